@@ -1,0 +1,31 @@
+# `make` lists the targets. Each does the set-up that it needs by itself.
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help play test bench clean
+.DEFAULT_GOAL := help
+
+help:  ## list these targets
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml tools/setup.sh
+	@sh tools/setup.sh $(VENV)
+	@touch $(READY)
+
+play: $(READY)  ## play on a simulated box in this terminal (in a pipe: one game by itself)
+	@$(BIN)/cantstop play --simulate
+
+test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+bench: $(READY)  ## the benchmarks: speed of rules and of reading
+	$(BIN)/python -m bench
+
+clean:  ## take away the virtual environment and all caches
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

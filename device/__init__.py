@@ -1,0 +1,1 @@
+"""The box: referee, screens, journal, adapters to the hardware and to the simulated world."""

@@ -1,0 +1,1 @@
+"""The rules of Can't Stop: pure values and functions, standard library only."""

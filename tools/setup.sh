@@ -1,0 +1,34 @@
+#!/bin/sh
+# Makes the virtual environment $1 and installs this project into it, with the tools for its tests.
+# Needs nothing but a Python of at least 3.11; on Debian and Raspberry Pi OS it adds the python3-venv package.
+set -eu
+venv=$1
+
+python=
+for candidate in python3 python3.13 python3.12 python3.11; do
+    if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [ -z "$python" ]; then
+    echo "setup: no Python 3.11 or newer found. Install one (Debian: apt install python3; macOS: python.org)." >&2
+    exit 1
+fi
+
+# Debian keeps the part of Python that makes environments in a package of its own.
+if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    if ! command -v apt-get >/dev/null; then
+        echo "setup: this Python cannot make virtual environments (no ensurepip). Install its venv package." >&2
+        exit 1
+    fi
+    echo "setup: installing python3-venv, which this system's Python lacks"
+    sudo=
+    [ "$(id -u)" -eq 0 ] || sudo=sudo
+    $sudo apt-get update -q && $sudo apt-get install -qy python3-venv
+fi
+
+echo "setup: making $venv with $("$python" --version) and installing (about a minute)"
+"$python" -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+echo "setup: done"

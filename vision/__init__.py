@@ -1,0 +1,1 @@
+"""From pictures to dice: numpy and OpenCV only."""
