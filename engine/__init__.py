@@ -1,1 +1,67 @@
-"""The rules of Can't Stop: pure values and functions, standard library only."""
+"""The rules of Can't Stop: pure values and functions, standard library only.
+
+>>> game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 5, 6)))
+>>> [play_text(play) for play in plays(game.position)]
+['6+11', '8+9']
+>>> position_text(game.do(Play((8, 9), (8, 9))).position)
+'3 -/- 1 8:1,9:1 -'
+"""
+
+from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.beginning import RollOff
+from engine.board import COLUMNS, TOP
+from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of
+from engine.errors import BadPosition, BadText, BadVariants, IllegalAction
+from engine.game import Game
+from engine.moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
+from engine.notation import parse_play, parse_position, parse_roll, play_text, position_text, roll_text
+from engine.position import Position
+from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
+from engine.transcript import parse_transcript, transcript
+from engine.variants import MOST_COLUMNS_TO_WIN, FastStart, Variants
+
+__all__ = [
+    "COLUMNS",
+    "MOST_COLUMNS_TO_WIN",
+    "TOP",
+    "Action",
+    "BadPosition",
+    "BadText",
+    "BadVariants",
+    "Bust",
+    "Corrected",
+    "FastStart",
+    "Game",
+    "IllegalAction",
+    "MarkerMove",
+    "Pairing",
+    "Play",
+    "Position",
+    "Roll",
+    "RollOff",
+    "Rolled",
+    "RunnerMove",
+    "SetTo",
+    "Stop",
+    "Variants",
+    "after",
+    "all_rolls",
+    "is_bust",
+    "marker_moves",
+    "may_roll",
+    "may_stop",
+    "pairings",
+    "parse_play",
+    "parse_position",
+    "parse_roll",
+    "parse_transcript",
+    "play_text",
+    "plays",
+    "position_text",
+    "roll_of",
+    "roll_text",
+    "runner_moves",
+    "stop_wins",
+    "transcript",
+    "why_no_stop",
+]

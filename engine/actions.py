@@ -1,0 +1,55 @@
+"""What happens in a game: the steps that a transcript lists and that can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.dice import Pairing, Roll
+from engine.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The player rolled these dice."""
+
+    dice: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The dice were misread, and really show this."""
+
+    dice: Roll
+
+
+class Play(NamedTuple):
+    """What a pairing does on the board.
+
+    Attributes:
+        pairing: The two sums, smaller first.
+        columns: The columns in which a runner makes a step, lowest first; twice for both steps of a double.
+    """
+
+    pairing: Pairing
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The player stopped: markers go where the runners stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bust:
+    """No pairing could be used: the runners come off."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetTo:
+    """Box and real board disagreed, and people set the position by hand."""
+
+    position: Position
+
+
+Action = Rolled | Corrected | Play | Stop | Bust | SetTo

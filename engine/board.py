@@ -1,0 +1,34 @@
+"""The board: eleven columns, numbered as the sums of two dice, each with its own number of spaces."""
+
+from __future__ import annotations
+
+COLUMNS = range(2, 13)
+"""The columns' numbers."""
+
+TOP = (0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3)
+"""The top space of each column, indexed by the column's number (0 and 1 are no columns).
+
+Spaces count from 1 at the bottom, so the top space's number is also the number of spaces: 83 in all.
+"""
+
+PER_COLUMN = len(TOP)
+"""The length of a tuple that is indexed by a column's number."""
+
+RUNNERS = 3
+"""How many runners there are."""
+
+Spaces = tuple[int, ...]
+"""One piece a column: the space that it stands on, indexed by the column's number; 0 where there is none."""
+
+EMPTY: Spaces = (0,) * PER_COLUMN
+"""No piece in any column."""
+
+
+def with_piece(spaces: Spaces, column: int, space: int) -> Spaces:
+    """Give `spaces` with the piece of `column` on `space` (0 takes it off)."""
+    return (*spaces[:column], space, *spaces[column + 1 :])
+
+
+def pieces(spaces: Spaces) -> list[tuple[int, int]]:
+    """List the pieces as (column, space), lowest column first."""
+    return [(column, spaces[column]) for column in COLUMNS if spaces[column]]

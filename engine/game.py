@@ -1,0 +1,85 @@
+"""A whole game: who plays, the steps so far, and every position on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.actions import Action
+from engine.errors import IllegalAction
+from engine.position import Position
+from engine.rules import after
+from engine.variants import Variants
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as a value: a step gives a new game, and undo is exact because nothing is ever changed.
+
+    Attributes:
+        names: What the players are called, in the order of play.
+        steps: What has happened, first to last.
+        positions: The positions: one at the start and one after each step.
+    """
+
+    names: tuple[str, ...]
+    steps: tuple[Action, ...]
+    positions: tuple[Position, ...]
+
+    @classmethod
+    def new(cls, names: Sequence[str], variants: Variants | None = None, begins: int = 0) -> Game:
+        """Start a game.
+
+        Args:
+            names: What the players are called, 2 to 4, all different, in the order of play.
+            variants: The rules agreed upon; the base rules where None.
+            begins: Who begins, as an index into `names`.
+
+        Raises:
+            ValueError: If two players have one name, or a name is empty.
+            BadVariants, BadPosition: As `Position.start`.
+        """
+        names = tuple(names)
+        if len(set(names)) < len(names) or not all(names):
+            raise ValueError(f"players need different names: {', '.join(names)}")
+        return cls(names, (), (Position.start(len(names), variants, begins),))
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def start(self) -> Position:
+        """The position before the first step."""
+        return self.positions[0]
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's name; None while the game goes on."""
+        return None if self.position.winner is None else self.names[self.position.winner]
+
+    @property
+    def player(self) -> str:
+        """The name of the player whose turn it is."""
+        return self.names[self.position.turn]
+
+    def do(self, action: Action) -> Game:
+        """Give the game after one more step.
+
+        Raises:
+            IllegalAction, BadPosition: If it is not allowed; this game stays as it is.
+        """
+        position = after(self.position, action)
+        return replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
+
+    def undo(self, steps: int = 1) -> Game:
+        """Give the game as it was so many steps ago, back through turns as far as its start.
+
+        Raises:
+            IllegalAction: If there are fewer steps.
+        """
+        if not 0 <= steps <= len(self.steps):
+            raise IllegalAction(f"cannot take back {steps} steps of {len(self.steps)}")
+        keep = len(self.steps) - steps
+        return replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])

@@ -1,0 +1,165 @@
+"""A position: everything that matters for how a game can go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces, pieces
+from engine.dice import Roll
+from engine.errors import BadPosition, BadVariants
+from engine.variants import Variants
+
+
+@dataclass(frozen=True)
+class Position:
+    """The board, whose turn it is, and the roll that waits for a choice, if any.
+
+    The phase of the turn follows from these: with a roll, a choice is due (or a bust, where nothing is legal);
+    without one, the player may roll, and may stop once runners are out.
+
+    Attributes:
+        variants: The rules in force.
+        markers: For each player, in the order of play, the markers: space by column (0 where none).
+        turn: Whose turn it is, as an index into `markers`.
+        runners: Space by column of the runners (0 where none).
+        roll: The dice that were rolled and not yet used.
+    """
+
+    variants: Variants
+    markers: tuple[Spaces, ...]
+    turn: int = 0
+    runners: Spaces = EMPTY
+    roll: Roll | None = None
+
+    @classmethod
+    def start(cls, players: int, variants: Variants | None = None, turn: int = 0) -> Position:
+        """Give the empty board at the start of a game.
+
+        Args:
+            players: How many play, 2 to 4.
+            variants: The rules agreed upon; the base rules where None.
+            turn: Who begins, counted from 0.
+
+        Raises:
+            BadVariants: If the variants do not go together, or not with so many players.
+            BadPosition: If nobody has the number `turn`.
+        """
+        position = cls(variants or Variants(), (EMPTY,) * players, turn)
+        position.check()
+        return position
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.markers)
+
+    @cached_property
+    def free_runners(self) -> int:
+        """How many runners are not on the board."""
+        return RUNNERS - sum(map(bool, self.runners))
+
+    @cached_property
+    def owners(self) -> tuple[int | None, ...]:
+        """Who has won each column, by column; None where nobody has."""
+        owners: list[int | None] = [None] * PER_COLUMN
+        for player, markers in enumerate(self.markers):
+            for column in COLUMNS:
+                if markers[column] == TOP[column]:
+                    owners[column] = player
+        return tuple(owners)
+
+    @cached_property
+    def usable(self) -> tuple[bool, ...]:
+        """By column, whether a runner could move there: it is not won and no runner stands on its top space."""
+        return tuple(
+            column in COLUMNS and self.owners[column] is None and self.runners[column] < TOP[column]
+            for column in range(PER_COLUMN)
+        )
+
+    def won(self, player: int) -> tuple[int, ...]:
+        """List the columns that `player` has won."""
+        return tuple(column for column in COLUMNS if self.owners[column] == player)
+
+    @cached_property
+    def winner(self) -> int | None:
+        """Who has won the game; None while it goes on."""
+        for player in range(self.players):
+            if len(self.won(player)) >= self.variants.columns_to_win:
+                return player
+        return None
+
+    def others_on(self, column: int, space: int) -> tuple[int, ...]:
+        """List the players, other than the one whose turn it is, with a marker on this space."""
+        return tuple(
+            player
+            for player, markers in enumerate(self.markers)
+            if player != self.turn and space and markers[column] == space
+        )
+
+    def with_roll(self, roll: Roll | None) -> Position:
+        """Give the same position with this roll waiting for a choice."""
+        return replace(self, roll=roll)
+
+    def problems(self) -> tuple[str, ...]:
+        """List what makes this position one that no game can reach, in words; empty where it makes sense."""
+        try:
+            self.variants.check(self.players)
+        except BadVariants as error:
+            return (str(error),)
+        found = []
+        if not 0 <= self.turn < self.players:
+            return (f"it is nobody's turn: player {self.turn + 1} of {self.players}",)
+        for spaces in (*self.markers, self.runners):
+            if len(spaces) != PER_COLUMN or any(spaces[:2]):
+                return ("the columns are 2 to 12",)
+            found += [
+                f"column {column} has no space {spaces[column]}, its spaces are 1 to {TOP[column]}"
+                for column in COLUMNS
+                if not 0 <= spaces[column] <= TOP[column]
+            ]
+        if self.free_runners < 0:
+            found.append(f"there are {RUNNERS} runners, not {RUNNERS - self.free_runners}")
+        for column in COLUMNS:
+            found += self._problems_in(column)
+        enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
+        if len(enough) > 1:
+            found.append("only one player can have won")
+        if self.winner is not None:
+            if self.turn != self.winner:
+                found.append("the game is won, so it must be the winner's turn")
+            if self.roll or any(self.runners):
+                found.append("the game is won, so there can be no roll and no runner")
+        return tuple(found)
+
+    def _problems_in(self, column: int) -> list[str]:
+        """List what is wrong within one column."""
+        found = []
+        standing = [markers[column] for markers in self.markers if markers[column]]
+        if TOP[column] in standing and len(standing) > 1:
+            found.append(f"column {column} is won, so no other marker can stand in it")
+        if TOP[column] in standing and self.runners[column]:
+            found.append(f"column {column} is won, so no runner can stand in it")
+        if 0 < self.runners[column] <= self.markers[self.turn][column]:
+            found.append(f"the runner in column {column} must stand above the player's own marker")
+        if self.variants.leap:
+            if len(set(standing)) < len(standing):
+                found.append(f"with leap no two markers share a space, as in column {column}")
+            if self.others_on(column, self.runners[column]):
+                found.append(f"with leap no runner shares a space with a marker, as in column {column}")
+        return found
+
+    def check(self) -> None:
+        """Check that this position makes sense.
+
+        Raises:
+            BadVariants: If the variants do not go together, or not with so many players.
+            BadPosition: If a game cannot reach it.
+        """
+        self.variants.check(self.players)
+        if problems := self.problems():
+            raise BadPosition("; ".join(problems))
+
+    def runners_out(self) -> list[tuple[int, int]]:
+        """List the runners on the board as (column, space), lowest column first."""
+        return pieces(self.runners)

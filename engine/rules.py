@@ -1,0 +1,210 @@
+"""What is legal, and what it leads to. Everything that asks what is allowed asks here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.board import EMPTY, TOP, Spaces, with_piece
+from engine.dice import Pairing, pairings, roll_of
+from engine.errors import IllegalAction
+from engine.position import Position
+from engine.variants import FastStart
+
+
+def plays(position: Position) -> tuple[Play, ...]:
+    """List the legal plays for the roll that waits in this position.
+
+    Each pairing gives none, one, or (when one runner is free and both sums need it) two of them. None at all means
+    that the player is bust; without a roll there is nothing to choose and the list is empty too.
+    """
+    if position.roll is None:
+        return ()
+    found: list[Play] = []
+    for pairing in pairings(position.roll):
+        found += _plays_of(position, pairing)
+    if position.variants.fast_start is not FastStart.OFF:
+        found = _fast_start(position, found)
+    return tuple(found)
+
+
+def _plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
+    """List what one pairing can do, before any variant narrows the choice."""
+    low, high = pairing
+    runners, free = position.runners, position.free_runners
+    low_goes = position.usable[low] and (runners[low] > 0 or free > 0)
+    if low == high:
+        if not low_goes:
+            return ()
+        # The second step is forfeited where the first one ends on the top space.
+        both = _step(position, low, runners[low]) < TOP[low]
+        return (Play(pairing, (low, low) if both else (low,)),)
+    high_goes = position.usable[high] and (runners[high] > 0 or free > 0)
+    if low_goes and high_goes:
+        if free == 1 and not runners[low] and not runners[high]:
+            return (Play(pairing, (low,)), Play(pairing, (high,)))
+        return (Play(pairing, pairing),)
+    if low_goes:
+        return (Play(pairing, (low,)),)
+    if high_goes:
+        return (Play(pairing, (high,)),)
+    return ()
+
+
+def _fast_start(position: Position, found: list[Play]) -> list[Play]:
+    """Keep the plays that the variant fast start allows."""
+
+    def brings_in(play: Play) -> int:
+        return sum(not position.runners[column] for column in set(play.columns))
+
+    most = max(map(brings_in, found), default=0)
+    found = [play for play in found if brings_in(play) == most]
+    if position.variants.fast_start is FastStart.STRICT:
+        most = max((len(set(play.columns)) for play in found), default=0)
+        found = [play for play in found if len(set(play.columns)) == most]
+    return found
+
+
+def _step(position: Position, column: int, space: int) -> int:
+    """Give the space on which a step ends that starts on `space` (0: the runner is brought in)."""
+    space = (space or position.markers[position.turn][column]) + 1
+    if position.variants.leap:
+        while position.others_on(column, space):
+            space += 1
+    return space
+
+
+def runners_after(position: Position, play: Play) -> Spaces:
+    """Give the runners, space by column, as they stand once `play` was made."""
+    runners = position.runners
+    for column in play.columns:
+        runners = with_piece(runners, column, _step(position, column, runners[column]))
+    return runners
+
+
+def is_bust(position: Position) -> bool:
+    """Tell whether a roll waits that no pairing can use."""
+    return position.roll is not None and not plays(position)
+
+
+def may_roll(position: Position) -> bool:
+    """Tell whether the dice may be rolled now."""
+    return position.roll is None and position.winner is None
+
+
+def why_no_stop(position: Position) -> str:
+    """Say why the player may not stop now; "" where stopping is allowed."""
+    if position.winner is not None:
+        return "the game is over"
+    if position.roll is not None:
+        return "the roll must be used first"
+    if not any(position.runners):
+        return "nothing was rolled in this turn yet"
+    if position.variants.no_stop_on_marker:
+        for column, space in position.runners_out():
+            if position.others_on(column, space):
+                return f"the runner in column {column} stands on another player's marker"
+    return ""
+
+
+def may_stop(position: Position) -> bool:
+    """Tell whether the player may stop now."""
+    return not why_no_stop(position)
+
+
+def after(position: Position, action: Action) -> Position:
+    """Give the position that an action leads to.
+
+    Raises:
+        IllegalAction: If the rules do not allow it here.
+        BadPosition: If the position set by hand makes no sense.
+    """
+    match action:
+        case Play():
+            return _after_play(position, action)
+        case Rolled(dice):
+            return _after_roll(position, dice)
+        case Stop():
+            return _after_stop(position)
+        case Bust():
+            return _after_bust(position)
+        case Corrected(dice):
+            return _after_correction(position, dice)
+        case SetTo(new):
+            return _after_setting(position, new)
+
+
+def _after_roll(position: Position, dice: tuple[int, ...]) -> Position:
+    if position.winner is not None:
+        raise IllegalAction("the game is over: nobody rolls")
+    if position.roll is not None:
+        raise IllegalAction("the dice were rolled already: that roll must be used first")
+    return position.with_roll(roll_of(dice))
+
+
+def _after_correction(position: Position, dice: tuple[int, ...]) -> Position:
+    if position.roll is None:
+        raise IllegalAction("there is no roll to correct")
+    return position.with_roll(roll_of(dice))
+
+
+def _after_play(position: Position, play: Play) -> Position:
+    if position.roll is None:
+        raise IllegalAction("there is no roll to use: roll first")
+    if play not in plays(position):
+        raise IllegalAction(_why_not(position, play))
+    return replace(position, runners=runners_after(position, play), roll=None)
+
+
+def _why_not(position: Position, play: Play) -> str:
+    """Say why this play is not legal for the roll."""
+    assert position.roll is not None  # the caller has seen to that
+    dice = "-".join(map(str, position.roll))
+    sums = "+".join(map(str, play.pairing))
+    columns = " and ".join(map(str, play.columns)) or "no column"
+    if play.pairing not in pairings(position.roll):
+        ways = ", ".join(f"{low}+{high}" for low, high in pairings(position.roll))
+        return f"{dice} does not make {sums}, but {ways}"
+    for column in play.pairing:
+        if column in play.columns and position.owners[column] is not None:
+            return f"column {column} is won"
+        if column in play.columns and position.runners[column] == TOP[column]:
+            return f"the runner in column {column} stands on the top space already"
+    if play in _plays_of(position, play.pairing):
+        return f"{position.variants.fast_start.value} forbids {sums}: another choice brings in or moves more runners"
+    return f"{sums} cannot move {columns} here: every usable sum must be used, with the runners that are free"
+
+
+def _after_stop(position: Position) -> Position:
+    if reason := why_no_stop(position):
+        raise IllegalAction(f"no stop: {reason}")
+    player = position.turn
+    markers = [list(spaces) for spaces in position.markers]
+    for column, space in position.runners_out():
+        if space == TOP[column]:
+            for others in markers:
+                others[column] = 0
+        markers[player][column] = space
+    ended = replace(position, markers=tuple(map(tuple, markers)), runners=EMPTY)
+    # The winner's turn is the last one.
+    return ended if ended.winner is not None else _next_turn(ended)
+
+
+def _after_bust(position: Position) -> Position:
+    if position.roll is None:
+        raise IllegalAction("no bust without a roll")
+    if found := plays(position):
+        options = ", ".join("+".join(map(str, play.pairing)) for play in found)
+        raise IllegalAction(f"no bust: {options} can be used")
+    return _next_turn(replace(position, runners=EMPTY, roll=None))
+
+
+def _next_turn(position: Position) -> Position:
+    return replace(position, turn=(position.turn + 1) % position.players)
+
+
+def _after_setting(position: Position, new: Position) -> Position:
+    if new.variants != position.variants or new.players != position.players:
+        raise IllegalAction("setting the board by hand changes neither the variants nor the number of players")
+    new.check()
+    return new

@@ -1,0 +1,84 @@
+"""The variants of the printed rule sheets, and which of them go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.errors import BadVariants
+
+PLAYERS = range(2, 5)
+"""How many can play."""
+
+MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3}
+"""The most columns to win that may be agreed upon, by number of players (Ravensburger 1, franjos, online)."""
+
+
+class FastStart(Enum):
+    """How runners must be brought in (Ravensburger 2). The value is its name in texts."""
+
+    OFF = ""
+    ON = "fast start"
+    """A choice must bring in as many new runners as any legal choice would (Dutch and French text)."""
+    STRICT = "fast start strict"
+    """And, among those, move as many different runners as any would (German text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """What is agreed upon before a game.
+
+    Attributes:
+        columns_to_win: On how many top spaces a player's markers must stand to win.
+        fast_start: How runners must be brought in.
+        no_stop_on_marker: Whether stopping is forbidden while a runner shares a space with another
+            player's marker (Ravensburger 3, franjos b, online "Erzwungene Züge").
+        leap: Whether a step that would end on another player's marker goes on to the next space
+            without one (franjos a, online "Sprünge").
+    """
+
+    columns_to_win: int = 3
+    fast_start: FastStart = FastStart.OFF
+    no_stop_on_marker: bool = False
+    leap: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variants in force beside the number of columns to win; empty for the base rules."""
+        names = [self.fast_start.value] if self.fast_start.value else []
+        if self.no_stop_on_marker:
+            names.append("no stop on a marker")
+        if self.leap:
+            names.append("leap")
+        return tuple(names)
+
+    @classmethod
+    def of(cls, columns_to_win: int, names: list[str]) -> Variants:
+        """Make variants from their names, the inverse of `columns_to_win` and `names`.
+
+        Raises:
+            BadVariants: If a name is unknown, given twice, or both kinds of fast start are named.
+        """
+        known = {"fast start", "fast start strict", "no stop on a marker", "leap"}
+        for name in names:
+            if name not in known:
+                raise BadVariants(f"there is no variant {name!r}; there are: {', '.join(sorted(known))}")
+        if len(set(names)) < len(names) or {"fast start", "fast start strict"} <= set(names):
+            raise BadVariants(f"these variants name one thing twice: {', '.join(names)}")
+        fast_start = next((kind for kind in FastStart if kind.value in names), FastStart.OFF)
+        return cls(columns_to_win, fast_start, "no stop on a marker" in names, "leap" in names)
+
+    def check(self, players: int) -> None:
+        """Check that these variants go together, and with this number of players.
+
+        Raises:
+            BadVariants: If they do not; the message says what would.
+        """
+        if players not in PLAYERS:
+            raise BadVariants(f"2 to 4 can play, not {players}")
+        most = MOST_COLUMNS_TO_WIN[players]
+        if not 3 <= self.columns_to_win <= most:
+            allowed = "3" if most == 3 else f"3 to {most}"
+            raise BadVariants(f"with {players} players, {allowed} columns win, not {self.columns_to_win}")
+        if self.leap and self.no_stop_on_marker:
+            raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')
