@@ -1,0 +1,1 @@
+"""Where frames come from, and the worker that turns them into inputs."""

@@ -1,0 +1,1 @@
+"""The referee: every state of the box and every transition between them, without I/O."""

@@ -1,0 +1,76 @@
+"""What reaches the referee: presses, and what the camera makes of the tray."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Button(StrEnum):
+    """The four buttons: A, B and C beside the three lines of the screen, and STOP."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    STOP = "STOP"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button was pressed, or held for a long press."""
+
+    button: Button
+    long: bool = False
+
+    def __str__(self) -> str:
+        return f"hold {self.button}" if self.long else str(self.button)
+
+
+class View(StrEnum):
+    """What the camera sees in the tray, as far as players need to know."""
+
+    EMPTY = "empty"
+    HAND = "hand"
+    ROLLING = "rolling"
+    READING = "reading"
+    UNREADABLE = "unreadable"
+    USED = "used"
+    """Dice lie still that were read already."""
+    NO_CAMERA = "no camera"
+
+
+@dataclass(frozen=True, slots=True)
+class TraySeen:
+    """The tray looks different from before.
+
+    Attributes:
+        view: What is to be seen.
+        why: Where it is unreadable, the reason as `vision.reading.Reason` names it; else "".
+        dice: How many dice are seen, where that is the reason.
+    """
+
+    view: View
+    why: str = ""
+    dice: int = 0
+
+    def __str__(self) -> str:
+        return f"tray {self.view}"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRead:
+    """Dice were thrown, lay still and were read: one such input for each throw.
+
+    Attributes:
+        dice: Their values, sorted.
+        likely: Other rolls that it may have been, likeliest first, for correcting in two presses.
+    """
+
+    dice: tuple[int, ...]
+    likely: tuple[tuple[int, ...], ...] = ()
+
+    def __str__(self) -> str:
+        return f"dice {'-'.join(map(str, self.dice))}"
+
+
+Input = Press | TraySeen | DiceRead

@@ -1,0 +1,1 @@
+"""What the OLED shows: texts, layout, drawing."""
