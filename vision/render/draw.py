@@ -1,0 +1,193 @@
+"""A scene to a frame: the empty tray, shadows, dice, hand, and then the camera."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Frame
+from vision.render.dice import Patch, draw_die
+from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
+from vision.render.geometry import Array, View, after, corners, quaternion, view
+from vision.render.hand import draw_hand, hand_outlines
+from vision.render.scene import PlacedDie, Scene
+from vision.render.sensor import expose
+
+Picture = NDArray[np.float32]
+
+_RAYS = 2
+"""Rays per pixel and axis on a still die; a smeared one gets its smoothness from the moments instead."""
+
+_SMEAR_STEP_PX = 2.5
+"""A moving die is drawn once for each so many pixels of its way, and the mean is taken."""
+
+_MOST_MOMENTS = 7
+"""But never more often than this in one frame: faster dice are a mere streak anyway."""
+
+
+def _moments(scene: Scene, die: PlacedDie, eye: View) -> list[PlacedDie]:
+    """The die at some moments of the exposure, a single one if it hardly moves."""
+    speed = float(np.linalg.norm(die.velocity)) + float(np.linalg.norm(die.spin)) * die.body.size_mm / 2
+    depth = max(20.0, float(eye.position[2]) - die.centre[2])
+    way_px = speed * scene.sensor.shutter_s * eye.focal_px / depth
+    count = min(_MOST_MOMENTS, max(1, math.ceil(way_px / _SMEAR_STEP_PX)))
+    if count == 1:
+        return [die]
+    moments = []
+    for share in (np.arange(count) + 0.5) / count - 0.5:
+        time_s = float(share) * scene.sensor.shutter_s
+        x, y, z = (place + speed * time_s for place, speed in zip(die.centre, die.velocity, strict=True))
+        rate = float(np.linalg.norm(die.spin))
+        turn = after(quaternion(die.spin, rate * time_s), die.turn) if rate > 0 else die.turn
+        moments.append(replace(die, centre=(x, y, z), turn=turn))
+    return moments
+
+
+def _mean_patch(patches: list[Patch]) -> Patch:
+    if len(patches) == 1:
+        return patches[0]
+    left, top = min(patch.left for patch in patches), min(patch.top for patch in patches)
+    right = max(patch.left + patch.cover.shape[1] for patch in patches)
+    bottom = max(patch.top + patch.cover.shape[0] for patch in patches)
+    colour = np.zeros((bottom - top, right - left, 3), np.float32)
+    cover = np.zeros((bottom - top, right - left), np.float32)
+    for patch in patches:
+        rows = slice(patch.top - top, patch.top - top + patch.cover.shape[0])
+        columns = slice(patch.left - left, patch.left - left + patch.cover.shape[1])
+        colour[rows, columns] += patch.colour / np.float32(len(patches))
+        cover[rows, columns] += patch.cover / np.float32(len(patches))
+    return Patch(left, top, colour, cover)
+
+
+def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, slice, Picture] | None:
+    """What part of the lamp's light reaches the ground: the rows and columns concerned and the part there.
+
+    Args:
+        scene: For lamp and picture size.
+        bodies: For each thing, the corners of convex pieces of it, (n, 3) mm.
+        eye: The camera.
+    """
+    width, height = scene.camera.size
+    lamps = np.array(scene.light.points)
+    outlines: list[list[Array]] = []
+    for lamp in lamps:
+        cast = []
+        for pieces in bodies:
+            for piece in pieces:
+                fallen = cv2.convexHull(cast_down(piece, lamp)[:, :2].astype(np.float32)).reshape(-1, 2)
+                cast.append(eye.project(np.column_stack([fallen, np.zeros(len(fallen))])))
+        outlines.append(cast)
+    everything = np.concatenate([outline for cast in outlines for outline in cast])
+    spread = max(1.0, 0.8 * eye.focal_px / scene.camera.height_mm)
+    margin = math.ceil(3 * spread) + 1
+    low, high = everything.min(axis=0) - margin, everything.max(axis=0) + margin
+    left, top = max(0, int(low[0])), max(0, int(low[1]))
+    right, bottom = min(width, int(high[0]) + 1), min(height, int(high[1]) + 1)
+    if right <= left or bottom <= top:
+        return None
+    lit = np.zeros((bottom - top, right - left), np.float32)
+    for cast in outlines:
+        dark = np.zeros(lit.shape, np.uint8)
+        for outline in cast:
+            fixed = np.clip((outline - (left, top)) * 16, -(2.0**20), 2.0**20).astype(np.int32)
+            cv2.fillConvexPoly(dark, fixed, 1, shift=4)
+        lit += dark == 0
+    lit = cv2.GaussianBlur(lit / np.float32(len(lamps)), (0, 0), spread)
+    return slice(top, bottom), slice(left, right), lit
+
+
+def _dim_ground(picture: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
+    """Lay shadows and the dark seam under things on the ground, in place."""
+    bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
+    if scene.hand is not None:
+        pieces = []
+        for ends, radii in hand_outlines(scene.hand):
+            around = np.array([(x, y, 0.0) for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
+            pieces.append(np.concatenate([ends[:1] + around * radii[0], ends[1:] + around * radii[1]]))
+        bodies.append(pieces)
+    if not bodies:
+        return
+    fallen = _shadow(scene, bodies, eye)
+    if fallen is not None:
+        rows, columns, lit = fallen
+        lost = ((1.0 - lit) * bare.ground[rows, columns])[..., None]
+        picture[rows, columns] -= lost * bare.direct[rows, columns]
+    for die in scene.dice:
+        _seam(picture, scene, die, bare, eye)
+
+
+def _seam(picture: Picture, scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> None:
+    """Darken the ground round a die's foot, where little light from around gets in, in place."""
+    lift = float(corners(die)[:, 2].min())
+    if lift > die.body.size_mm:
+        return
+    width, height = scene.camera.size
+    foot = corners(die, 1.05)
+    foot[:, 2] = 0.0
+    spots = cv2.convexHull(eye.project(foot).astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    spread = max(1.0, 0.22 * die.body.size_mm * eye.focal_px / scene.camera.height_mm)
+    margin = 3 * spread
+    left, top = (max(0, int(edge - margin)) for edge in spots.min(axis=0))
+    right = min(width, int(spots[:, 0].max() + margin) + 1)
+    bottom = min(height, int(spots[:, 1].max() + margin) + 1)
+    if right <= left or bottom <= top:
+        return
+    near = cv2.GaussianBlur(fill((bottom - top, right - left), spots - (left, top)), (0, 0), spread)
+    rows, columns = slice(top, bottom), slice(left, right)
+    strength = 0.75 * (1.0 - max(0.0, lift) / die.body.size_mm)
+    picture[rows, columns] *= 1.0 - (strength * near * bare.ground[rows, columns])[..., None]
+
+
+def light_of(scene: Scene) -> Picture:
+    """The light that reaches the sensor, linear, float32 BGR, shape (H, W, 3); no lens or sensor faults yet."""
+    eye = view(scene.camera)
+    bare = empty_tray(scene)
+    picture = bare.ambient + bare.direct
+    _dim_ground(picture, scene, bare, eye)
+    by_distance = sorted(scene.dice, key=lambda die: -float(np.linalg.norm(eye.position - np.array(die.centre))))
+    for die in by_distance:
+        moments = _moments(scene, die, eye)
+        finer = _RAYS if len(moments) == 1 else 1
+        patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
+        if not patches:
+            continue
+        patch = _mean_patch(patches)
+        rows = slice(patch.top, patch.top + patch.cover.shape[0])
+        columns = slice(patch.left, patch.left + patch.cover.shape[1])
+        shown = np.float32(1.0)
+        window = picture[rows, columns]
+        if _behind_wall(scene, die):
+            mask = bare.opening[rows, columns]
+            window[:] = window * (1.0 - patch.cover * mask)[..., None] + patch.colour * mask[..., None]
+        else:
+            window[:] = window * (shown - patch.cover)[..., None] + patch.colour
+    if scene.hand is not None:
+        shown_hand, cover = draw_hand(scene, scene.hand, eye)
+        picture += cover[..., None] * (shown_hand - picture)
+    return picture
+
+
+def _behind_wall(scene: Scene, die: PlacedDie) -> bool:
+    """Whether the tray's rim can hide a part of the die: it is in the tray and below the rim."""
+    x, y, z = die.centre
+    tray = scene.tray
+    inside = (
+        math.hypot(x, y) < tray.width_mm / 2
+        if tray.is_round
+        else abs(x) < tray.width_mm / 2 and abs(y) < tray.depth_mm / 2
+    )
+    return inside and z < tray.wall_mm
+
+
+def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:
+    """The frame that the scene's camera gives; the seed decides its noise only.
+
+    Returns:
+        uint8, shape (H, W, 3), BGR, with the size of the scene's camera.
+    """
+    rng = np.random.default_rng(seed)
+    return expose(light_of(scene), scene.sensor, rng)

@@ -1,0 +1,149 @@
+"""Rotations and the pinhole camera: from points in the tray to pixels, and from pixels to rays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render.scene import Camera, PlacedDie, Quaternion, Vec3
+
+Array = NDArray[np.float64]
+
+FACE_UP: dict[int, tuple[int, int]] = {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (2, -1), 5: (1, -1), 6: (0, -1)}
+"""The die's own axis (0 x, 1 y, 2 z) and side on which each value is. Opposite faces sum to 7, and 1-2-3 run
+counter-clockwise round their corner: a right-handed, "western" die."""
+
+
+def quaternion(axis: Vec3 | Array, angle_rad: float) -> Quaternion:
+    """The rotation about `axis` (any length but zero) by `angle_rad`, counter-clockwise seen against the axis."""
+    x, y, z = (float(part) for part in axis)
+    length = math.sqrt(x * x + y * y + z * z)
+    scale = math.sin(angle_rad / 2) / length
+    return (math.cos(angle_rad / 2), x * scale, y * scale, z * scale)
+
+
+def after(second: Quaternion, first: Quaternion) -> Quaternion:
+    """The rotation that does `first` and then `second`."""
+    a, b, c, d = second
+    w, x, y, z = first
+    return (
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    )
+
+
+def matrix(turn: Quaternion) -> Array:
+    """The 3x3 rotation matrix of a unit quaternion."""
+    w, x, y, z = turn
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def lying(value: int, yaw_rad: float) -> Quaternion:
+    """The orientation of a die that lies flat with `value` on top, turned by `yaw_rad` about the vertical.
+
+    Raises:
+        KeyError: If value is not 1 to 6.
+    """
+    axis, side = FACE_UP[value]
+    level: Quaternion
+    if axis == 0:  # bring the die's +-x up: turn about y
+        level = quaternion((0, 1, 0), -side * math.pi / 2)
+    elif axis == 1:  # bring +-y up: turn about x
+        level = quaternion((1, 0, 0), side * math.pi / 2)
+    else:
+        level = quaternion((1, 0, 0), 0.0 if side > 0 else math.pi)
+    return after(quaternion((0, 0, 1), yaw_rad), level)
+
+
+def top_face(die: PlacedDie) -> tuple[int, float]:
+    """The value whose face looks most upwards, and how far it leans off the vertical, in radians."""
+    ups = matrix(die.turn)[2]
+    value = max(FACE_UP, key=lambda face: ups[FACE_UP[face][0]] * FACE_UP[face][1])
+    axis, side = FACE_UP[value]
+    return value, math.acos(min(1.0, ups[axis] * side))
+
+
+def corners(die: PlacedDie, shrink: float = 1.0) -> Array:
+    """The eight corners of the die's cube, shape (8, 3), in millimetres; `shrink` scales it about its middle."""
+    half = die.body.size_mm / 2 * shrink
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
+    return (signs * half) @ matrix(die.turn).T + np.array(die.centre)
+
+
+def resting_height(turn: Quaternion, size_mm: float) -> float:
+    """How high the middle of a cube in this orientation is when its lowest point touches the floor, in mm."""
+    return float(np.abs(matrix(turn)[2]).sum()) * size_mm / 2
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A camera worked out: where it is and how it looks.
+
+    Attributes:
+        position: The lens, shape (3,), millimetres.
+        axes: Rows are the picture's right, down and forward in tray axes, shape (3, 3).
+        focal_px: Focal length in pixels.
+        middle: The principal point in pixels, (x, y), with pixel centres at whole numbers.
+    """
+
+    position: Array
+    axes: Array
+    focal_px: float
+    middle: tuple[float, float]
+
+    def project(self, points: Array) -> Array:
+        """Pixels of points in the tray: shape (..., 3) in millimetres to (..., 2).
+
+        Points beside or behind the lens are taken as 1 mm before it, which throws them far out of the picture.
+        """
+        seen = (points - self.position) @ self.axes.T
+        depth = np.maximum(seen[..., 2:], 1.0)
+        return seen[..., :2] / depth * self.focal_px + np.array(self.middle)
+
+    def rays(self, x: Array, y: Array) -> Array:
+        """Unit directions from the lens through pixels: shape of x plus (3,), in tray axes."""
+        across = (x - self.middle[0]) / self.focal_px
+        down = (y - self.middle[1]) / self.focal_px
+        seen = np.stack([across, down, np.ones_like(across)], axis=-1)
+        seen /= np.sqrt((seen * seen).sum(axis=-1, keepdims=True))
+        return seen @ self.axes
+
+    def onto_plane(self, z_mm: float) -> Array:
+        """The homography from a level plane at height z (x, y in mm, homogeneous) to pixels, shape (3, 3)."""
+        offset = np.array([0.0, 0.0, z_mm]) - self.position
+        plane = np.column_stack([self.axes[:, 0], self.axes[:, 1], self.axes @ offset])
+        lens = np.array([[self.focal_px, 0, self.middle[0]], [0, self.focal_px, self.middle[1]], [0, 0, 1]])
+        return lens @ plane
+
+    def on_plane(self, x: Array, y: Array, z_mm: float = 0.0) -> Array:
+        """Where pixels see a level plane at height z: shape of x plus (2,), x and y in millimetres."""
+        rays = self.rays(x, y)
+        steps = (z_mm - self.position[2]) / np.minimum(rays[..., 2:], -1e-3)
+        return (rays * steps + self.position)[..., :2]
+
+
+def view(camera: Camera) -> View:
+    """Work out where the camera is and how it looks."""
+    lean, turn = math.radians(camera.lean_deg), math.radians(camera.turn_deg)
+    aside = camera.height_mm * math.tan(math.radians(camera.tilt_deg))
+    aim = np.array([*camera.aim_mm, 0.0])
+    position = aim + np.array([aside * math.cos(lean), aside * math.sin(lean), camera.height_mm])
+    forward = (aim - position) / np.linalg.norm(aim - position)
+    right = np.array([math.cos(turn), math.sin(turn), 0.0])
+    right -= right @ forward * forward
+    right /= np.linalg.norm(right)
+    axes = np.stack([right, np.cross(forward, right), forward])
+    width, height = camera.size
+    focal = width / 2 / math.tan(math.radians(camera.field_of_view_deg) / 2)
+    return View(position, axes, focal, ((width - 1) / 2, (height - 1) / 2))

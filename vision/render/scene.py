@@ -1,0 +1,230 @@
+"""What there is to see: camera, light, tray, dice and hand, as plain values; nothing here draws.
+
+Lengths are millimetres. The tray stands at the origin with its floor at z = 0; x and y lie in the floor along
+the tray's walls and z points up to the camera. Colours are linear reflectances in BGR order, 0 to 1 each.
+All values are frozen and hashable, so that what stays the same over a film can be drawn once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Vec3 = tuple[float, float, float]
+"""A point or direction in millimetres: (x, y, z)."""
+
+Colour = tuple[float, float, float]
+"""Linear reflectance or light, in BGR order; reflectances are 0 to 1."""
+
+Quaternion = tuple[float, float, float, float]
+"""A rotation as a unit quaternion (w, x, y, z), from the die's own axes to the tray's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole camera above the tray.
+
+    Attributes:
+        size: Width and height of its picture, in pixels.
+        height_mm: The lens above the tray's floor; 170 to 400 for Pi cameras over a 20 to 25 cm tray.
+        field_of_view_deg: Horizontal; 62.2 for camera v2, 66 for v3, 102 for v3 Wide.
+        aim_mm: Where on the floor the optical axis meets it, (x, y).
+        tilt_deg: The optical axis off the vertical, 0 to 20.
+        lean_deg: To which side the camera stands off, counter-clockwise from +x.
+        turn_deg: The direction in the tray to which the picture's x axis points, counter-clockwise from +x.
+    """
+
+    size: tuple[int, int] = (640, 480)
+    height_mm: float = 300.0
+    field_of_view_deg: float = 62.2
+    aim_mm: tuple[float, float] = (0.0, 0.0)
+    tilt_deg: float = 0.0
+    lean_deg: float = 0.0
+    turn_deg: float = 0.0
+
+
+class Texture(StrEnum):
+    """What a floor, a table or a wall is made of; decides the pattern, not the colour."""
+
+    PLAIN = "plain"
+    FELT = "felt"
+    WOOD = "wood"
+    LEATHER = "leather"
+    SPECKLED = "speckled"
+    CHECKED = "checked"
+    WOVEN = "woven"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A material of the tray or of the table under it.
+
+    Attributes:
+        colour: Its mean reflectance.
+        texture: Its pattern.
+        contrast: How much the pattern changes the colour: standard deviation as a part of the mean, 0 to 0.5.
+        seed: Chooses one piece of that pattern.
+    """
+
+    colour: Colour
+    texture: Texture = Texture.PLAIN
+    contrast: float = 0.05
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A tray on a table.
+
+    Attributes:
+        width_mm: Inner size along x, 150 to 300.
+        depth_mm: Inner size along y, 150 to 300; for a round tray the same as the width.
+        is_round: Whether the wall is a circle.
+        wall_mm: Height of the wall above the floor, 0 for a bare mat.
+        rim_mm: Thickness of the wall.
+        floor: What the dice lie on.
+        wall: What the wall is made of.
+        table: What the tray stands on.
+    """
+
+    width_mm: float
+    depth_mm: float
+    is_round: bool
+    wall_mm: float
+    rim_mm: float
+    floor: Surface
+    wall: Surface
+    table: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The light: some points that shine together, and what comes from everywhere.
+
+    A ring is a circle of points, a ceiling lamp a patch of points high up, a window a patch low at one side. The
+    strength is told at the middle of the tray's floor and falls off by the square of the distance from there.
+
+    Attributes:
+        points: Where it shines from, each an equal part of the whole; one point gives hard shadows.
+        colour: Light at the middle of the floor, facing the lamp; 1 lights a white sheet fully.
+        ambient: Light from everywhere, the same in all directions.
+    """
+
+    points: tuple[Vec3, ...]
+    colour: Colour = (0.8, 0.8, 0.8)
+    ambient: Colour = (0.25, 0.25, 0.25)
+
+
+@dataclass(frozen=True, slots=True)
+class DieBody:
+    """How a die is made.
+
+    Attributes:
+        size_mm: Edge of the cube, 12 to 19.
+        body: Colour of the body.
+        pip: Colour of the pips.
+        one: Colour of the single pip; None where it is like the others.
+        edge: Radius of the rounded edges, as a part of the size, 0.01 to 0.2.
+        corner: Radius of the ball that rounds the corners, as a part of the size; 0.866 leaves them, 0.68 is
+            a very round die.
+        pip_radius: As a part of the size, 0.07 to 0.12.
+        one_scale: The single pip's radius as a multiple of the others', 1 to 1.9.
+        spread: Distance of the outer pips from the middle lines, as a part of the size, 0.2 to 0.28.
+        pip_depth: 0 for painted pips, 1 for deep bowls.
+        gloss: Mirror-like part, 0 matt to 1 polished.
+        grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
+        quarter_turns: Bit k set: the pattern of face k+1 lies turned by 90 degrees, as makers differ in it.
+    """
+
+    size_mm: float = 16.0
+    body: Colour = (0.8, 0.8, 0.8)
+    pip: Colour = (0.02, 0.02, 0.02)
+    one: Colour | None = None
+    edge: float = 0.06
+    corner: float = 0.78
+    pip_radius: float = 0.09
+    one_scale: float = 1.0
+    spread: float = 0.25
+    pip_depth: float = 0.5
+    gloss: float = 0.3
+    grain: float = 0.0
+    quarter_turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDie:
+    """A die somewhere in the air or on the floor.
+
+    Attributes:
+        body: How it is made.
+        centre: Its middle, in millimetres.
+        turn: Its orientation.
+        velocity: Of its middle, in mm/s; smears it over the exposure.
+        spin: Its turning as a vector in tray axes, rad/s.
+    """
+
+    body: DieBody
+    centre: Vec3
+    turn: Quaternion
+    velocity: Vec3 = (0.0, 0.0, 0.0)
+    spin: Vec3 = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand and forearm above the tray.
+
+    Attributes:
+        palm_mm: Middle of the palm, (x, y, z).
+        towards_deg: The way the fingers point, counter-clockwise from +x.
+        length_mm: From wrist to the tip of the middle finger, 150 to 200.
+        spread: 0 fingers side by side, 1 wide apart.
+        curl: 0 fingers straight, 1 a fist.
+        skin: Colour of the skin.
+        sleeve: Colour of the sleeve, None for a bare arm.
+        is_left: Which hand; the thumb is on the other side.
+    """
+
+    palm_mm: Vec3
+    towards_deg: float
+    length_mm: float = 180.0
+    spread: float = 0.4
+    curl: float = 0.3
+    skin: Colour = (0.25, 0.36, 0.60)
+    sleeve: Colour | None = (0.20, 0.08, 0.05)
+    is_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """What the camera makes of the light.
+
+    Attributes:
+        exposure: Factor on all light; 1 shows a white sheet in full light just below white.
+        shutter_s: How long a frame is exposed; 0.002 to 0.03.
+        noise: Standard deviation of the noise at middle grey, in grey levels of 255; 0.5 to 12.
+        blur_px: Standard deviation of the lens's blur, 0 to 1.5.
+        vignette: Part of light lost in the picture's corners, 0 to 0.6.
+        white: Errors of white balance: factors on B, G, R.
+        jpeg_quality: 60 to 100, None for no compression.
+    """
+
+    exposure: float = 1.0
+    shutter_s: float = 0.008
+    noise: float = 1.5
+    blur_px: float = 0.5
+    vignette: float = 0.15
+    white: Colour = (1.0, 1.0, 1.0)
+    jpeg_quality: int | None = 92
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything in view at one moment."""
+
+    camera: Camera
+    tray: Tray
+    light: Light
+    sensor: Sensor
+    dice: tuple[PlacedDie, ...] = ()
+    hand: Hand | None = None

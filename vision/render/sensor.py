@@ -1,0 +1,66 @@
+"""From light to a picture: lens blur, vignetting, white balance, tone curve, noise and JPEG."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Frame
+from vision.render.scene import Sensor
+
+_GAMMA = 1 / 2.2
+"""Display tone curve; sRGB's exact curve differs by less than the noise."""
+
+_BANK = 1 << 20
+"""Length of the stored noise from which each frame takes a piece; drawing it anew would cost most of a frame."""
+
+
+@lru_cache(maxsize=2)
+def _falloff(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
+    width, height = size
+    x = (np.arange(width, dtype=np.float32) - (width - 1) / 2) / (width / 2)
+    y = (np.arange(height, dtype=np.float32) - (height - 1) / 2) / (width / 2)
+    square = x[None, :] ** 2 + y[:, None] ** 2
+    return np.asarray(1.0 - vignette * square / square.max(), dtype=np.float32)[..., None]
+
+
+@lru_cache(maxsize=1)
+def _noise_bank() -> NDArray[np.float32]:
+    return np.random.default_rng(20240229).standard_normal(_BANK + 4096, dtype=np.float32)
+
+
+def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
+    """Gaussian noise of deviation 1, shape (count,), from pieces of the bank at random places."""
+    bank = _noise_bank()
+    pieces = []
+    while count > 0:
+        start = int(rng.integers(0, 4096))
+        take = min(count, len(bank) - start)
+        pieces.append(bank[start : start + take] * np.float32(rng.choice([-1.0, 1.0])))
+        count -= take
+    return np.concatenate(pieces)
+
+
+def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
+    """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
+    height, width = light.shape[:2]
+    if sensor.blur_px > 0:
+        light = cv2.GaussianBlur(light, (0, 0), sensor.blur_px)
+    gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
+    linear = np.clip(light * gains * _falloff((width, height), sensor.vignette), 0.0, 1.0)
+    shown = cv2.pow(linear, _GAMMA) * 255.0
+    if sensor.noise > 0:
+        # Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to
+        # grey levels. That makes shadows noisier than bright parts, as the clipped factor does here.
+        factor = np.clip(1.9 - shown * np.float32(0.9 / 128), 0.35, 1.9)
+        shown += factor * (np.float32(sensor.noise) * _noise(rng, shown.size).reshape(shown.shape))
+    frame = np.clip(np.rint(shown), 0, 255).astype(np.uint8)
+    if sensor.jpeg_quality is not None:
+        done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
+        if not done:
+            raise RuntimeError("OpenCV could not write a JPEG into memory")
+        frame = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return frame
