@@ -1,0 +1,194 @@
+"""Putting right: taking back, misread dice, dice by hand, the board by hand, the menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.referee import setup
+from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.playing import done, state_of
+from device.referee.states import (
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    EnteringDice,
+    GivingUp,
+    Menu,
+    RollingOff,
+    SettingBoard,
+    Situation,
+)
+from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
+
+MENU = ("go on", "take back", "dice by hand", "set the board", "new game")
+"""The menu's items, top to bottom."""
+
+START_DICE = (1, 1, 1, 1)
+"""What entering a roll by hand begins with."""
+
+
+def take_back(situation: Situation, _: Input) -> Situation | None:
+    """Take back the last step of the game: a roll, a choice, a stop, a bust or a correction."""
+    if not situation.played.steps:
+        return None
+    game = situation.played.undo()
+    return replace(situation, game=game, state=state_of(game))
+
+
+def dice_wrong(situation: Situation, _: Input) -> Situation:
+    """Offer what the dice may really show; without an idea, or without a roll, the dice are entered by hand."""
+    state = situation.state
+    if isinstance(state, Choosing | ChoosingColumn | Busting) and state.likely:
+        return replace(situation, state=CorrectingDice(state, state.likely[:2]))
+    return by_hand(situation, _)
+
+
+def by_hand(situation: Situation, _: Input) -> Situation:
+    """Enter the dice by hand, beginning with what was read."""
+    state = situation.state
+    before = state.before if isinstance(state, CorrectingDice) else state
+    roll = situation.played.position.roll
+    return replace(situation, state=EnteringDice(before, roll or START_DICE))
+
+
+def take_likely(situation: Situation, press: Input) -> Situation | None:
+    """Correct the dice to the roll beside the button."""
+    assert isinstance(press, Press)
+    state = situation.state
+    assert isinstance(state, CorrectingDice)
+    line = (Button.A, Button.B).index(press.button)
+    if line >= len(state.likely):
+        return None
+    return done(situation, Corrected(state.likely[line]))
+
+
+def turn_die(situation: Situation, _: Input) -> Situation:
+    """Turn the die under the cursor to its next value."""
+    state = situation.state
+    assert isinstance(state, EnteringDice)
+    dice = list(state.dice)
+    dice[state.cursor] = dice[state.cursor] % 6 + 1
+    return replace(situation, state=replace(state, dice=tuple(dice)))
+
+
+def next_die(situation: Situation, _: Input) -> Situation:
+    """Move the cursor to the next die."""
+    state = situation.state
+    assert isinstance(state, EnteringDice)
+    return replace(situation, state=replace(state, cursor=(state.cursor + 1) % len(state.dice)))
+
+
+def take_dice(situation: Situation, _: Input) -> Situation | None:
+    """Take the dice entered by hand, as a roll, as a correction, or as the die that decides who begins."""
+    state = situation.state
+    assert isinstance(state, EnteringDice)
+    if isinstance(state.before, RollingOff):
+        return setup.roll_off(replace(situation, state=state.before), DiceRead(state.dice))
+    roll = roll_of(state.dice)
+    if situation.played.position.roll is None:
+        return done(situation, Rolled(roll))
+    if roll == situation.played.position.roll:
+        return replace(situation, state=state.before)
+    return done(situation, Corrected(roll))
+
+
+def back(situation: Situation, _: Input) -> Situation:
+    """Leave a correction or the menu, with nothing changed."""
+    state = situation.state
+    assert isinstance(state, CorrectingDice | EnteringDice | Menu | GivingUp | SettingBoard)
+    return replace(situation, state=state.before)
+
+
+def open_menu(situation: Situation, _: Input) -> Situation:
+    """Open the menu."""
+    return replace(situation, state=Menu(situation.state))
+
+
+def move_cursor(situation: Situation, step: int) -> Situation:
+    """Move the menu's cursor, round and round."""
+    state = situation.state
+    assert isinstance(state, Menu)
+    return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(MENU)))
+
+
+def take_item(situation: Situation, press: Input) -> Situation | None:
+    """Do what the menu's item under the cursor says."""
+    state = situation.state
+    assert isinstance(state, Menu)
+    situation = replace(situation, state=state.before)
+    match MENU[state.cursor]:
+        case "take back":
+            return take_back(situation, press)
+        case "dice by hand":
+            return None if situation.played.position.winner is not None else by_hand(situation, press)
+        case "set the board":
+            return _set_board(situation)
+        case "new game":
+            over = situation.played.position.winner is not None
+            return setup.new_game(situation, press) if over else replace(situation, state=GivingUp(state.before))
+    return situation
+
+
+def give_up(situation: Situation, press: Input) -> Situation:
+    """Leave the game under way for a new one; it stays in the journal."""
+    state = situation.state
+    assert isinstance(state, GivingUp)
+    return setup.new_game(replace(situation, state=state.before), press)
+
+
+def _set_board(situation: Situation) -> Situation:
+    position = situation.played.position
+    return replace(
+        situation,
+        state=SettingBoard(situation.state, position.markers, position.runners, position.turn),
+    )
+
+
+def _is_turn_row(state: SettingBoard) -> bool:
+    return state.row == len(state.markers) + 1
+
+
+def next_column(situation: Situation, _: Input) -> Situation:
+    """Go to the next column; in the last row, to the next player."""
+    state = situation.state
+    assert isinstance(state, SettingBoard)
+    if _is_turn_row(state):
+        return replace(situation, state=replace(state, turn=(state.turn + 1) % len(state.markers), problem=""))
+    column = state.column + 1 if state.column + 1 in COLUMNS else COLUMNS[0]
+    return replace(situation, state=replace(state, column=column, problem=""))
+
+
+def next_space(situation: Situation, press: Input) -> Situation:
+    """Put the piece one space higher, from the top back to none; in the last row, go to the next player."""
+    state = situation.state
+    assert isinstance(state, SettingBoard)
+    if _is_turn_row(state):
+        return next_column(situation, press)
+
+    def raised(spaces: tuple[int, ...]) -> tuple[int, ...]:
+        space = (spaces[state.column] + 1) % (TOP[state.column] + 1)
+        return (*spaces[: state.column], space, *spaces[state.column + 1 :])
+
+    if state.row == len(state.markers):
+        return replace(situation, state=replace(state, runners=raised(state.runners), problem=""))
+    markers = tuple(raised(own) if row == state.row else own for row, own in enumerate(state.markers))
+    return replace(situation, state=replace(state, markers=markers, problem=""))
+
+
+def take_row(situation: Situation, _: Input) -> Situation:
+    """Go to the next row; after the last one, take the board as set, if it makes sense."""
+    state = situation.state
+    assert isinstance(state, SettingBoard)
+    if not _is_turn_row(state):
+        return replace(situation, state=replace(state, row=state.row + 1, column=COLUMNS[0], problem=""))
+    now = situation.played.position
+    # The roll belongs to the player who made it; it is used up where the turn goes to another.
+    roll = now.roll if state.turn == now.turn else None
+    position = Position(now.variants, state.markers, state.turn, state.runners, roll)
+    if position == now:
+        return replace(situation, state=state.before)
+    try:
+        return done(situation, SetTo(position))
+    except BadPosition:
+        return replace(situation, state=replace(state, row=0, problem=position.problems()[0]))

@@ -1,0 +1,283 @@
+"""Every state of the box. They hold little: the game itself lies beside the state, in a `Situation`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from device.referee.inputs import View
+from engine import Game, Pairing, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Switched on, and no game was ever begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Switched on again during a game: says whose game goes on."""
+
+    before: State
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The questions before a game; `device.referee.setup` knows them.
+
+    Attributes:
+        before: Where STOP leads at the first question.
+        answers: What was answered so far, as indices into each question's options.
+        cursor: The option that the cursor is on.
+    """
+
+    before: State
+    answers: tuple[int, ...] = ()
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RollingOff:
+    """One die each decides who begins.
+
+    Attributes:
+        names: What the players are called.
+        columns_to_win: The agreed number of columns.
+        variants: The agreed variants, by name.
+        contenders: Who still takes part, as players' numbers.
+        dice: What they have rolled in this round.
+        tie: Whether this is another round after a tie.
+    """
+
+    names: tuple[str, ...]
+    columns_to_win: int
+    variants: tuple[str, ...]
+    contenders: tuple[int, ...]
+    dice: tuple[int, ...] = ()
+    tie: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """Says who begins, after one die each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Waits for the first roll of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Something is in the tray, and no roll yet: a hand, rolling dice, dice being read or unreadable.
+
+    It takes nothing away: each button does what it does in the state before.
+
+    Attributes:
+        before: The state that waits for the dice.
+        view: What is to be seen.
+        why: Where it is unreadable, the reason as `vision.reading.Reason` names it.
+        dice: How many dice are seen.
+    """
+
+    before: State
+    view: View
+    why: str = ""
+    dice: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A roll waits for the choice of a pairing.
+
+    Attributes:
+        likely: What the dice may really show, likeliest first, should they be misread.
+    """
+
+    likely: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingColumn:
+    """One runner is free and both sums of the chosen pairing need it: which column?"""
+
+    pairing: Pairing
+    likely: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Says which runners to move on the real board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Roll again, or stop?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Busting:
+    """Nothing fits the roll: asks for a yes, as the dice may be misread."""
+
+    likely: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Busted:
+    """Says that the runners come off, and who is next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Says which markers go where, what comes off, and who is next.
+
+    Attributes:
+        page: Which screenful, counted from 0.
+    """
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """Somebody has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectingDice:
+    """The dice were misread: offers what they may really show."""
+
+    before: State
+    likely: tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnteringDice:
+    """Dice are entered by hand, one after the other.
+
+    Attributes:
+        before: Where STOP leads.
+        dice: What they show so far; four, or one where it is rolled who begins.
+        cursor: Which die A turns.
+    """
+
+    before: State
+    dice: tuple[int, ...]
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The menu during a game."""
+
+    before: State
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GivingUp:
+    """Asks whether the game under way is really to be left for a new one."""
+
+    before: State
+
+
+@dataclass(frozen=True, slots=True)
+class SettingBoard:
+    """The real board's pieces are entered by hand, space by column.
+
+    Attributes:
+        before: Where STOP leads.
+        markers: Each player's markers, as in `engine.Position`.
+        runners: The runners.
+        turn: Whose turn it is.
+        row: What is being set: a player's markers, then the runners, then whose turn it is.
+        column: In which column.
+        problem: Why the position could not be taken, "" at first.
+    """
+
+    before: State
+    markers: tuple[tuple[int, ...], ...]
+    runners: tuple[int, ...]
+    turn: int
+    row: int = 0
+    column: int = 2
+    problem: str = ""
+
+
+State = (
+    Welcome
+    | Resume
+    | NewGame
+    | RollingOff
+    | Begins
+    | Waiting
+    | Reading
+    | Choosing
+    | ChoosingColumn
+    | Telling
+    | Deciding
+    | Busting
+    | Busted
+    | Stopped
+    | GameOver
+    | CorrectingDice
+    | EnteringDice
+    | Menu
+    | GivingUp
+    | SettingBoard
+)
+
+_BY_NAME: dict[str, Any] = {state.__name__: state for state in State.__args__}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that the box knows.
+
+    Attributes:
+        state: What it is doing.
+        game: The game under way or just over; None before the first one.
+        number: How many games were begun with this one: two games are never taken for one.
+    """
+
+    state: State
+    game: Game | None = None
+    number: int = 0
+
+    @property
+    def played(self) -> Game:
+        """The game, in a state that there is only with one."""
+        assert self.game is not None
+        return self.game
+
+
+def to_data(state: State) -> dict[str, Any]:
+    """Give a state as plain data for JSON; `from_data` is the inverse. A reading tray is left out."""
+    if isinstance(state, Reading):
+        return to_data(state.before)
+    data: dict[str, Any] = {"state": type(state).__name__}
+    for field in fields(state):
+        value = getattr(state, field.name)
+        data[field.name] = to_data(value) if field.name == "before" else value
+    return data
+
+
+def from_data(data: dict[str, Any]) -> State:
+    """Make a state from `to_data`'s plain data, as JSON gives it back.
+
+    Raises:
+        ValueError: If this is no state of this version of the box.
+    """
+    try:
+        values = {key: _frozen(value) for key, value in data.items() if key != "state"}
+        if "before" in values:
+            values["before"] = from_data(data["before"])
+        state: State = _BY_NAME[data["state"]](**values)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no state of this version: {data!r}") from error
+    return state
+
+
+def _frozen(value: object) -> object:
+    """Turn JSON's lists into tuples, at any depth."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -1,0 +1,180 @@
+"""The referee: one table of every transition, without I/O.
+
+A row says: in this state, this input is handled by this function and may lead to these states. What is not in the
+table is not accepted, and nothing happens. `python -m device.referee.diagram` prints the table as a diagram.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Any
+
+from device.referee import correcting, playing, setup
+from device.referee.inputs import Input, Press, TraySeen
+from device.referee.states import (
+    Begins,
+    Busted,
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    GameOver,
+    GivingUp,
+    Menu,
+    NewGame,
+    Reading,
+    Resume,
+    RollingOff,
+    SettingBoard,
+    Situation,
+    State,
+    Stopped,
+    Telling,
+    Waiting,
+    Welcome,
+)
+
+Handler = Callable[[Situation, Input], Situation | None]
+
+
+class Effect(Enum):
+    """What the box is to do beside showing the new state."""
+
+    READ_AGAIN = auto()
+    """Read the dice that lie in the tray, even though nobody threw them since the last reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the table.
+
+    Attributes:
+        handle: Gives the new situation, or None where the input is not accepted after all.
+        to: The states that it may lead to.
+        effects: What else is to be done when it is accepted.
+    """
+
+    handle: Handler
+    to: tuple[type[State], ...]
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an accepted input leads to."""
+
+    situation: Situation
+    effects: tuple[Effect, ...] = ()
+
+
+def key_of(event: Input) -> str:
+    """Give the name under which the table lists an input: a button, "hold" and a button, "dice" or "tray"."""
+    if isinstance(event, Press):
+        return str(event)
+    return "tray" if isinstance(event, TraySeen) else "dice"
+
+
+def _same(situation: Situation, _: Input) -> Situation:
+    return situation
+
+
+def _resume(situation: Situation, _: Input) -> Situation:
+    assert isinstance(situation.state, Resume)
+    return replace(situation, state=situation.state.before)
+
+
+ROLLED = (Choosing, Busting)
+POSITION = (Waiting, Deciding, *ROLLED, GameOver)
+"""The states that a game's position can put the box in."""
+IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped)
+"""The states of a game under way, apart from corrections and menu."""
+
+_read_again = Row(_same, (Waiting, Deciding), (Effect.READ_AGAIN,))
+
+TABLE: dict[tuple[type[Any], str], Row] = {
+    # Around a game
+    (Welcome, "C"): Row(setup.new_game, (NewGame,)),
+    (Resume, "C"): Row(_resume, (*IN_TURN, GameOver, RollingOff, NewGame)),
+    (NewGame, "A"): Row(lambda now, _: setup.move_cursor(now, -1), (NewGame,)),
+    (NewGame, "B"): Row(lambda now, _: setup.move_cursor(now, +1), (NewGame,)),
+    (NewGame, "C"): Row(setup.take, (NewGame, RollingOff, Waiting)),
+    (NewGame, "STOP"): Row(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
+    (RollingOff, "dice"): Row(setup.roll_off, (RollingOff, Begins)),
+    (RollingOff, "hold A"): Row(setup.die_by_hand, (EnteringDice,)),
+    (RollingOff, "B"): Row(_same, (RollingOff,), (Effect.READ_AGAIN,)),
+    (Begins, "C"): Row(playing.told, (Waiting,)),
+    (GameOver, "C"): Row(setup.new_game, (NewGame,)),
+    # The turn
+    (Choosing, "A"): Row(playing.choose, (Telling, ChoosingColumn)),
+    (Choosing, "B"): Row(playing.choose, (Telling, ChoosingColumn)),
+    (Choosing, "C"): Row(playing.choose, (Telling, ChoosingColumn)),
+    (ChoosingColumn, "A"): Row(playing.choose_column, (Telling,)),
+    (ChoosingColumn, "B"): Row(playing.choose_column, (Telling,)),
+    (ChoosingColumn, "STOP"): Row(playing.back_to_pairings, (Choosing,)),
+    (Telling, "C"): Row(playing.told, (Deciding,)),
+    (Telling, "STOP"): Row(playing.stop, (Stopped,)),
+    (Deciding, "STOP"): Row(playing.stop, (Stopped,)),
+    (Busting, "C"): Row(playing.bust, (Busted,)),
+    (Busting, "A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
+    (Busted, "C"): Row(playing.told, (Waiting,)),
+    (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting, GameOver)),
+    (Waiting, "B"): _read_again,
+    (Deciding, "B"): _read_again,
+    # Corrections
+    (CorrectingDice, "A"): Row(correcting.take_likely, ROLLED),
+    (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),
+    (CorrectingDice, "C"): Row(correcting.by_hand, (EnteringDice,)),
+    (CorrectingDice, "STOP"): Row(correcting.back, (Choosing, ChoosingColumn, Busting)),
+    (EnteringDice, "A"): Row(correcting.turn_die, (EnteringDice,)),
+    (EnteringDice, "B"): Row(correcting.next_die, (EnteringDice,)),
+    (EnteringDice, "C"): Row(correcting.take_dice, (*ROLLED, ChoosingColumn, RollingOff, Begins)),
+    (EnteringDice, "STOP"): Row(correcting.back, (*IN_TURN, RollingOff)),
+    (SettingBoard, "A"): Row(correcting.next_column, (SettingBoard,)),
+    (SettingBoard, "B"): Row(correcting.next_space, (SettingBoard,)),
+    (SettingBoard, "C"): Row(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
+    (SettingBoard, "STOP"): Row(correcting.back, (*IN_TURN, GameOver)),
+    # The menu
+    (Menu, "A"): Row(lambda now, _: correcting.move_cursor(now, -1), (Menu,)),
+    (Menu, "B"): Row(lambda now, _: correcting.move_cursor(now, +1), (Menu,)),
+    (Menu, "C"): Row(correcting.take_item, (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame)),
+    (Menu, "STOP"): Row(correcting.back, (*IN_TURN, GameOver)),
+    (GivingUp, "A"): Row(correcting.give_up, (NewGame,)),
+    (GivingUp, "C"): Row(correcting.back, IN_TURN),
+    (GivingUp, "STOP"): Row(correcting.back, IN_TURN),
+}
+
+for _state in (*IN_TURN, GameOver):
+    TABLE[_state, "hold C"] = Row(correcting.take_back, POSITION)
+    TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))
+for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped):
+    TABLE[_state, "dice"] = Row(playing.take_roll, ROLLED)
+    TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
+for _state in (Choosing, ChoosingColumn, Busting):
+    TABLE[_state, "hold A"] = Row(correcting.dice_wrong, (CorrectingDice, EnteringDice))
+for _waits in (*playing.WANTS_FOUR_DICE, RollingOff):
+    TABLE[_waits, "tray"] = Row(playing.see_tray, (Reading, _waits))
+TABLE[Reading, "tray"] = Row(playing.see_tray, (Reading, *playing.WANTS_FOUR_DICE, RollingOff))
+
+
+def step(situation: Situation, event: Input) -> Outcome | None:
+    """Let an input happen.
+
+    Args:
+        situation: What the box knows.
+        event: A press, a look at the tray, or dice.
+
+    Returns:
+        What it leads to, or None where the input is not accepted here: then nothing happens.
+    """
+    state = situation.state
+    key = key_of(event)
+    if isinstance(state, Reading) and key != "tray":
+        # A reading takes nothing away: the input belongs to the state that waits for the dice.
+        return step(replace(situation, state=state.before), event)
+    row = TABLE.get((type(state), key))
+    after = row.handle(situation, event) if row else None
+    return Outcome(after, row.effects) if row and after else None

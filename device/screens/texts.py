@@ -1,0 +1,122 @@
+"""Every word that the screens show, in one place. A line of the small type takes 21 characters, the large 16."""
+
+from __future__ import annotations
+
+MENU_KEYS = "A↑ B↓ C ok STOP back"
+STOP_BACK = "STOP back"
+HOLD_STOP_MENU = "hold STOP: menu"
+HOLD_A_WRONG = "hold A: dice wrong"
+HOLD_A_HAND = "hold A: dice by hand"
+
+# Around a game
+PRODUCT = "Can't Stop"
+NEW_GAME = "new game"
+GOES_ON = "The game goes on"
+GO_ON = "C: go on"
+WHOSE_TURN = "{player}'s turn"
+ANSWERS = {
+    "base rules": "base rules",
+    "variants": "variants …",
+    "": "normal",
+    "fast start": "fast start",
+    "fast start strict": "fast, strict",
+    "no stop on a marker": "no stop there",
+    "leap": "leap over",
+    "dice": "one die each",
+}
+QUESTIONS = {
+    "players": "How many players?",
+    "colour": "Player {number}'s colour?",
+    "rules": "Which rules?",
+    "columns": "Columns to win?",
+    "fast start": "Bringing in runners?",
+    "markers": "On others' markers?",
+    "begins": "Who begins?",
+}
+ONE_DIE = "throw one die"
+HIGHEST_BEGINS = "the highest begins"
+TIE = "a tie: once more"
+ROLLED_SO_FAR = "so far {dice}"
+BEGINS = "{player} begins"
+THROW = "throw the dice"
+THROW_FOUR = "throw all four dice"
+WON = "won {columns} of {all}"
+WINS = "{player} wins!"
+PLAYER_COLUMNS = "{player} {columns}"
+
+# The turn
+TOP = "top"
+STEP = "{column}→{space}"
+RUNNER_TO = "runner to space {space}"
+RUNNER_TO_TOP = "runner to the top"
+MARKER_TO = "marker to space {space}"
+MARKER_WINS = "is won: marker on top"
+OFF = "take off {player}"
+OR = "{low} or {high}"
+NOT_POSSIBLE = "not possible"
+WHICH_COLUMN = "one runner left"
+ROLL_OR_STOP = "Roll or STOP?"
+ROLL_ON = "Roll on!"
+STOP_WINS = "STOP wins!"
+THROW_OR_STOP = "throw, or STOP"
+NO_STOP = "no stop on a marker"
+DONE_THROW_STOP = "C done, throw or STOP"
+DONE_THROW = "C done, or throw"
+DONE_OR_WIN = "C done; STOP wins!"
+BUST = "Bust?"
+NOTHING_FITS = "nothing fits"
+YES_BUST = "yes, bust"
+DICE_WRONG = "no, misread"
+BUSTED = "{player} is bust"
+RUNNERS_OFF = "take the runners off"
+STOPS = "{player} stops"
+NEXT = "next: {player}"
+MORE = "C more"
+READ_AGAIN = "B: read again"
+
+# The tray
+HAND = "a hand in the tray"
+ROLLING = "the dice roll …"
+READING = "reading the dice …"
+CANNOT_READ = "can't read:"
+NO_CAMERA = "no camera"
+NUDGE = "nudge a die"
+REASONS = {
+    "no dice": "no dice seen",
+    "count": "{dice} dice seen",
+    "cocked": "a die leans",
+    "hand": "something over it",
+    "dark": "too dark",
+    "blurred": "blurred",
+    "moving": "still moving",
+    "out of tray": "a die is outside",
+    "glare": "glare on a die",
+    "unsure": "a die is unclear",
+}
+
+# Putting right
+MENU = "Menu"
+MENU_ITEMS = {
+    "go on": "go on",
+    "take back": "take back",
+    "dice by hand": "dice by hand",
+    "set the board": "set the board",
+    "new game": "new game",
+}
+REALLY = "They really are"
+BY_HAND = "by hand"
+ENTER_DICE = "Dice"
+TURN_DIE = "turn the die"
+NEXT_DIE = "next die"
+TAKE = "done"
+LEAVE_GAME = "New game?"
+LEAVE = "leave this game"
+STAY = "no, go on"
+MARKERS_OF = "{player}'s markers"
+RUNNERS = "Runners"
+WHOSE = "Whose turn?"
+COLUMN = "column {column}"
+SPACE = "space {space}"
+NO_PIECE = "none"
+NONSENSE = "Cannot be:"
+"""The title over a problem that the engine names."""
