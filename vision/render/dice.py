@@ -58,8 +58,11 @@ class Patch:
 
 @lru_cache(maxsize=32)
 def _pip_map(body: DieBody) -> Array:
-    """Six faces side by side: distance to the nearest pip's rim (in half sizes, < 0 inside) and, in units of its
-    radius, the way from its middle. Shape (_CELL, 6 * _CELL, 3).
+    """The pips of all six faces, as a map to look points up in.
+
+    Returns:
+        Six cells side by side, float32 of shape (_CELL, 6 * _CELL, 3): the distance to the nearest pip's rim in half
+        sizes, below 0 inside the pip; and the way from the pip's middle, (u, v), in units of its radius.
     """
     across = (np.arange(_CELL, dtype=np.float32) + 0.5) / _CELL * 2 - 1
     u, v = np.meshgrid(across, across)
@@ -91,6 +94,7 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     Args:
         origin: The lens, shape (3,).
         ways: Unit directions, shape (3, n).
+        body: How the die is made.
 
     Returns:
         Which rays meet it, bool of shape (n,), and where those do, shape (3, m).
@@ -187,7 +191,9 @@ def _reach(tray: Tray, places: Array, lamp: Array) -> Array:
     return np.asarray(np.clip(0.5 + spare / 4.0, 0.0, 1.0), dtype=np.float32)
 
 
-def _shine(scene: Scene, die: PlacedDie, points: Array, normals: Array, ways: Array, base: Array, pip: Array) -> Array:
+def _shine(
+    scene: Scene, die: PlacedDie, *, points: Array, normals: Array, ways: Array, base: Array, pip: Array
+) -> Array:
     """Light that comes back from points on the die (its own axes, half sizes), BGR, shape (n, 3)."""
     turn = matrix(die.turn).astype(np.float32)
     half = die.body.size_mm / 2
@@ -199,7 +205,7 @@ def _shine(scene: Scene, die: PlacedDie, points: Array, normals: Array, ways: Ar
     places = (points.T * np.float32(half)) @ turn.T + centre.astype(np.float32)
 
     diffuse = shares @ np.maximum(own_lamps @ normals, 0.0)
-    open_to_lamp = _shade_by_others(scene, die, places)
+    open_to_lamp = _shade_by_others(scene, die, places.astype(np.float32))
     up = turn[2] @ normals
     low = np.clip(places[:, 2] / die.body.size_mm, 0.0, 1.0)
     around = (0.5 + 0.5 * up) * (0.55 + 0.45 * low)
@@ -268,8 +274,10 @@ def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | Non
         seen = ways[:, hit]
         pixel = float(np.linalg.norm(origin)) / eye.focal_px / finer
         base, bent, pip = _paint(points, _normals(points, die.body), die.body, pixel)
-        fine[hit, :3] = _shine(scene, die, points, bent, seen, base, pip)
+        fine[hit, :3] = _shine(scene, die, points=points, normals=bent, ways=seen, base=base, pip=pip)
         fine[hit, 3] = 1.0
     layered = fine.reshape(len(ys), len(xs), 4)
-    small = cv2.resize(layered, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+    small = np.asarray(
+        cv2.resize(layered, (right - left, bottom - top), interpolation=cv2.INTER_AREA), dtype=np.float32
+    )
     return Patch(left, top, small[..., :3], small[..., 3])

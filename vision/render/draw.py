@@ -96,8 +96,8 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
             fixed = np.clip((outline - (left, top)) * 16, -(2.0**20), 2.0**20).astype(np.int32)
             cv2.fillConvexPoly(dark, fixed, 1, shift=4)
         lit += dark == 0
-    lit = cv2.GaussianBlur(lit / np.float32(len(lamps)), (0, 0), spread)
-    return slice(top, bottom), slice(left, right), lit
+    soft = np.asarray(cv2.GaussianBlur(lit / np.float32(len(lamps)), (0, 0), spread), dtype=np.float32)
+    return slice(top, bottom), slice(left, right), soft
 
 
 def _dim_ground(picture: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
@@ -158,13 +158,12 @@ def light_of(scene: Scene) -> Picture:
         patch = _mean_patch(patches)
         rows = slice(patch.top, patch.top + patch.cover.shape[0])
         columns = slice(patch.left, patch.left + patch.cover.shape[1])
-        shown = np.float32(1.0)
         window = picture[rows, columns]
         if _behind_wall(scene, die):
             mask = bare.opening[rows, columns]
             window[:] = window * (1.0 - patch.cover * mask)[..., None] + patch.colour * mask[..., None]
         else:
-            window[:] = window * (shown - patch.cover)[..., None] + patch.colour
+            window[:] = window * (1.0 - patch.cover)[..., None] + patch.colour
     if scene.hand is not None:
         shown_hand, cover = draw_hand(scene, scene.hand, eye)
         picture += cover[..., None] * (shown_hand - picture)

@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 _SHIFT = 4
 """Bits of a pixel that OpenCV's polygon filler keeps, for edges without stairs."""
 
+_FINEST = 2.5
+"""Pixels per millimetre of the floor's texture at most; felt has nothing finer that a Pi camera would see."""
+
 _ROUND_SIDES = 72
 """Straight pieces that stand for a round wall; a 250 mm tray is then off its circle by 0.12 mm."""
 
@@ -41,7 +44,7 @@ class EmptyTray:
     opening: Picture
 
 
-def fill(shape: tuple[int, int], points: Array) -> Picture:
+def fill(shape: tuple[int, ...], points: Array) -> Picture:
     """A mask of a polygon with soft edges: pixels (x, y), shape (n, 2), to float32 of `shape`, 0 to 1."""
     mask = np.zeros(shape, np.uint8)
     far = 2.0**26  # OpenCV's fixed point overflows for points far out of the picture
@@ -92,15 +95,16 @@ def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Pictur
 
 def _warped(
     surface: Surface,
-    tray_size: tuple[float, float],
-    px_per_mm: float,
     eye: View,
     size: tuple[int, int],
-    z_mm: float = 0.0,
+    *,
+    spread: tuple[float, float, float],
+    z_mm: float,
 ) -> Picture:
-    picture = texture(surface, tray_size[0], tray_size[1], px_per_mm)
-    depth, width = picture.shape[:2]
-    to_mm = np.array([[1 / px_per_mm, 0, -tray_size[0] / 2], [0, -1 / px_per_mm, tray_size[1] / 2], [0, 0, 1]])
+    """A level surface as the camera sees it: `spread` is its width and depth in mm and its texture's pixels per mm."""
+    width_mm, depth_mm, px_per_mm = spread
+    picture = texture(surface, width_mm, depth_mm, px_per_mm)
+    to_mm = np.array([[1 / px_per_mm, 0, -width_mm / 2], [0, -1 / px_per_mm, depth_mm / 2], [0, 0, 1]])
     return np.asarray(
         cv2.warpPerspective(
             picture, eye.onto_plane(z_mm) @ to_mm, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
@@ -118,66 +122,93 @@ def _wall_light(light: Light, corner: Array, following: Array) -> tuple[float, f
     return 0.7, float((strengths(light, middle) * cosines).sum())
 
 
+def _reached(tray: Tray, light: Light, eye: View, floor: Picture) -> Picture:
+    """The part of the lamp that the ground sees past the wall: the floor inside it, the table outside, (H, W)."""
+    inner_top, outer_top = outline(tray, 0.0, tray.wall_mm), outline(tray, tray.rim_mm, tray.wall_mm)
+    inside, outside = np.zeros_like(floor), np.zeros_like(floor)
+    for lamp in np.array(light.points):
+        inside += fill(floor.shape, eye.project(cast_down(inner_top, lamp)))
+        shade = cv2.convexHull(cast_down(outer_top, lamp)[:, :2].astype(np.float32)).reshape(-1, 2)
+        outside += 1.0 - fill(floor.shape, eye.project(np.column_stack([shade, np.zeros(len(shade))])))
+    return np.asarray((outside + floor * (inside - outside)) / np.float32(len(light.points)), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """How much light there is per pixel, for later layers to cover earlier ones; pictures of shape (H, W).
+
+    Attributes:
+        around: Part of the light from everywhere.
+        lamp: Part of the lamp's light.
+    """
+
+    around: Picture
+    lamp: Picture
+
+    def cover(self, mask: Picture, around: Picture | float, lamp: Picture | float) -> None:
+        """Lay a layer over what is there, in place."""
+        self.around[:] += mask * (around - self.around)
+        self.lamp[:] += mask * (lamp - self.lamp)
+
+
+def _wall(tray: Tray, light: Light, eye: View, opening: Picture, levels: _Levels) -> None:
+    """Light the inner sides of the wall, piece by piece, in place."""
+    foot, top = eye.project(outline(tray, 0.0, 0.0)), eye.project(outline(tray, 0.0, tray.wall_mm))
+    halfway = outline(tray, 0.0, tray.wall_mm / 2)
+    height, width = opening.shape
+    for here in range(len(foot)):
+        following = (here + 1) % len(foot)
+        piece = np.stack([foot[here], foot[following], top[following], top[here]])
+        low, high = np.floor(piece.min(axis=0)) - 1, np.ceil(piece.max(axis=0)) + 2
+        left, top_row = max(0, int(low[0])), max(0, int(low[1]))
+        right, bottom = min(width, int(high[0])), min(height, int(high[1]))
+        if right <= left or bottom <= top_row:
+            continue
+        window = (slice(top_row, bottom), slice(left, right))
+        mask = fill((bottom - top_row, right - left), piece - (left, top_row)) * opening[window]
+        around, lamp = _wall_light(light, halfway[here], halfway[following])
+        _Levels(levels.around[window], levels.lamp[window]).cover(mask, around, lamp)
+
+
 @lru_cache(maxsize=4)
 def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     eye, size = view(camera), camera.size
     shape = (size[1], size[0])
-    px_per_mm = min(eye.focal_px / camera.height_mm, 4.0)
-    ambient_colour = np.array(light.ambient, dtype=np.float32)
-    lamp_colour = np.array(light.colour, dtype=np.float32)
+    px_per_mm = min(eye.focal_px / camera.height_mm, _FINEST)
 
-    floor_bottom = eye.project(outline(tray, 0.0, 0.0))
-    inner_top, outer_top = outline(tray, 0.0, tray.wall_mm), outline(tray, tray.rim_mm, tray.wall_mm)
-    outer_bottom = outline(tray, tray.rim_mm, 0.0)
-    opening = fill(shape, eye.project(inner_top))
+    floor_foot = eye.project(outline(tray, 0.0, 0.0))
+    outer_top = outline(tray, tray.rim_mm, tray.wall_mm)
+    opening = fill(shape, eye.project(outline(tray, 0.0, tray.wall_mm)))
     rim = fill(shape, eye.project(outer_top))
-    # The outer side of the wall lies between the feet and the top edge; its hull covers both.
-    hull = cv2.convexHull(eye.project(np.concatenate([outer_top, outer_bottom])).astype(np.float32))
-    body = fill(shape, hull.reshape(-1, 2).astype(np.float64))
-    floor = fill(shape, floor_bottom) * opening
+    # The outer side of the wall lies between its foot and its top edge; their hull covers both.
+    both = np.concatenate([outer_top, outline(tray, tray.rim_mm, 0.0)])
+    hull = cv2.convexHull(eye.project(both).astype(np.float32)).reshape(-1, 2)
+    body = fill(shape, hull.astype(np.float64))
+    whole_floor = fill(shape, floor_foot)
+    floor = whole_floor * opening
 
-    # Which part of the lamp reaches the ground: the wall shades the floor inside and the table outside.
-    lit = np.zeros(shape, np.float32)
-    for lamp in np.array(light.points):
-        inside = fill(shape, eye.project(cast_down(inner_top, lamp)))
-        shade = cv2.convexHull(cast_down(outer_top, lamp)[:, :2].astype(np.float32)).reshape(-1, 2)
-        outside = 1.0 - fill(shape, eye.project(np.column_stack([shade, np.zeros(len(shade))])))
-        lit += floor * inside + (1.0 - floor) * outside
-    lit /= len(light.points)
-    lit = cv2.GaussianBlur(lit, (0, 0), max(0.6, 1.5 * px_per_mm))
-    ground = _ground_light(light, eye, size) * lit
-
-    table = _warped(tray.table, (3 * tray.width_mm, 3 * tray.depth_mm), min(px_per_mm, 1.5), eye, size)
-    floor_colour = _warped(tray.floor, (tray.width_mm, tray.depth_mm), px_per_mm, eye, size)
+    reached = cv2.GaussianBlur(_reached(tray, light, eye, floor), (0, 0), max(0.6, 1.5 * px_per_mm))
+    ground = np.asarray(_ground_light(light, eye, size) * reached, dtype=np.float32)
     # Light from everywhere is less in the corner of floor and wall.
-    soft = cv2.GaussianBlur(fill(shape, floor_bottom), (0, 0), max(1.0, 0.35 * tray.wall_mm * px_per_mm))
-    openness = 0.45 + 0.55 * np.clip(soft, 0, 1) if tray.wall_mm > 0 else np.ones(shape, np.float32)
-    ambient = table * ambient_colour
-    direct = table * (ground[..., None] * lamp_colour)
+    corner_px = max(1.0, 0.35 * tray.wall_mm * px_per_mm)
+    openness = 0.45 + 0.55 * cv2.GaussianBlur(whole_floor, (0, 0), corner_px)
 
-    def cover(mask: Picture, colour: Picture, ambient_part: Picture | float, lamp_part: Picture | float) -> None:
-        soft_mask = mask[..., None]
-        part = np.asarray(ambient_part, dtype=np.float32)
-        lamp = np.asarray(lamp_part, dtype=np.float32)
-        part = part[..., None] if part.ndim == 2 else part
-        lamp = lamp[..., None] if lamp.ndim == 2 else lamp
-        ambient[:] += soft_mask * (colour * (part * ambient_colour) - ambient)
-        direct[:] += soft_mask * (colour * (lamp * lamp_colour) - direct)
+    levels = _Levels(np.ones(shape, np.float32), ground.copy())
+    level = float(strengths(light, np.array([0.0, 0.0, tray.wall_mm])).sum())
+    levels.cover(body, 0.6, 0.3 * level)
+    levels.cover(rim, 1.0, 0.95 * level)
+    levels.cover(opening, 0.5, 0.1)
+    _wall(tray, light, eye, opening, levels)
+    levels.cover(floor, np.asarray(openness, dtype=np.float32), ground)
 
-    rim_colour = _warped(
-        tray.wall, (tray.width_mm + 60, tray.depth_mm + 60), min(px_per_mm, 2.0), eye, size, tray.wall_mm
-    )
-    level = strengths(light, np.array([0.0, 0.0, tray.wall_mm])).sum()
-    cover(body, rim_colour, 0.6, 0.3 * float(level))
-    cover(rim, rim_colour, 1.0, float(level) * 0.95)
-    cover(opening, rim_colour, 0.5, 0.1)
-    foot, top = outline(tray, 0.0, 0.0), inner_top
-    for here in range(len(foot)):
-        after = (here + 1) % len(foot)
-        piece = np.stack([foot[here], foot[after], top[after], top[here]])
-        around, lamp_light = _wall_light(light, (foot[here] + top[here]) / 2, (foot[after] + top[after]) / 2)
-        cover(fill(shape, eye.project(piece)) * opening, rim_colour, around, lamp_light)
-    cover(floor, floor_colour, openness, ground)
+    table_spread = (3 * tray.width_mm, 3 * tray.depth_mm, min(px_per_mm, 1.0))
+    rim_spread = (tray.width_mm + 60, tray.depth_mm + 60, min(px_per_mm, 1.5))
+    floor_spread = (tray.width_mm, tray.depth_mm, px_per_mm)
+    colour = _warped(tray.table, eye, size, spread=table_spread, z_mm=0.0)
+    colour += body[..., None] * (_warped(tray.wall, eye, size, spread=rim_spread, z_mm=tray.wall_mm) - colour)
+    colour += floor[..., None] * (_warped(tray.floor, eye, size, spread=floor_spread, z_mm=0.0) - colour)
+    ambient = colour * (levels.around[..., None] * np.array(light.ambient, dtype=np.float32))
+    direct = colour * (levels.lamp[..., None] * np.array(light.colour, dtype=np.float32))
     ground_mask = np.asarray((floor + (1.0 - body)).clip(0, 1), dtype=np.float32)
     for part in (ambient, direct, ground_mask, opening):
         part.setflags(write=False)

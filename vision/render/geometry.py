@@ -78,7 +78,7 @@ def corners(die: PlacedDie, shrink: float = 1.0) -> Array:
     """The eight corners of the die's cube, shape (8, 3), in millimetres; `shrink` scales it about its middle."""
     half = die.body.size_mm / 2 * shrink
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
-    return (signs * half) @ matrix(die.turn).T + np.array(die.centre)
+    return np.asarray((signs * half) @ matrix(die.turn).T + np.array(die.centre))
 
 
 def resting_height(turn: Quaternion, size_mm: float) -> float:
@@ -109,7 +109,7 @@ class View:
         """
         seen = (points - self.position) @ self.axes.T
         depth = np.maximum(seen[..., 2:], 1.0)
-        return seen[..., :2] / depth * self.focal_px + np.array(self.middle)
+        return np.asarray(seen[..., :2] / depth * self.focal_px + np.array(self.middle))
 
     def rays(self, x: Array, y: Array) -> Array:
         """Unit directions from the lens through pixels: shape of x plus (3,), in tray axes."""
@@ -117,20 +117,20 @@ class View:
         down = (y - self.middle[1]) / self.focal_px
         seen = np.stack([across, down, np.ones_like(across)], axis=-1)
         seen /= np.sqrt((seen * seen).sum(axis=-1, keepdims=True))
-        return seen @ self.axes
+        return np.asarray(seen @ self.axes)
 
     def onto_plane(self, z_mm: float) -> Array:
         """The homography from a level plane at height z (x, y in mm, homogeneous) to pixels, shape (3, 3)."""
         offset = np.array([0.0, 0.0, z_mm]) - self.position
         plane = np.column_stack([self.axes[:, 0], self.axes[:, 1], self.axes @ offset])
         lens = np.array([[self.focal_px, 0, self.middle[0]], [0, self.focal_px, self.middle[1]], [0, 0, 1]])
-        return lens @ plane
+        return np.asarray(lens @ plane)
 
     def on_plane(self, x: Array, y: Array, z_mm: float = 0.0) -> Array:
         """Where pixels see a level plane at height z: shape of x plus (2,), x and y in millimetres."""
         rays = self.rays(x, y)
         steps = (z_mm - self.position[2]) / np.minimum(rays[..., 2:], -1e-3)
-        return (rays * steps + self.position)[..., :2]
+        return np.asarray((rays * steps + self.position)[..., :2])
 
 
 def view(camera: Camera) -> View:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import Array, View, corners, lying, view
+from vision.render.geometry import Array, quaternion, resting_height
+from vision.render.placing import cock, lay_dice, stray
 from vision.render.scene import (
     Camera,
     Colour,
@@ -225,107 +226,6 @@ def random_sensor(rng: np.random.Generator, tray: Tray, *, dark: bool = False) -
     )
 
 
-def _flat_corners(x: float, y: float, yaw: float, size: float) -> Array:
-    c, s = math.cos(yaw) * size / 2, math.sin(yaw) * size / 2
-    return np.array([(x + c - s, y + s + c), (x - c - s, y - s + c), (x - c + s, y - s - c), (x + c + s, y + s - c)])
-
-
-def _apart(first: Array, second: Array) -> float:
-    """The widest gap between two convex outlines along any of their sides; below 0 they overlap."""
-    gap = -math.inf
-    for shape in (first, second):
-        sides = np.roll(shape, -1, axis=0) - shape
-        normals = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        for normal in normals:
-            one, other = first @ normal, second @ normal
-            gap = max(gap, float(max(one.min() - other.max(), other.min() - one.max())))
-    return gap
-
-
-def _fits(tray: Tray, shape: Array) -> bool:
-    if tray.is_round:
-        return bool(np.hypot(shape[:, 0], shape[:, 1]).max() < tray.width_mm / 2 - 0.3)
-    return bool(np.all(np.abs(shape) < np.array([tray.width_mm, tray.depth_mm]) / 2 - 0.3))
-
-
-def _in_view(eye: View, size: tuple[int, int], die: PlacedDie) -> bool:
-    spots = eye.project(corners(die))
-    return bool(np.all(spots > 2) and np.all(spots < np.array(size) - 3))
-
-
-def place_dice(
-    rng: np.random.Generator,
-    camera: Camera,
-    tray: Tray,
-    bodies: Sequence[DieBody],
-    values: Sequence[int],
-    *,
-    touching: float = 0.2,
-) -> tuple[PlacedDie, ...]:
-    """Lay dice flat at random places: in the tray, in view, never into one another.
-
-    Args:
-        rng: Decides the places.
-        camera: All of each die is in its view.
-        tray: All of each die lies in it.
-        bodies: The dice.
-        values: What shows on top of each.
-        touching: The chance for each die to be pushed against another one or the wall.
-
-    Raises:
-        ValueError: If there is no room for the dice in what the camera sees of the tray.
-    """
-    eye = view(camera)
-    placed: list[tuple[PlacedDie, Array]] = []
-    for body, value in zip(bodies, values, strict=True):
-        for attempt in range(4000):
-            x = float(rng.uniform(-0.5, 0.5)) * tray.width_mm
-            y = float(rng.uniform(-0.5, 0.5)) * tray.depth_mm
-            yaw = float(rng.uniform(0, math.tau))
-            found = _settled(rng, tray, eye, camera, placed, (x, y, yaw), body, value, rng.random() < touching)
-            if found is not None:
-                placed.append(found)
-                break
-        else:
-            raise ValueError(f"no room for {len(bodies)} dice after {attempt + 1} tries: is the tray in view?")
-    return tuple(die for die, _ in placed)
-
-
-def _settled(
-    rng: np.random.Generator,
-    tray: Tray,
-    eye: View,
-    camera: Camera,
-    placed: list[tuple[PlacedDie, Array]],
-    spot: tuple[float, float, float],
-    body: DieBody,
-    value: int,
-    touch: bool,
-) -> tuple[PlacedDie, Array] | None:
-    """A die at a place if it is free, pushed on until it touches something if asked for."""
-
-    def free(x: float, y: float) -> tuple[PlacedDie, Array] | None:
-        shape = _flat_corners(x, y, yaw, body.size_mm)
-        if not _fits(tray, shape) or any(_apart(shape, other) < 0.2 for _, other in placed):
-            return None
-        die = PlacedDie(body, (x, y, body.size_mm / 2), lying(value, yaw))
-        return (die, shape) if _in_view(eye, camera.size, die) else None
-
-    x, y, yaw = spot
-    found = free(x, y)
-    if found is None or not touch:
-        return found
-    if placed and rng.random() < 0.7:
-        goal = placed[int(rng.integers(len(placed)))][0].centre
-        way = math.atan2(goal[1] - y, goal[0] - x)
-    else:
-        way = float(rng.uniform(0, math.tau))
-    while (further := free(x + 0.5 * math.cos(way), y + 0.5 * math.sin(way))) is not None:
-        x, y, found = x + 0.5 * math.cos(way), y + 0.5 * math.sin(way), further
-    return found
-
-
 def random_hand(rng: np.random.Generator, tray: Tray) -> Hand:
     """A hand somewhere over the tray, from any side, in any of several poses."""
     half = min(tray.width_mm, tray.depth_mm) / 2
@@ -344,6 +244,22 @@ def random_hand(rng: np.random.Generator, tray: Tray) -> Hand:
     )
 
 
+def _tumbling(rng: np.random.Generator, die: PlacedDie) -> PlacedDie:
+    """The die in full roll where it lay: any orientation, some way above the floor, 0.3 to 1.2 m/s."""
+    way, speed = float(rng.uniform(0, math.tau)), float(rng.uniform(300, 1200))
+    axis = rng.normal(size=3)
+    turn = quaternion(axis, float(rng.uniform(0, math.tau)))
+    x, y, _ = die.centre
+    spin = axis / np.linalg.norm(axis) * speed / (die.body.size_mm / 2)
+    return replace(
+        die,
+        centre=(x, y, resting_height(turn, die.body.size_mm) + float(rng.uniform(0, 15))),
+        turn=turn,
+        velocity=(speed * math.cos(way), speed * math.sin(way), 0.0),
+        spin=(float(spin[0]), float(spin[1]), float(spin[2])),
+    )
+
+
 def random_scene(
     rng: np.random.Generator,
     values: Sequence[int] | None = None,
@@ -353,6 +269,9 @@ def random_scene(
     mixed: bool | None = None,
     touching: float = 0.2,
     hand: bool = False,
+    cocked: bool = False,
+    strayed: bool = False,
+    moving: bool = False,
     dark: bool = False,
 ) -> Scene:
     """A scene by chance; the same generator state gives the same scene.
@@ -365,7 +284,13 @@ def random_scene(
         mixed: Whether dice of several kinds lie together; None for one time in three.
         touching: The chance of each die to touch another or the wall.
         hand: Whether a hand is over the tray.
+        cocked: Whether one of the dice leans on the wall or another die, or lies on top of one.
+        strayed: Whether one of the dice lies on the table beside the tray.
+        moving: Whether one of the dice still rolls, smeared and tumbling.
         dark: Whether it is too dark to read anything.
+
+    Raises:
+        ValueError: If the dice find no room, or what is asked for needs more dice than there are.
     """
     tray = random_tray(rng)
     camera = random_camera(rng, tray, size)
@@ -375,6 +300,11 @@ def random_scene(
     is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
     first = random_body(rng)
     bodies = [random_body(rng, None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in shown]
-    scene = Scene(camera, tray, light, sensor)
-    scene = replace(scene, dice=place_dice(rng, camera, tray, bodies, shown, touching=touching))
+    scene = lay_dice(rng, Scene(camera, tray, light, sensor), bodies, shown, touching=touching)
+    if cocked:
+        scene = cock(rng, scene)
+    if strayed:
+        scene = stray(rng, scene)
+    if moving:
+        scene = replace(scene, dice=(*scene.dice[:-1], _tumbling(rng, scene.dice[-1])))
     return replace(scene, hand=random_hand(rng, tray)) if hand else scene

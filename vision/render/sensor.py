@@ -48,7 +48,7 @@ def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator)
     """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
     height, width = light.shape[:2]
     if sensor.blur_px > 0:
-        light = cv2.GaussianBlur(light, (0, 0), sensor.blur_px)
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
     linear = np.clip(light * gains * _falloff((width, height), sensor.vignette), 0.0, 1.0)
     shown = cv2.pow(linear, _GAMMA) * 255.0
@@ -63,4 +63,4 @@ def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator)
         if not done:
             raise RuntimeError("OpenCV could not write a JPEG into memory")
         frame = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
-    return frame
+    return np.asarray(frame)

@@ -82,6 +82,6 @@ def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float
     pattern = _PATTERNS[surface.texture](rng, shape, px_per_mm)
     # Dark parts keep a little light, and light parts stay below a white sheet.
     factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
-    picture = np.minimum(factor[..., None] * colour, 0.95).astype(np.float32)
+    picture = np.asarray(np.minimum(factor[..., None] * colour, 0.95), dtype=np.float32)
     picture.setflags(write=False)
     return picture

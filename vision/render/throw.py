@@ -1,0 +1,258 @@
+"""A throw over time: a hand takes the old dice away, new ones fly in, roll, slow down and lie still.
+
+The values are the caller's; nothing here decides them. Each die's path is worked out backwards from where it will
+lie: along a straight line, ever slower, rolling without slipping, hopping less and less, and before that a fall in an
+arc. So a scene can be had for any time, in any order, and is drawn only if somebody looks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.render.geometry import after, quaternion, resting_height
+from vision.render.placing import in_tray, lay_dice
+from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec3
+
+_REACH_S = 0.4
+"""A hand's way in to the dice, and its way out again; people take 0.3 to 0.6 s."""
+
+_TAKE_S = 0.3
+"""How long the hand closes round the dice before it lifts."""
+
+_SHAKE_S = 0.5
+"""From the hand's leaving with the dice to its coming back with them."""
+
+_FALL_S = 0.2
+"""From the hand to the first touch of the floor: a fall of 20 cm takes 0.2 s."""
+
+_AWAY_MM = 460.0
+"""The palm this far from the tray's middle is out of any camera's view, arm and all."""
+
+_PLANS = 60
+"""Sets of paths tried for one in which no two dice meet on their way."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """How one die comes to its place.
+
+    Attributes:
+        final: The die as it lies in the end.
+        way_rad: The direction in which it rolls.
+        roll_mm: Its way on the floor.
+        roll_s: Its time on the floor.
+        lands_s: When it first touches the floor.
+        drop_mm: How far above the floor the hand lets it go.
+        hop_mm: The height of its first hop.
+    """
+
+    final: PlacedDie
+    way_rad: float
+    roll_mm: float
+    roll_s: float
+    lands_s: float
+    drop_mm: float
+    hop_mm: float
+
+    @property
+    def starts_s(self) -> float:
+        """When the hand lets the die go."""
+        return self.lands_s - _FALL_S
+
+    @property
+    def still_s(self) -> float:
+        """When the die has come to rest."""
+        return self.lands_s + self.roll_s
+
+    def _at(self, time_s: float) -> tuple[Vec3, Quaternion]:
+        on_floor = min(max(time_s - self.lands_s, 0.0), self.roll_s)
+        in_air = max(self.lands_s - time_s, 0.0)
+        left = 1.0 - on_floor / self.roll_s
+        speed = 2 * self.roll_mm / self.roll_s
+        to_go = self.roll_mm * left * left + speed * in_air
+        x = self.final.centre[0] - to_go * math.cos(self.way_rad)
+        y = self.final.centre[1] - to_go * math.sin(self.way_rad)
+        size = self.final.body.size_mm
+        axis = (-math.sin(self.way_rad), math.cos(self.way_rad), 0.0)
+        turn = after(quaternion(axis, -to_go / (size / 2)), self.final.turn)
+        hop = self.hop_mm * left * left * abs(math.sin(3 * math.pi * on_floor / self.roll_s))
+        fall = self.drop_mm * (1.0 - (1.0 - in_air / _FALL_S) ** 2) if in_air > 0 else 0.0
+        return (x, y, resting_height(turn, size) + hop + fall), turn
+
+    def die_at(self, time_s: float) -> PlacedDie | None:
+        """The die at a time; None before the hand lets it go."""
+        if time_s < self.starts_s:
+            return None
+        if time_s >= self.still_s:
+            return self.final
+        centre, turn = self._at(time_s)
+        step = 0.002
+        before, _ = self._at(time_s - step)
+        behind, _ = self._at(time_s + step)
+        vx, vy, vz = ((end - start) / (2 * step) for start, end in zip(before, behind, strict=True))
+        rate = math.hypot(vx, vy) / (self.final.body.size_mm / 2)
+        spin = (-math.sin(self.way_rad) * rate, math.cos(self.way_rad) * rate, 0.0)
+        return replace(self.final, centre=centre, turn=turn, velocity=(vx, vy, vz), spin=spin)
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw that is planned to its end; ask it for the scene at any time.
+
+    Attributes:
+        setting: The scene without dice.
+        before: Dice that lie in the tray at time 0.
+        paths: How the new dice come to their places.
+        hand: The hand that takes and throws, or None for dice that come from nowhere.
+        still_s: From this time on nothing moves.
+        end_s: Length of the film.
+    """
+
+    setting: Scene
+    before: tuple[PlacedDie, ...]
+    paths: tuple[_Path, ...]
+    hand: Hand | None
+    still_s: float
+    end_s: float
+
+    @property
+    def dice(self) -> tuple[PlacedDie, ...]:
+        """The dice as they lie in the end."""
+        return tuple(path.final for path in self.paths)
+
+    def scene_at(self, time_s: float) -> Scene:
+        """Everything in view at a time in seconds; before 0 as at 0, after the end as at the end."""
+        taken_s = _REACH_S + _TAKE_S / 2 if self.hand is not None else 0.0
+        dice: tuple[PlacedDie, ...]
+        if self.before and time_s < taken_s:
+            dice = self.before
+        else:
+            dice = tuple(die for path in self.paths if (die := path.die_at(time_s)) is not None)
+        return replace(self.setting, dice=dice, hand=self._hand_at(time_s))
+
+    def _hand_at(self, time_s: float) -> Hand | None:
+        if self.hand is None:
+            return None
+        if self.before and 0 < time_s < 2 * _REACH_S + _TAKE_S:
+            goal = np.mean([die.centre for die in self.before], axis=0)
+            near = min(1.0, time_s / _REACH_S, (2 * _REACH_S + _TAKE_S - time_s) / _REACH_S)
+            closed = min(1.0, max(0.0, (time_s - _REACH_S) / _TAKE_S))
+            return self._reaching((float(goal[0]), float(goal[1])), near, 0.2 + 0.6 * closed)
+        first = min(path.starts_s for path in self.paths)
+        if abs(time_s - first) < _REACH_S:
+            near = 1.0 - abs(time_s - first) / _REACH_S
+            back = math.radians(self.hand.towards_deg + 180)
+            tray = self.setting.tray
+            edge = max(tray.width_mm, tray.depth_mm) / 2 + 60.0
+            closed = 0.7 if time_s < first else 0.1
+            return self._reaching((edge * math.cos(back), edge * math.sin(back)), near, closed)
+        return None
+
+    def _reaching(self, goal: tuple[float, float], near: float, curl: float) -> Hand:
+        """The hand on its way: `near` is 0 out of view and 1 at the goal, slow at both ends."""
+        assert self.hand is not None
+        eased = near * near * (3 - 2 * near)
+        back = math.radians(self.hand.towards_deg + 180)
+        away = (1.0 - eased) * _AWAY_MM
+        palm = (goal[0] + away * math.cos(back), goal[1] + away * math.sin(back), self.hand.palm_mm[2])
+        return replace(self.hand, palm_mm=palm, curl=curl)
+
+
+def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: float) -> tuple[_Path, ...]:
+    """A path for each die that lies in the scene, none starting before `begins_s`."""
+    paths = []
+    for die in scene.dice:
+        way = way_rad + float(rng.normal(0, 0.12))
+        back = np.array([[-math.cos(way), -math.sin(way)]])
+        # Roll on the felt only: the way back must end before the wall.
+        room = 0.0
+        spot = np.array([die.centre[:2]])
+        while in_tray(scene.tray, spot + back * (room + 5.0), die.body.size_mm) and room < 140:
+            room += 5.0
+        roll = min(room, float(rng.uniform(50, 140))) + 4.0
+        speed = float(rng.uniform(350, 800))
+        lands = begins_s + _FALL_S + float(rng.uniform(0, 0.1))
+        paths.append(
+            _Path(
+                final=die,
+                way_rad=way,
+                roll_mm=roll,
+                roll_s=max(0.15, 2 * roll / speed),
+                lands_s=lands,
+                drop_mm=float(rng.uniform(60, 110)),
+                hop_mm=float(rng.uniform(4, 16)),
+            )
+        )
+    return tuple(paths)
+
+
+def _nearest(paths: Sequence[_Path]) -> float:
+    """The least distance of two dice's middles on their way, in sizes of the larger one; 9 for a single die."""
+    nearest = 9.0
+    times = np.arange(min(path.starts_s for path in paths), max(path.still_s for path in paths), 1 / 60)
+    for time_s in times:
+        dice = [die for path in paths if (die := path.die_at(float(time_s))) is not None]
+        for number, die in enumerate(dice):
+            for other in dice[:number]:
+                apart = math.dist(die.centre, other.centre)
+                nearest = min(nearest, apart / max(die.body.size_mm, other.body.size_mm))
+    return nearest
+
+
+def plan_throw(
+    setting: Scene,
+    values: Sequence[int],
+    rng: np.random.Generator,
+    *,
+    bodies: Sequence[DieBody],
+    before: tuple[PlacedDie, ...] = (),
+    hand: Hand | None = None,
+    touching: float = 0.15,
+    rest_s: float = 1.0,
+) -> Throw:
+    """Plan a throw that ends with the given values.
+
+    Args:
+        setting: Camera, tray, light and sensor.
+        values: What shows in the end, one for each die; at least one.
+        rng: Decides places and paths, never values.
+        bodies: The dice, as many as values.
+        before: Dice lying in the tray at the start.
+        hand: Who takes them and throws; its place is worked out here. None: the old dice are just gone.
+        touching: The chance of each die to end touching another one or the wall.
+        rest_s: How long the film goes on after all dice lie still.
+
+    Raises:
+        ValueError: If there are no values, or no room for the dice.
+    """
+    if not values:
+        raise ValueError("a throw needs at least one die")
+    begins_s = 0.3
+    if hand is not None:
+        begins_s = _REACH_S + (2 * _REACH_S + _TAKE_S + _SHAKE_S if before else 0.0)
+    way = math.radians(hand.towards_deg) if hand is not None else float(rng.uniform(0, math.tau))
+    best: tuple[_Path, ...] = ()
+    best_distance = -1.0
+    for _ in range(_PLANS):
+        laid = lay_dice(rng, setting, bodies, values, touching=touching)
+        paths = _paths(rng, laid, way, begins_s)
+        distance = _nearest(paths)
+        if distance > best_distance:
+            best, best_distance = paths, distance
+        if distance >= 1.0:
+            break
+    still = max(path.still_s for path in best)
+    if hand is not None:
+        still = max(still, min(path.starts_s for path in best) + _REACH_S)
+    return Throw(setting, before, best, hand, still, still + rest_s)
+
+
+def throw_frames(throw: Throw, frames_per_s: float = 30.0) -> Iterator[tuple[float, Scene]]:
+    """The throw as a film: times in seconds and the scene then, to be drawn by whoever looks at it."""
+    for number in range(math.ceil(throw.end_s * frames_per_s)):
+        time_s = number / frames_per_s
+        yield time_s, throw.scene_at(time_s)
