@@ -1,0 +1,334 @@
+"""Settling, told frame by frame, with a reader that knows the scene's truth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.reading import Die, Frame, Reading, Reason
+from vision.render.draw import draw
+from vision.render.labels import truth
+from vision.render.placing import lay_dice
+from vision.render.random_scene import random_hand
+from vision.render.scene import Scene
+from vision.render.table import IVORY, table_scene
+from vision.render.throw import Throw, plan_throw, throw_frames
+from vision.settle import Observation, Roll, Settle, SettleParams, TrayState, moved
+
+SMALL = (320, 240)
+
+
+@dataclass
+class KnowingReader:
+    """Reads the scene that was drawn last, as it is; remembers every scene that it was asked to read."""
+
+    scene: Scene | None = None
+    asked: list[Scene] = field(default_factory=list)
+
+    def __call__(self, frame: Frame) -> Reading:
+        assert self.scene is not None
+        self.asked.append(self.scene)
+        if self.scene.hand is not None:
+            return Reading((), Reason.HAND)
+        if self.scene.sensor.exposure < 0.05:
+            return Reading((), Reason.DARK)
+        dice = tuple(Die(each.value, each.top, 1.0, 7 - each.value) for each in truth(self.scene))
+        return Reading(dice) if dice else Reading((), Reason.NO_DICE)
+
+
+@dataclass
+class Box:
+    """A settling box under test, shown one scene after another."""
+
+    reader: KnowingReader = field(default_factory=KnowingReader)
+    time_s: float = 0.0
+    frames_per_s: float = 30.0
+
+    def __post_init__(self) -> None:
+        self.settle = Settle(self.reader)
+
+    def show(self, scene: Scene) -> Observation:
+        self.reader.scene = scene
+        frame = draw(scene, round(self.time_s * 1000))
+        seen = self.settle.step(self.time_s, frame)
+        self.time_s += 1 / self.frames_per_s
+        return seen
+
+    def show_for(self, scene: Scene, seconds: float) -> list[Observation]:
+        return [self.show(scene) for _ in range(round(seconds * self.frames_per_s))]
+
+    def show_throw(self, throw: Throw) -> list[Observation]:
+        began = self.time_s
+        seen = []
+        while self.time_s < began + throw.end_s:
+            seen.append(self.show(throw.scene_at(self.time_s - began)))
+        return seen
+
+
+def rolls(seen: Iterable[Observation]) -> list[Roll]:
+    return [each.roll for each in seen if each.roll is not None]
+
+
+def laid(seed: int, values: tuple[int, ...] = (1, 3, 4, 6)) -> Scene:
+    return lay_dice(np.random.default_rng(seed), table_scene(SMALL), [IVORY] * len(values), values)
+
+
+def nudged(scene: Scene, *numbers: int, by_mm: float = 12.0) -> Scene:
+    dice = list(scene.dice)
+    for number in numbers:
+        x, y, z = dice[number].centre
+        dice[number] = replace(dice[number], centre=(x * 0.8 + by_mm, y * 0.8, z))
+    return replace(scene, dice=tuple(dice))
+
+
+def thrown(seed: int, before: Scene | None = None, values: tuple[int, ...] = (2, 2, 5, 6)) -> Throw:
+    rng = np.random.default_rng(seed)
+    setting = table_scene(SMALL)
+    return plan_throw(
+        setting,
+        values,
+        rng,
+        bodies=[IVORY] * len(values),
+        before=() if before is None else before.dice,
+        hand=random_hand(rng, setting.tray),
+        rest_s=0.6,
+    )
+
+
+def test_dice_that_lie_there_at_first_are_one_roll():
+    box = Box()
+    told = rolls(box.show_for(laid(1), 1.0))
+    assert [roll.reading.values for roll in told] == [(1, 3, 4, 6)]
+
+
+def test_the_same_dice_left_lying_are_never_a_second_roll():
+    box = Box()
+    assert len(rolls(box.show_for(laid(2), 4.0))) == 1
+
+
+def test_a_still_tray_with_a_verdict_is_not_read_again():
+    box = Box()
+    box.show_for(laid(3), 2.0)
+    assert len(box.reader.asked) == SettleParams().agreeing
+
+
+def test_an_empty_tray_is_told_as_empty_and_makes_no_roll():
+    box = Box()
+    seen = box.show_for(table_scene(SMALL), 1.0)
+    assert seen[-1].state is TrayState.EMPTY
+    assert rolls(seen) == []
+
+
+@pytest.mark.parametrize("frames_per_s", [5.0, 12.0, 15.0, 30.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_throw_by_hand_over_old_dice_is_one_roll_of_the_new_ones(seed: int, frames_per_s: float):
+    box = Box(frames_per_s=frames_per_s)
+    old = laid(seed)
+    box.show_for(old, 1.2)
+    seen = box.show_throw(thrown(seed, old)) + box.show_for(box.reader.scene or old, 0.5)
+    assert [roll.reading.values for roll in rolls(seen)] == [(2, 2, 5, 6)]
+
+
+@pytest.mark.parametrize("frames_per_s", [15.0, 30.0])
+@pytest.mark.parametrize("seed", range(10, 16))
+def test_the_roll_is_there_within_four_tenths_of_a_second(seed: int, frames_per_s: float):
+    box = Box(frames_per_s=frames_per_s)
+    throw = thrown(seed)
+    (roll,) = rolls(box.show_throw(throw))
+    assert throw.still_s - 0.1 <= roll.time_s <= throw.still_s + 0.4
+
+
+@pytest.mark.parametrize("seed", range(20, 26))
+def test_no_die_in_quick_motion_is_ever_read(seed: int):
+    box = Box()
+    box.show_throw(thrown(seed))
+    fastest = max(np.linalg.norm(die.velocity) for scene in box.reader.asked for die in scene.dice)
+    assert fastest < 40.0  # mm/s: a tenth of the slowest throw
+
+
+def test_a_hand_that_reaches_in_is_told_as_a_hand():
+    box = Box()
+    old = laid(5)
+    box.show_for(old, 1.0)
+    states = {each.state for each in box.show_throw(thrown(5, old))[:25]}
+    assert TrayState.HAND in states
+
+
+def test_dice_in_the_air_are_told_as_rolling():
+    box = Box()
+    box.show_for(table_scene(SMALL), 1.0)
+    throw = replace(thrown(6), hand=None)
+    seen = box.show_throw(throw)
+    assert TrayState.ROLLING in {each.state for each in seen}
+
+
+def test_a_hand_held_still_over_the_dice_is_told_and_makes_no_roll():
+    box = Box()
+    scene = laid(7)
+    covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
+    seen = box.show_for(covered, 2.0)
+    assert seen[-1].state is TrayState.HAND
+    assert rolls(seen) == []
+
+
+def test_a_hand_passing_over_the_dice_is_no_new_roll():
+    box = Box()
+    scene = laid(8)
+    covered = replace(scene, hand=random_hand(np.random.default_rng(8), scene.tray))
+    box.show_for(scene, 1.0)
+    seen = box.show_for(covered, 0.5) + box.show_for(scene, 1.0)
+    assert rolls(seen) == []
+    assert seen[-1].state is TrayState.STILL
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_one_nudged_die_is_no_new_roll(number: int):
+    box = Box()
+    scene = laid(9)
+    box.show_for(scene, 1.0)
+    assert rolls(box.show_for(nudged(scene, number), 1.0)) == []
+
+
+def test_a_bump_that_shifts_every_die_a_little_is_no_new_roll():
+    box = Box()
+    scene = laid(10)
+    box.show_for(scene, 1.0)
+    shifted = replace(
+        scene,
+        dice=tuple(replace(die, centre=(die.centre[0] + 3, die.centre[1] - 2, die.centre[2])) for die in scene.dice),
+    )
+    assert rolls(box.show_for(shifted, 1.0)) == []
+
+
+def test_a_lamp_switched_off_and_on_is_no_new_roll():
+    box = Box()
+    scene = laid(11)
+    box.show_for(scene, 1.0)
+    dark = replace(scene, sensor=replace(scene.sensor, exposure=0.01))
+    assert rolls(box.show_for(dark, 1.0) + box.show_for(scene, 1.0)) == []
+
+
+def test_a_shadow_that_hides_the_dice_for_a_while_is_no_new_roll():
+    box = Box()
+    scene = laid(12)
+    box.show_for(scene, 1.0)
+    seen = box.show_for(replace(scene, dice=()), 1.0) + box.show_for(scene, 1.0)
+    assert TrayState.EMPTY in {each.state for each in seen}
+    assert rolls(seen) == []
+
+
+def test_after_an_empty_tray_a_throw_that_leaves_most_dice_as_before_is_a_roll():
+    box = Box()
+    scene = laid(13)
+    box.show_for(scene, 1.0)
+    box.show_for(replace(scene, dice=()), 1.0)
+    assert len(rolls(box.show_for(nudged(scene, 0), 1.0))) == 1
+
+
+def test_a_rearmed_box_tells_the_same_dice_once_more():
+    box = Box()
+    scene = laid(14)
+    box.show_for(scene, 1.0)
+    box.settle.rearm()
+    assert len(rolls(box.show_for(scene, 2.0))) == 1
+
+
+def test_an_unreadable_tray_says_why_and_is_read_again_but_seldom():
+    box = Box()
+    scene = laid(15)
+    dark = replace(scene, sensor=replace(scene.sensor, exposure=0.01))
+    seen = box.show_for(dark, 2.1)
+    assert seen[-1].state is TrayState.UNREADABLE
+    assert seen[-1].reading is not None
+    assert seen[-1].reading.reason is Reason.DARK
+    assert len(box.reader.asked) <= SettleParams().agreeing + 4
+
+
+def test_readings_that_disagree_are_no_roll_until_they_agree():
+    scene = laid(16)
+    frame = draw(scene, 1)
+    dice = tuple(Die(each.value, each.top, 1.0, 1) for each in truth(scene))
+    wrong = (replace(dice[0], value=dice[0].value % 6 + 1), *dice[1:])
+    answers = iter([Reading(dice), Reading(wrong), Reading(dice), Reading(dice), Reading(dice)])
+    settle = Settle(lambda _: next(answers))
+    told = [settle.step(number / 10, frame).roll for number in range(8)]
+    assert [number for number, roll in enumerate(told) if roll is not None] == [6]
+
+
+def test_a_frame_older_than_the_last_is_refused_and_changes_nothing():
+    box = Box()
+    box.show_for(laid(17), 0.5)
+    with pytest.raises(ValueError, match="comes after"):
+        box.settle.step(0.1, draw(laid(17), 1))
+    assert rolls(box.show_for(laid(17), 1.0)) == []
+
+
+def test_one_die_thrown_again_is_a_roll():
+    box = Box()
+    box.show_for(laid(18, (4,)), 1.0)
+    told = rolls(box.show_for(laid(19, (4,)), 1.0))
+    assert [roll.reading.values for roll in told] == [(4,)]
+
+
+die_lists = st.lists(
+    st.builds(
+        lambda value, x, y: Die(value, (x, y, x + 30, y + 30), 1.0, 1),
+        st.integers(1, 6),
+        st.floats(0, 600),
+        st.floats(0, 400),
+    ),
+    max_size=6,
+).map(tuple)
+
+
+@given(die_lists, st.randoms())
+def test_dice_told_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
+    mixed = list(dice)
+    shuffler.shuffle(mixed)
+    assert moved(dice, tuple(mixed), 0.001) == 0
+
+
+@given(die_lists)
+def test_where_nothing_lay_before_every_die_has_moved(dice: tuple[Die, ...]):
+    assert moved((), dice, 0.5) == len(dice)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.tuples(*[st.integers(1, 6)] * 4))
+def test_any_throw_is_exactly_one_roll_of_its_values(seed: int, values: tuple[int, ...]):
+    box = Box(frames_per_s=20.0)
+    told = rolls(box.show_throw(thrown(seed, values=values)))
+    assert [roll.reading.values for roll in told] == [tuple(sorted(values))]
+
+
+def film_reader(film: dict[str, object]) -> Callable[[Frame], Reading]:
+    """A reader that knows where the film's dice lie in the end."""
+    dice = tuple(Die(each["value"], tuple(each["box"]), 1.0, 1) for each in film["dice"])  # type: ignore[attr-defined]
+    return lambda _: Reading(dice)
+
+
+@pytest.mark.parametrize("name", ["throw001", "throw002"])
+def test_a_filmed_throw_is_one_roll_soon_after_the_dice_lie_still(dice_dir: Path, name: str):
+    folder = dice_dir / "throws" / name
+    film = json.loads((folder / "video.json").read_text())
+    settle = Settle(film_reader(film))
+    told = []
+    for number, path in enumerate(sorted(folder.glob("*.jpg"))):
+        frame = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        told.append(settle.step(number / film["fps"], frame).roll)
+    (number,) = [number for number, roll in enumerate(told) if roll is not None]
+    assert film["still_from"] <= number <= film["still_from"] + 0.4 * film["fps"]
+
+
+def test_a_throw_has_its_frames_at_even_times():
+    throw = thrown(30)
+    times = [time_s for time_s, _ in throw_frames(throw, 15.0)]
+    assert np.allclose(np.diff(times), 1 / 15)
