@@ -14,7 +14,16 @@ from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of
 from engine.errors import BadPosition, BadText, BadVariants, IllegalAction
 from engine.game import Game
 from engine.moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
-from engine.notation import parse_play, parse_position, parse_roll, play_text, position_text, roll_text
+from engine.notation import (
+    action_text,
+    parse_action,
+    parse_play,
+    parse_position,
+    parse_roll,
+    play_text,
+    position_text,
+    roll_text,
+)
 from engine.position import Position
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
 from engine.transcript import parse_transcript, transcript
@@ -44,6 +53,7 @@ __all__ = [
     "SetTo",
     "Stop",
     "Variants",
+    "action_text",
     "after",
     "all_rolls",
     "is_bust",
@@ -51,6 +61,7 @@ __all__ = [
     "may_roll",
     "may_stop",
     "pairings",
+    "parse_action",
     "parse_play",
     "parse_position",
     "parse_roll",

@@ -5,22 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.dice import Pairing, Roll
+from engine.dice import Pairing, Roll, roll_of
 from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The player rolled these dice."""
+    """The player rolled these dice; they are kept sorted, however they lay.
+
+    Raises:
+        ValueError: If they are not four dice of 1 to 6.
+    """
 
     dice: Roll
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", roll_of(self.dice))
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The dice were misread, and really show this."""
+    """The dice were misread, and really show this; kept sorted as in `Rolled`.
+
+    Raises:
+        ValueError: If they are not four dice of 1 to 6.
+    """
 
     dice: Roll
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", roll_of(self.dice))
 
 
 class Play(NamedTuple):

@@ -36,12 +36,16 @@ class Game:
             begins: Who begins, as an index into `names`.
 
         Raises:
-            ValueError: If two players have one name, or a name is empty.
+            ValueError: If two players have one name, or one has a name that a transcript could not give back.
             BadVariants, BadPosition: As `Position.start`.
         """
         names = tuple(names)
-        if len(set(names)) < len(names) or not all(names):
+        if len(set(names)) < len(names):
             raise ValueError(f"players need different names: {', '.join(names)}")
+        for name in names:
+            # A comma divides names in a transcript, a # begins a remark, and spaces around a name are lost in it.
+            if not name or not name.isprintable() or name != name.strip() or set(name) & set(",#"):
+                raise ValueError(f"a player cannot be called {name!r}: no comma, no #, no line break, no outer space")
         return cls(names, (), (Position.start(len(names), variants, begins),))
 
     @property

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from engine.actions import Play
+from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.board import COLUMNS, EMPTY, Spaces, pieces, with_piece
 from engine.dice import Roll, roll_of
 from engine.errors import BadPosition, BadText, BadVariants
@@ -29,6 +29,9 @@ _WORDS = {
     "leap": "leap",
 }
 """Variants in a position's first field: the short word and the name."""
+
+_SUM = r"([0-9]{1,2})"
+"""The pattern of a column's number, which is a sum of two dice."""
 
 
 def roll_text(roll: Roll) -> str:
@@ -77,13 +80,13 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
     Raises:
         BadText: If it is no play, or a pairing with which several are legal.
     """
-    match = re.fullmatch(r"(\d+)\+(\d+)(?::\s*(\d+)(?:\s+(\d+))?)?", text.strip())
+    match = re.fullmatch(rf"{_SUM}\s*\+\s*{_SUM}(?:\s*:\s*{_SUM}(?:\s+{_SUM})?)?", text.strip())
     if not match:
         raise BadText(f"{text!r} is no play: write a pairing as 6+9, with one of its columns as 6+9: 6")
     low, high, *named = (int(group) for group in match.groups() if group)
     pairing = (min(low, high), max(low, high))
     if named:
-        return Play(pairing, tuple(named))
+        return Play(pairing, tuple(sorted(named)))
     choices = [play for play in legal if play.pairing == pairing]
     if len(choices) > 1:
         options = " or ".join(play_text(play) for play in choices)
@@ -143,7 +146,7 @@ def _parse_spaces(text: str) -> Spaces:
     if text == "-":
         return spaces
     for piece in text.split(","):
-        match = re.fullmatch(r"(\d{1,2}):(\d{1,2})", piece)
+        match = re.fullmatch(rf"{_SUM}:([0-9]{{1,2}})", piece)
         if not match:
             raise BadText(f"{piece!r} is no piece: write column:space, as 7:5")
         column, space = map(int, match.groups())
@@ -159,7 +162,7 @@ def _parse_spaces(text: str) -> Spaces:
 
 def _parse_variants(text: str) -> Variants:
     number, *words = text.split("+")
-    if not re.fullmatch(r"\d", number):
+    if not re.fullmatch(r"[0-9]", number):
         raise BadText(f"{text!r} must begin with the number of columns to win")
     for word in words:
         if word not in _WORDS:
@@ -168,3 +171,45 @@ def _parse_variants(text: str) -> Variants:
         return Variants.of(int(number), [_WORDS[word] for word in words])
     except BadVariants as error:
         raise BadText(str(error)) from error
+
+
+def action_text(action: Action) -> str:
+    """Write one step of a game, as `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`."""
+    match action:
+        case Rolled(dice):
+            return f"roll {roll_text(dice)}"
+        case Corrected(dice):
+            return f"correct {roll_text(dice)}"
+        case Play():
+            return f"play {play_text(action)}"
+        case Stop():
+            return "stop"
+        case Bust():
+            return "bust"
+        case SetTo(position):
+            return f"set {position_text(position)}"
+
+
+def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
+    """Read one step of a game; `action_text` is the inverse.
+
+    Args:
+        text: The step.
+        legal: The plays that are legal there, should the text name a pairing only.
+
+    Raises:
+        BadText: If it is no step.
+    """
+    word, _, rest = text.partition(" ")
+    match word:
+        case "roll":
+            return Rolled(parse_roll(rest))
+        case "correct":
+            return Corrected(parse_roll(rest))
+        case "play":
+            return parse_play(rest, legal)
+        case "stop" | "bust" if not rest:
+            return Stop() if word == "stop" else Bust()
+        case "set":
+            return SetTo(parse_position(rest))
+    raise BadText(f"{text!r} is no step of a game")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces, pieces
-from engine.dice import Roll
+from engine.dice import Roll, roll_of
 from engine.errors import BadPosition, BadVariants
 from engine.variants import Variants
 
@@ -125,6 +125,14 @@ class Position:
         enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
         if len(enough) > 1:
             found.append("only one player can have won")
+        if self.roll is not None:
+            try:
+                sorted_roll = roll_of(self.roll)
+            except ValueError as error:
+                found.append(str(error))
+            else:
+                if self.roll != sorted_roll:
+                    found.append("the dice of a roll are kept sorted")
         if self.winner is not None:
             if self.turn != self.winner:
                 found.append("the game is won, so it must be the winner's turn")

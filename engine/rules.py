@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.board import EMPTY, TOP, Spaces, with_piece
-from engine.dice import Pairing, pairings, roll_of
+from engine.dice import Pairing, Roll, pairings
 from engine.errors import IllegalAction
 from engine.position import Position
 from engine.variants import FastStart
@@ -134,18 +134,18 @@ def after(position: Position, action: Action) -> Position:
             return _after_setting(position, new)
 
 
-def _after_roll(position: Position, dice: tuple[int, ...]) -> Position:
+def _after_roll(position: Position, dice: Roll) -> Position:
     if position.winner is not None:
         raise IllegalAction("the game is over: nobody rolls")
     if position.roll is not None:
         raise IllegalAction("the dice were rolled already: that roll must be used first")
-    return position.with_roll(roll_of(dice))
+    return position.with_roll(dice)
 
 
-def _after_correction(position: Position, dice: tuple[int, ...]) -> Position:
+def _after_correction(position: Position, dice: Roll) -> Position:
     if position.roll is None:
         raise IllegalAction("there is no roll to correct")
-    return position.with_roll(roll_of(dice))
+    return position.with_roll(dice)
 
 
 def _after_play(position: Position, play: Play) -> Position:

@@ -8,13 +8,14 @@
 
     turn 1: yellow
       3-3-5-6  8+9
-      1-4-5-5 -> 1-4-5-6  6+10: 6
+      1-4-5-5  -> 1-4-5-6  6+10: 6
       stop
     turn 2: green
       1-3-3-5  bust
     result: unfinished
 
-A line of a turn is a roll with what was made of it, a stop, or `set` and a position that people set by hand.
+A line of a turn is a roll with what was made of it, a stop, or `set` and a position that people set by hand; where
+that position has a roll waiting, the next line says what was made of it. Each part of a line may have its own line.
 `->` leads from misread dice to the real ones. `#` begins a remark; the `turn` lines' numbers, the empty lines and
 the indents are for the eye only. What was undone is not in a transcript.
 """
@@ -29,10 +30,13 @@ from engine.errors import BadPosition, BadText, BadVariants, IllegalAction
 from engine.game import Game
 from engine.notation import parse_play, parse_position, parse_roll, play_text, position_text, roll_text
 from engine.rules import plays
-from engine.variants import Variants
+from engine.variants import PLAYERS, Variants
 
 TITLE = "Can't Stop"
 """The first line of every transcript."""
+
+_ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
+"""The pattern of four dice; whether each shows 1 to 6 is for `parse_roll` to say."""
 
 
 def transcript(game: Game) -> str:
@@ -49,27 +53,23 @@ def transcript(game: Game) -> str:
 def _turn_lines(game: Game) -> Iterator[str]:
     """Write the turns: a line for each roll and what was made of it, each stop, each setting by hand."""
     turn = 0
-    ended = True  # whether the line just written closed a turn
+    ended = True  # whether the step before closed a turn
     written = -1  # whose turn the last header named
-    line = ""
+    line: list[str] = []
     for before, step in zip(game.positions, game.steps, strict=False):
-        if ended or before.turn != written:
-            if line:
-                yield line
-                line = ""
+        header = ended or before.turn != written
+        # What was made of a roll stands beside it; after a position set by hand it gets a line of its own.
+        if line and (header or line[0].startswith("set ") or not isinstance(step, Play | Bust | Corrected)):
+            yield "  " + "  ".join(line)
+            line = []
+        if header:
             turn += 1
             written = before.turn
             yield f"turn {turn}: {game.names[written]}"
         ended = isinstance(step, Stop | Bust)
-        text = _step_text(step)
-        if line and isinstance(step, Play | Bust | Corrected):
-            line += text
-            continue
-        if line:
-            yield line
-        line = f"  {text}"
+        line.append(_step_text(step))
     if line:
-        yield line
+        yield "  " + "  ".join(line)
 
 
 def _step_text(step: Action) -> str:
@@ -77,11 +77,11 @@ def _step_text(step: Action) -> str:
         case Rolled(dice):
             return roll_text(dice)
         case Corrected(dice):
-            return f" -> {roll_text(dice)}"
+            return f"-> {roll_text(dice)}"
         case Play():
-            return f"  {play_text(step)}"
+            return play_text(step)
         case Bust():
-            return "  bust"
+            return "bust"
         case Stop():
             return "stop"
         case SetTo(position):
@@ -151,12 +151,19 @@ class _Reader:
         players_line, players = self._value("players")
         names = [name.strip() for name in players.split(",")]
         number, columns = self._value("columns to win")
-        if not re.fullmatch(r"\d", columns):
+        if not re.fullmatch(r"[0-9]", columns):
             raise BadText(f"{columns!r} is no number of columns", number)
         variants_line, variants = number, ""
         if self.at < len(self.lines) and _key(self.lines[self.at][1])[0] == "variants":
             variants_line, variants = self._value("variants")
         begins_line, begins = self._value("begins")
+        # Checked one after the other, so that the line named is the one to mend.
+        if len(names) not in PLAYERS:
+            raise BadText(f"2 to 4 can play, not {len(names)}", players_line)
+        try:
+            Variants(int(columns)).check(len(names))
+        except BadVariants as error:
+            raise BadText(str(error), number) from error
         try:
             agreed = Variants.of(int(columns), [name.strip() for name in variants.split(",") if name.strip()])
             agreed.check(len(names))
@@ -176,10 +183,10 @@ class _Reader:
                 return game.do(Stop())
             if line.startswith("set "):
                 return game.do(SetTo(parse_position(line.removeprefix("set "))))
-            if match := re.fullmatch(r"->\s*(\S+)(?:\s+(.+))?", line):
-                return _made_of(game.do(Corrected(parse_roll(match[1]))), match[2])
-            if match := re.fullmatch(r"([1-6][-,1-6]*)(?:\s+(.+))?", line):
-                return _made_of(game.do(Rolled(parse_roll(match[1]))), match[2])
+            if match := re.fullmatch(rf"({_ROLL})(?:\s*(->.+)|\s+(.+))?", line):
+                return _made_of(game.do(Rolled(parse_roll(match[1]))), match[2] or match[3])
+            if line == "bust" or line.startswith("->") or "+" in line:
+                return _made_of(game, line)
         except (BadText, IllegalAction, BadPosition) as error:
             raise BadText(str(error), number) from error
         raise BadText(f"{line!r} is no roll, 'stop', 'set …', 'turn …: …' or 'result: …'", number)
@@ -187,9 +194,9 @@ class _Reader:
 
 def _made_of(game: Game, rest: str | None) -> Game:
     """Read what was made of a roll: corrections, then a play or a bust; nothing where the choice is still due."""
-    while rest and (match := re.fullmatch(r"->\s*(\S+)(?:\s+(.+))?", rest)):
+    while rest and (match := re.fullmatch(rf"->\s*({_ROLL})(?:\s*(->.+)|\s+(.+))?", rest)):
         game = game.do(Corrected(parse_roll(match[1])))
-        rest = match[2]
+        rest = match[2] or match[3]
     if not rest:
         return game
     if rest == "bust":

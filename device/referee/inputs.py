@@ -32,7 +32,6 @@ class View(StrEnum):
     EMPTY = "empty"
     HAND = "hand"
     ROLLING = "rolling"
-    READING = "reading"
     UNREADABLE = "unreadable"
     USED = "used"
     """Dice lie still that were read already."""

@@ -69,7 +69,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something is in the tray, and no roll yet: a hand, rolling dice, dice being read or unreadable.
+    """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
 
     It takes nothing away: each button does what it does in the state before.
 

@@ -93,8 +93,6 @@ POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped)
 """The states of a game under way, apart from corrections and menu."""
 
-_read_again = Row(_same, (Waiting, Deciding), (Effect.READ_AGAIN,))
-
 TABLE: dict[tuple[type[Any], str], Row] = {
     # Around a game
     (Welcome, "C"): Row(setup.new_game, (NewGame,)),
@@ -122,8 +120,8 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (Busting, "A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
     (Busted, "C"): Row(playing.told, (Waiting,)),
     (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting, GameOver)),
-    (Waiting, "B"): _read_again,
-    (Deciding, "B"): _read_again,
+    (Waiting, "B"): Row(_same, (Waiting,), (Effect.READ_AGAIN,)),
+    (Deciding, "B"): Row(_same, (Deciding,), (Effect.READ_AGAIN,)),
     # Corrections
     (CorrectingDice, "A"): Row(correcting.take_likely, ROLLED),
     (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),

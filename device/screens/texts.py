@@ -77,7 +77,6 @@ READ_AGAIN = "B: read again"
 # The tray
 HAND = "a hand in the tray"
 ROLLING = "the dice roll …"
-READING = "reading the dice …"
 CANNOT_READ = "can't read:"
 NO_CAMERA = "no camera"
 NUDGE = "nudge a die"
@@ -93,6 +92,9 @@ REASONS = {
     "glare": "glare on a die",
     "unsure": "a die is unclear",
 }
+
+# The box itself
+NOT_SAVED = "not saved! disk full?"
 
 # Putting right
 MENU = "Menu"

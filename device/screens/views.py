@@ -132,8 +132,8 @@ def _reading(now: Situation) -> Screen:
         why = texts.REASONS[state.why].format(dice=state.dice)
         lines = (Line("", texts.CANNOT_READ), Line(why), Line("", texts.NUDGE))
         return Screen(below.title, lines, texts.HOLD_A_HAND)
-    seen = {View.HAND: texts.HAND, View.ROLLING: texts.ROLLING, View.READING: texts.READING}
-    return Screen(below.title, below.lines, seen[state.view], below.dice)
+    seen = texts.HAND if state.view is View.HAND else texts.ROLLING
+    return Screen(below.title, below.lines, seen, below.dice)
 
 
 def _choosing(now: Situation) -> Screen:

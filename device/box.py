@@ -1,0 +1,142 @@
+"""The box's loop: one queue, one owner of the game. Buttons, camera and clock only put inputs into the queue."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from dataclasses import replace
+from typing import Protocol
+
+from device.display import SteadyDisplay
+from device.journal import Journal, JournalError
+from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.playing import dice_wanted
+from device.referee.states import Situation
+from device.referee.table import Effect, step
+from device.screens import texts
+from device.screens.draw import draw
+from device.screens.views import screen
+
+TICK_S = 1.0
+"""How often the loop looks after display and camera while nothing is put in."""
+
+_log = logging.getLogger(__name__)
+
+
+class Eye(Protocol):
+    """What the box asks of whoever watches the tray."""
+
+    def watch_for(self, dice: int) -> None:
+        """Look for so many dice; 0: what lies in the tray does not matter now."""
+
+    def read_again(self) -> None:
+        """Read the dice that lie there, though nobody threw them anew."""
+
+    def alive(self) -> bool:
+        """Tell whether it has given a sign of life lately."""
+
+
+class Box:
+    """The referee with its journal and its display; it alone knows and changes the situation."""
+
+    def __init__(self, journal: Journal, display: SteadyDisplay, start: Situation | None = None) -> None:
+        """Take up where the journal ends.
+
+        Args:
+            journal: Where accepted inputs go first.
+            display: Where screens go then.
+            start: What to begin with instead of what the journal holds.
+        """
+        self._journal = journal
+        self._display = display
+        self._eye: Eye | None = None
+        self._inputs: queue.Queue[Input | None] = queue.Queue()
+        self._situation = start or journal.situation()
+        self._tray: TraySeen | None = None
+        self._unsaved = False
+        self.changed = threading.Condition()
+        """Notified after each input that was accepted and shown."""
+
+    @property
+    def situation(self) -> Situation:
+        """What the box knows now."""
+        return self._situation
+
+    @property
+    def wants_dice(self) -> int:
+        """How many dice the box waits for."""
+        return dice_wanted(self._situation.state)
+
+    def put(self, event: Input) -> None:
+        """Put an input into the queue; for callbacks of any thread."""
+        self._inputs.put(event)
+
+    def stop(self) -> None:
+        """Let the loop end after what is in the queue."""
+        self._inputs.put(None)
+
+    def run(self, eye: Eye | None = None) -> None:
+        """Show the screen and handle inputs until `stop`.
+
+        Args:
+            eye: Who watches the tray; None for a box without a camera, where dice are entered by hand.
+        """
+        self._eye = eye
+        if eye is None:
+            self._handle(TraySeen(View.NO_CAMERA))
+        self._show()
+        while True:
+            try:
+                event = self._inputs.get(timeout=TICK_S)
+            except queue.Empty:
+                self._tick()
+                continue
+            if event is None:
+                return
+            self._handle(event)
+
+    def _tick(self) -> None:
+        """Look after what may have died or come back without a word."""
+        if self._eye is not None and not self._eye.alive():
+            self._handle(TraySeen(View.NO_CAMERA))
+        self._show()
+
+    def _handle(self, event: Input) -> None:
+        outcome = step(self._situation, event)
+        if isinstance(event, TraySeen):
+            self._tray = event
+        elif isinstance(event, DiceRead):
+            self._tray = None  # those dice are used up
+        if outcome is None:
+            _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
+            return
+        situation = outcome.situation
+        if not isinstance(event, TraySeen):
+            self._record(event, situation)
+            # The new state may care for what was seen before it came up.
+            if self._tray is not None and (seen := step(situation, self._tray)) is not None:
+                situation = seen.situation
+        self._situation = situation
+        self._show()
+        if Effect.READ_AGAIN in outcome.effects and self._eye is not None:
+            self._eye.read_again()
+        with self.changed:
+            self.changed.notify_all()
+
+    def _record(self, event: Input, now: Situation) -> None:
+        try:
+            self._journal.record(event, now)
+        except JournalError:
+            _log.exception("the journal does not take the game; it goes on without")
+            self._unsaved = True
+        else:
+            self._unsaved = False
+
+    def _show(self) -> None:
+        shown = screen(self._situation)
+        if self._unsaved:
+            shown = replace(shown, footer=texts.NOT_SAVED)
+        self._display.show(draw(shown))
+        if self._eye is not None:
+            self._eye.watch_for(self.wants_dice)

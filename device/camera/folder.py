@@ -1,0 +1,103 @@
+"""Pictures of a folder as rolls: each throw shows the next one, after some frames of an empty tray."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from vision.load import BadPicture, load
+
+from device.camera.port import CameraError
+from vision.reading import Frame
+
+FRAMES_PER_S = 15.0
+"""The rate that the frames' times pretend."""
+
+EMPTY_FRAMES = 12
+"""How many frames of an empty tray come before a picture: 0.8 s, so that the tray is seen empty."""
+
+LIVELY_FRAMES = 30
+"""How many frames of a picture come without a pause; a reading needs 0.4 s, an unreadable one is tried for longer."""
+
+EMPTY_GREY = 128
+"""The grey level of the empty tray."""
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+
+
+def pictures_in(paths: Sequence[Path]) -> list[Path]:
+    """List the pictures that files and folders give, those of a folder by name.
+
+    Raises:
+        CameraError: If a path does not exist, or there is no picture in any.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise CameraError(f"{path}: there is no such file or folder")
+    if not found:
+        raise CameraError(f"no picture ({' '.join(SUFFIXES)}) in {', '.join(map(str, paths))}")
+    return found
+
+
+class FolderCamera:
+    """A camera that shows pictures from files; fits the port `Camera`. After the last comes the first again."""
+
+    def __init__(self, pictures: Sequence[Path]) -> None:
+        """Show an empty tray until the first throw.
+
+        Args:
+            pictures: The files, in the order in which they are shown; at least one.
+        """
+        self._pictures = list(pictures)
+        self._lock = threading.Condition()
+        self._shown = 0
+        self._frames = 0
+        self._frame: Frame = np.full((480, 640, 3), EMPTY_GREY, np.uint8)
+        self._number = 0
+
+    @property
+    def current(self) -> Path | None:
+        """The picture that is in view; None before the first throw."""
+        return self._pictures[(self._shown - 1) % len(self._pictures)] if self._shown else None
+
+    def throw(self, dice: int = 4) -> None:
+        """Show the next picture, whatever number of dice it has.
+
+        Raises:
+            CameraError: If the file is no picture.
+        """
+        picture = self._pictures[self._shown % len(self._pictures)]
+        try:
+            frame = load(picture)
+        except BadPicture as error:
+            raise CameraError(str(error)) from error
+        with self._lock:
+            self._shown += 1
+            self._frames = 0
+            self._frame = frame
+            self._lock.notify_all()
+
+    def frame(self, timeout_s: float) -> tuple[float, Frame]:
+        """Give the next frame; see `Camera.frame`. It never fails."""
+        with self._lock:
+            if not self._shown or self._frames > EMPTY_FRAMES + LIVELY_FRAMES:
+                self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))
+            self._frames += 1
+            self._number += 1
+            is_empty = not self._shown or self._frames <= EMPTY_FRAMES
+            frame = np.full_like(self._frame, EMPTY_GREY) if is_empty else self._frame
+            return self._number / FRAMES_PER_S, frame
+
+    def close(self) -> None:
+        """Nothing needs to be let go."""
+
+    def picture(self) -> Frame | None:
+        """Give the picture that is in view; None before the first throw."""
+        return self._frame if self._shown else None

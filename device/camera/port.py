@@ -1,0 +1,31 @@
+"""The port that every camera fits: one method to get a frame, one to let go."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from vision.reading import Frame
+
+
+class CameraError(Exception):
+    """There is no frame to be had; the message says why and what to do."""
+
+
+class Camera(Protocol):
+    """Something that looks down into the tray."""
+
+    def frame(self, timeout_s: float) -> tuple[float, Frame]:
+        """Wait for the next frame.
+
+        Args:
+            timeout_s: How long to wait at most, in seconds.
+
+        Returns:
+            When it was taken, in seconds of the camera's own steady clock, and the frame.
+
+        Raises:
+            CameraError: If none comes in time, or the camera is gone.
+        """
+
+    def close(self) -> None:
+        """Let the camera go; may be called twice."""

@@ -1,0 +1,101 @@
+"""A simulated tray: dice are thrown, roll and lie still, and the camera's frames are drawn."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Frame
+from vision.render.draw import light_of
+from vision.render.scene import PlacedDie, Scene
+from vision.render.sensor import expose
+from vision.render.table import IVORY, table_scene
+from vision.render.throw import Throw, plan_throw
+
+FRAMES_PER_S = 15.0
+"""As many as the box takes from its real camera."""
+
+REST_S = 1.5
+"""How long after dice lie still the frames of a hurried tray come without a pause; a reading needs 0.4 s."""
+
+
+class SimulatedTray:
+    """The tray, the dice and the camera above it; fits the port `Camera`."""
+
+    def __init__(self, seed: int | None = None, *, hurried: bool = False) -> None:
+        """Put an empty tray under the camera.
+
+        Args:
+            seed: Decides every throw: values, places and paths. None: new chance each time.
+            hurried: Whether frames come as fast as they can be drawn while dice roll; the frames and their times
+                are the same as in a tray that takes its time.
+        """
+        self._seed = int(np.random.default_rng(seed).integers(2**32))
+        self._chance = np.random.default_rng(self._seed)
+        self._hurried = hurried
+        self._lock = threading.Condition()
+        self._setting = table_scene()
+        self._throw: Throw | None = None
+        self._throws = 0
+        self._time_s = 0.0
+        self._thrown_s = 0.0
+        self._lying: tuple[PlacedDie, ...] = ()
+        self._lit: tuple[Scene, NDArray[np.float32]] | None = None
+        self._frame: Frame | None = None
+        self._next_frame = time.monotonic()
+
+    def throw(self, dice: int = 4, values: Sequence[int] | None = None) -> tuple[int, ...]:
+        """Throw dice into the tray; those that lie there are taken out first.
+
+        Args:
+            dice: How many.
+            values: What they are to show; by chance where None.
+
+        Returns:
+            What they show in the end, sorted.
+        """
+        with self._lock:
+            chosen = [int(value) for value in (values or self._chance.integers(1, 7, size=dice))]
+            self._throw = plan_throw(
+                self._setting, chosen, self._chance, bodies=[IVORY] * len(chosen), before=self._lying
+            )
+            self._throws += 1
+            self._lying = self._throw.dice
+            self._thrown_s = self._time_s
+            self._lock.notify_all()
+        return tuple(sorted(chosen))
+
+    def frame(self, timeout_s: float) -> tuple[float, Frame]:
+        """Draw the next frame; see `Camera.frame`. It never fails."""
+        pause = 1 / FRAMES_PER_S
+        with self._lock:
+            since = self._time_s - self._thrown_s
+            at_rest = self._throw is None or since > self._throw.still_s + REST_S
+            if at_rest and self._hurried:
+                self._lock.wait(min(pause, timeout_s))
+            self._time_s += pause
+            throw, since = self._throw, self._time_s - self._thrown_s
+        if not self._hurried:
+            self._next_frame = max(self._next_frame + pause, time.monotonic())
+            time.sleep(max(0.0, self._next_frame - time.monotonic()))
+        return self._time_s, self._draw(throw, since)
+
+    def close(self) -> None:
+        """Nothing needs to be let go."""
+
+    def picture(self) -> Frame | None:
+        """Give the frame drawn last; None before the first."""
+        return self._frame
+
+    def _draw(self, throw: Throw | None, since_s: float) -> Frame:
+        scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
+        if self._lit is None or self._lit[0] != scene:
+            self._lit = (scene, light_of(scene))
+        # The noise is new in each frame, and yet the same whenever the same throws are made again.
+        noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
+        self._frame = expose(self._lit[1], scene.sensor, noise)
+        return self._frame

@@ -1,0 +1,180 @@
+"""A robot at the table: it throws dice and presses buttons by a simple policy, so that a game plays itself.
+
+It touches the world only (buttons, dice); it looks at what the box knows, as a person looks at its screen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Protocol
+
+from device.box import Box
+from device.referee.inputs import Button, Press, View
+from device.referee.playing import choices
+from device.referee.setup import Topic, ask
+from device.referee.states import (
+    Begins,
+    Choosing,
+    ChoosingColumn,
+    Deciding,
+    GameOver,
+    NewGame,
+    Reading,
+    RollingOff,
+    Situation,
+    Waiting,
+)
+from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
+
+ROLLS = 4
+"""How often the robot rolls in a turn before it stops, if it may: a cautious player's habit."""
+
+PATIENCE_S = 20.0
+"""How long the robot waits for the box before it says that the box is stuck."""
+
+UNREADABLE_S = 0.3
+"""How long dice may be unreadable before the robot throws them again."""
+
+
+class Stuck(Exception):
+    """The box did not do within `PATIENCE_S` what it should; the message says when."""
+
+
+class Dice(Protocol):
+    """The dice on the robot's table."""
+
+    def throw(self, dice: int = 4) -> object:
+        """Throw so many dice."""
+
+
+class Finger(Protocol):
+    """The robot's finger."""
+
+    def press(self, button: Button, *, long: bool = False) -> None:
+        """Press a button."""
+
+
+class Throw(Enum):
+    """The one thing that the robot does beside pressing."""
+
+    DICE = auto()
+
+
+def _rolls_this_turn(game: Game) -> int:
+    rolls = 0
+    for step in reversed(game.steps):
+        if isinstance(step, Stop | Bust):
+            break
+        rolls += isinstance(step, Rolled)
+    return rolls
+
+
+def next_action(situation: Situation, players: int) -> Press | Throw:
+    """Tell what the robot does now.
+
+    Args:
+        situation: What the box knows.
+        players: How many are to play in a game that has not begun.
+    """
+    state = situation.state
+    if isinstance(state, Reading):
+        state = state.before
+    match state:
+        case NewGame():
+            _, question = ask(state.answers)
+            wanted = str(players)
+            is_wrong = question is not None and question.topic is Topic.PLAYERS
+            if is_wrong and question is not None and question.options[state.cursor] != wanted:
+                return Press(Button.B)
+            return Press(Button.C)
+        case RollingOff() | Begins() | Waiting():
+            return Throw.DICE
+        case Choosing():
+            offered = choices(situation)
+            # As many steps as can be had; the last of equal lines, which has the middle columns.
+            line = max(range(len(offered)), key=lambda line: (sum(len(play.columns) for play in offered[line]), line))
+            return Press((Button.A, Button.B, Button.C)[line])
+        case ChoosingColumn():
+            return Press(Button.A)
+        case Deciding():
+            position = situation.played.position
+            enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
+            return Press(Button.STOP) if enough and may_stop(position) else Throw.DICE
+    return Press(Button.C)  # go on, told, yes, busted
+
+
+class Robot:
+    """Plays on a box until a game is over."""
+
+    def __init__(self, box: Box, finger: Finger, dice: Dice, watch: Callable[[], None] = lambda: None) -> None:
+        """Sit down.
+
+        Args:
+            box: Whose buttons are pressed.
+            finger: Presses them.
+            dice: Throws them.
+            watch: Called again and again while the robot waits, to record or show what happens.
+        """
+        self._box = box
+        self._finger = finger
+        self._dice = dice
+        self._watch = watch
+        self.throws = 0
+        """How often it has thrown."""
+        self.unreadable = 0
+        """How many of these throws the box could not read."""
+
+    def play(self, players: int = 2) -> Game:
+        """Play one game to its end; a game under way is gone on with.
+
+        Raises:
+            Stuck: If the box does not go on.
+        """
+        if isinstance(self._box.situation.state, GameOver):
+            self._act(Press(Button.C))
+        while not isinstance(self._box.situation.state, GameOver):
+            action = next_action(self._box.situation, players)
+            if isinstance(action, Throw):
+                self._throw()
+            else:
+                self._act(action)
+        return self._box.situation.played
+
+    def _act(self, press: Press) -> None:
+        before = self._box.situation
+        self._finger.press(press.button, long=press.long)
+        self._wait(lambda: self._box.situation != before, f"pressing {press}")
+
+    def _throw(self) -> None:
+        """Throw until the box has a roll, or for the roll-off one more die."""
+        before = self._box.situation
+        waits = before.state.before if isinstance(before.state, Reading) else before.state
+        self._dice.throw(self._box.wants_dice)
+        self.throws += 1
+        unreadable_since = 0.0
+
+        def read_or_not() -> bool:
+            nonlocal unreadable_since
+            state = self._box.situation.state
+            if not isinstance(state, Reading):
+                return state != waits
+            if state.view is not View.UNREADABLE:
+                unreadable_since = 0.0
+                return False
+            unreadable_since = unreadable_since or time.monotonic()
+            return time.monotonic() - unreadable_since > UNREADABLE_S
+
+        self._wait(read_or_not, "throwing the dice")
+        self.unreadable += isinstance(self._box.situation.state, Reading)
+
+    def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not is_done():
+            if time.monotonic() > deadline:
+                raise Stuck(f"{doing} led to nothing in {self._box.situation.state}")
+            with self._box.changed:
+                self._box.changed.wait(1 / 15)
+            self._watch()
+        self._watch()
