@@ -122,23 +122,27 @@ class Position:
             found.append(f"there are {RUNNERS} runners, not {RUNNERS - self.free_runners}")
         for column in COLUMNS:
             found += self._problems_in(column)
+        found += self._problems_of_turn()
+        return tuple(found)
+
+    def _problems_of_turn(self) -> list[str]:
+        """List what is wrong with the roll and with who has won."""
+        found = []
+        if self.roll is not None:
+            try:
+                if self.roll != roll_of(self.roll):
+                    found.append("the dice of a roll are kept sorted")
+            except ValueError as error:
+                found.append(str(error))
         enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
         if len(enough) > 1:
             found.append("only one player can have won")
-        if self.roll is not None:
-            try:
-                sorted_roll = roll_of(self.roll)
-            except ValueError as error:
-                found.append(str(error))
-            else:
-                if self.roll != sorted_roll:
-                    found.append("the dice of a roll are kept sorted")
         if self.winner is not None:
             if self.turn != self.winner:
                 found.append("the game is won, so it must be the winner's turn")
             if self.roll or any(self.runners):
                 found.append("the game is won, so there can be no roll and no runner")
-        return tuple(found)
+        return found
 
     def _problems_in(self, column: int) -> list[str]:
         """List what is wrong within one column."""
