@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 
-class IllegalAction(ValueError):  # noqa: N818 - it names what was asked for, as chess libraries do
+class IllegalAction(ValueError):
     """The rules do not allow this action in this position; the message says why."""
 
 
-class BadVariants(ValueError):  # noqa: N818
+class BadVariants(ValueError):
     """These variants do not go together, or not with this number of players."""
 
 
-class BadPosition(ValueError):  # noqa: N818
+class BadPosition(ValueError):
     """A position that cannot come about in a game; the message lists what is wrong with it."""
 
 
-class BadText(ValueError):  # noqa: N818
+class BadText(ValueError):
     """A text that is no roll, play, position or transcript.
 
     Attributes:

@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from device.cli import games, play, read, replay, score
+
 
 def parser() -> argparse.ArgumentParser:
     """Build the whole command line, so that help and tests see the same one."""
-    from device.cli import games, play, read, replay, score
-
     main_parser = argparse.ArgumentParser(
         prog="cantstop",
         description="A box beside the board of Can't Stop: it reads the dice, lists the pairings, keeps the game.",

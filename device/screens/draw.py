@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from io import BytesIO
@@ -21,6 +22,8 @@ FOOTER_TOP = 52
 SMALL, LARGE = "ter-u12n", "ter-u14b"
 """The types: Terminus Font 6x12, and 8x14 bold for what is read from 60 cm away."""
 LABEL_WIDTH = 9
+GAP = 4
+"""Between the large and the small type of a line, in pixels."""
 DIE = 11
 """The side of a die in the title, in pixels."""
 
@@ -35,8 +38,25 @@ PIPS = {
 """The pips of each value on a grid of three by three, as (column, row)."""
 
 
-class DoesNotFit(ValueError):  # noqa: N818
-    """A text is too long for its place, or has a character that the type lacks."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text in its place.
+
+    Attributes:
+        x: Its left edge, in pixels.
+        y: Its upper edge.
+        text: The words.
+        font: The type, `SMALL` or `LARGE`.
+        room: How wide it may be, in pixels; what is wider is cut off.
+        fill: 1 for light on dark, 0 for dark on light.
+    """
+
+    x: int
+    y: int
+    text: str
+    font: str
+    room: int
+    fill: int = 1
 
 
 @lru_cache
@@ -51,64 +71,72 @@ def width(text: str, name: str) -> int:
     return round(font(name).getlength(text))
 
 
+def layout(screen: Screen) -> list[Text]:
+    """Put a screen's texts in their places."""
+    placed = [Text(2, 0, screen.title, SMALL, _dice_left(screen) - 2, fill=0)]
+    for top, line in zip(LINE_TOPS, screen.lines, strict=False):
+        placed += _line(top, line)
+    placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, WIDTH))
+    return placed
+
+
+def _line(top: int, line: Line) -> list[Text]:
+    placed = []
+    left = 0
+    if line.button:
+        placed.append(Text(1, top, line.button, SMALL, LABEL_WIDTH, fill=0))
+        left = LABEL_WIDTH + 2
+    fill = int(not line.chosen)
+    more = width(line.more, SMALL) + GAP if line.more else 0
+    if left + width(line.text, LARGE) + more <= WIDTH:
+        # The large type is two pixels higher than the lines are apart; only its descenders use the lowest ones,
+        # and they end in the gap.
+        placed.append(Text(left, top - 1, line.text, LARGE, WIDTH - left, fill))
+    else:
+        placed.append(Text(left, top, line.text, SMALL, WIDTH - left, fill))
+    if line.more:
+        left += width(line.text, placed[-1].font) + (GAP if line.text else 0)
+        placed.append(Text(left, top, line.more, SMALL, WIDTH - left, fill))
+    return placed
+
+
+def overflows(screen: Screen) -> list[str]:
+    """List the texts that are wider than their places, and so would be cut off."""
+    return [text.text for text in layout(screen) if width(text.text, text.font) > text.room]
+
+
 def draw(screen: Screen) -> Image.Image:
     """Draw a screen.
 
     Returns:
         An image of 128x64 pixels in mode "1".
-
-    Raises:
-        DoesNotFit: If a text is wider than its place. It is not cut: a text cut short misleads.
     """
     image = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(image)
     pen.fontmode = "1"
-    _draw_title(pen, screen)
+    pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
+    _draw_dice(pen, screen)
     for top, line in zip(LINE_TOPS, screen.lines, strict=False):
-        _draw_line(pen, top, line)
-    _text(pen, 0, FOOTER_TOP, screen.footer, SMALL, WIDTH)
+        if line.button:
+            pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
+        if line.chosen:
+            pen.rectangle((0, top, WIDTH - 1, top + 11), fill=1)
+    for text in layout(screen):
+        pen.text((text.x, text.y), text.text, font=font(text.font), fill=text.fill)
     return image
 
 
-def _text(pen: ImageDraw.ImageDraw, x: int, y: int, text: str, name: str, room: int, fill: int = 1) -> int:
-    """Write a text and give where it ends."""
-    wide = width(text, name)
-    if wide > room:
-        raise DoesNotFit(f"{text!r} is {wide} pixels wide, its place {room}")
-    pen.text((x, y), text, font=font(name), fill=fill)
-    return x + wide
+def _dice_left(screen: Screen) -> int:
+    """Give where the title's dice begin."""
+    return WIDTH - len(screen.dice) * (DIE + 1)
 
 
-def _draw_title(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
-    """Draw the title as dark on light, with the dice at its right end."""
-    pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
-    dice_left = WIDTH - len(screen.dice) * (DIE + 1)
-    _text(pen, 2, 0, screen.title, SMALL, dice_left - 2, fill=0)
+def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
+    """Draw the dice as dark with light pips on the light title, the marked one the other way round."""
     for index, value in enumerate(screen.dice):
-        left = dice_left + index * (DIE + 1)
-        # The marked die is light, the others dark with light pips.
+        left = _dice_left(screen) + index * (DIE + 1)
         marked = index == screen.die_cursor
         pen.rectangle((left, 1, left + DIE - 1, DIE), fill=int(marked), outline=0)
         for column, row in PIPS[value]:
             x, y = left + 2 + 3 * column, 3 + 3 * row
             pen.rectangle((x, y, x + 1, y + 1), fill=int(not marked))
-
-
-def _draw_line(pen: ImageDraw.ImageDraw, top: int, line: Line) -> None:
-    left = 0
-    if line.button:
-        pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
-        _text(pen, 1, top, line.button, SMALL, LABEL_WIDTH, fill=0)
-        left = LABEL_WIDTH + 2
-    if line.chosen:
-        pen.rectangle((0, top, WIDTH - 1, top + 11), fill=1)
-    fill = int(not line.chosen)
-    # The large type is two pixels higher than the lines are apart; none of its letters uses the lowest two
-    # but for descenders, which end in the gap.
-    more = width(line.more, SMALL) + 4 if line.more else 0
-    if left + width(line.text, LARGE) + more <= WIDTH:
-        left = _text(pen, left, top - 1, line.text, LARGE, WIDTH - left, fill)
-    else:
-        left = _text(pen, left, top, line.text, SMALL, WIDTH - left, fill)
-    if line.more:
-        _text(pen, left + 4, top, line.more, SMALL, WIDTH - left - 4, fill)

@@ -72,17 +72,15 @@ def _runner_lines(position: Position, play: Play) -> tuple[Line, ...]:
 
 
 def _welcome(_: Situation) -> Screen:
-    return Screen(texts.PRODUCT, (Line(""), Line(texts.NEW_GAME, button="C")))
+    return Screen(texts.PRODUCT, (Line(""), Line(""), Line(texts.NEW_GAME, button="C")))
 
 
 def _resume(now: Situation) -> Screen:
-    game = now.game
-    if game is None:
-        return Screen(texts.GOES_ON, (), texts.GO_ON)
-    names = textwrap.wrap(" ".join(game.names), 21)
-    whose = texts.WINS if game.winner else texts.WHOSE_TURN
-    turn = whose.format(player=_name(game.player))
-    return Screen(texts.GOES_ON, tuple(Line("", text) for text in [*names, turn]), texts.GO_ON)
+    game = now.played
+    names = [*textwrap.wrap(" ".join(game.names), 21), ""][:2]
+    turn = texts.WHOSE_TURN.format(player=_name(game.player))
+    lines = (*(Line("", text) for text in names), Line(texts.GO_ON, button="C"))
+    return Screen(texts.GOES_ON, lines, turn)
 
 
 def _new_game(now: Situation) -> Screen:
@@ -117,7 +115,7 @@ def _waiting(now: Situation) -> Screen:
     standing = texts.WON.format(columns=len(won), all=position.variants.columns_to_win)
     return Screen(
         _name(now.played.player),
-        (Line(texts.THROW), Line("", standing), Line("", texts.READ_AGAIN)),
+        (Line(texts.THROW), Line("", texts.READ_AGAIN, "B"), Line("", standing)),
         texts.HOLD_STOP_MENU,
     )
 
@@ -127,7 +125,7 @@ def _reading(now: Situation) -> Screen:
     assert isinstance(state, Reading)
     below = screen(Situation(state.before, now.game, now.number))
     if state.view is View.NO_CAMERA:
-        return Screen(below.title, (Line(texts.NO_CAMERA), *below.lines[1:]), texts.HOLD_A_HAND)
+        return Screen(below.title, (Line(texts.NO_CAMERA), Line(""), *below.lines[2:]), texts.HOLD_A_HAND)
     if state.view is View.UNREADABLE:
         why = texts.REASONS[state.why].format(dice=state.dice)
         lines = (Line("", texts.CANNOT_READ), Line(why), Line("", texts.NUDGE))
@@ -155,24 +153,25 @@ def _choosing_column(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, ChoosingColumn)
     position = now.played.position
-    lines = tuple(
-        Line(str(column), _runner_lines(position, Play(state.pairing, (column,)))[0].more, button)
-        for button, column in zip("AB", state.pairing, strict=True)
-    )
-    lines = (*lines, Line("", texts.WHICH_COLUMN))
-    return Screen(_name(now.played.player), lines, texts.STOP_BACK, position.roll or ())
+    lines = []
+    for button, column in zip("AB", state.pairing, strict=True):
+        (move,) = runner_moves(position, Play(state.pairing, (column,)))
+        lines.append(Line(str(column), texts.TO_TOP if move.top else texts.TO.format(space=move.space), button))
+    lines.append(Line("", texts.WHICH_COLUMN))
+    return Screen(_name(now.played.player), tuple(lines), texts.STOP_BACK, position.roll or ())
 
 
 def _telling(now: Situation) -> Screen:
     game = now.played
     play = game.steps[-1]
     assert isinstance(play, Play)
-    footer = texts.DONE_THROW_STOP
+    footer = texts.THROW_OR_STOP
     if not may_stop(game.position):
-        footer = texts.DONE_THROW
+        footer = texts.OR_THROW
     elif stop_wins(game.position):
-        footer = texts.DONE_OR_WIN
-    return Screen(_name(game.player), _runner_lines(game.positions[-2], play), footer)
+        footer = texts.THROW_OR_WIN
+    moves = [*_runner_lines(game.positions[-2], play), Line("")][:2]
+    return Screen(_name(game.player), (*moves, Line(texts.DONE, button="C")), footer)
 
 
 def _deciding(now: Situation) -> Screen:
@@ -186,7 +185,7 @@ def _deciding(now: Situation) -> Screen:
         head, footer = Line(texts.STOP_WINS), texts.THROW_OR_STOP
     else:
         head, footer = Line(texts.ROLL_OR_STOP), texts.THROW_OR_STOP
-    return Screen(_name(now.played.player), (head, Line("", runners), Line("", texts.READ_AGAIN)), footer)
+    return Screen(_name(now.played.player), (head, Line("", texts.READ_AGAIN, "B"), Line("", runners)), footer)
 
 
 def _busting(now: Situation) -> Screen:
@@ -202,8 +201,9 @@ def _busting(now: Situation) -> Screen:
 def _busted(now: Situation) -> Screen:
     game = now.played
     player = game.names[game.positions[-2].turn]
-    lines = (Line("", texts.RUNNERS_OFF), Line("", texts.NEXT.format(player=game.player)))
-    return Screen(texts.BUSTED.format(player=_name(player)), lines, texts.DONE_THROW)
+    after = Line("", texts.NEXT.format(player=game.player))
+    lines = (Line("", texts.RUNNERS_OFF), after, Line(texts.DONE, button="C"))
+    return Screen(texts.BUSTED.format(player=_name(player)), lines, texts.OR_THROW)
 
 
 def _stopped(now: Situation) -> Screen:
@@ -212,7 +212,7 @@ def _stopped(now: Situation) -> Screen:
     lines = [_stop_line(game, line) for line in stop_lines(game)]
     shown = lines[state.page * LINES : (state.page + 1) * LINES]
     last = (state.page + 1) * LINES >= len(lines)
-    after = texts.WINS.format(player=_name(game.player)) if game.winner else texts.NEXT.format(player=game.player)
+    after = (texts.AFTER_WIN if game.winner else texts.AFTER_STOP).format(player=_name(game.player))
     player = game.names[game.positions[-2].turn]
     return Screen(texts.STOPS.format(player=_name(player)), tuple(shown), after if last else texts.MORE)
 
@@ -235,8 +235,8 @@ def _game_over(now: Situation) -> Screen:
         if won := game.position.won(player):
             columns = " ".join(map(str, won))
             standings += textwrap.wrap(texts.PLAYER_COLUMNS.format(player=game.names[player], columns=columns), 21)
-    lines = tuple(Line("", text) for text in standings[:LINES])
-    return Screen(texts.WINS.format(player=_name(game.player)), lines, f"C: {texts.NEW_GAME}")
+    lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(texts.NEW_GAME, button="C"))
+    return Screen(texts.WINS.format(player=_name(game.player)), lines, texts.HOLD_STOP_MENU)
 
 
 def _correcting_dice(now: Situation) -> Screen:

@@ -1,0 +1,150 @@
+"""`cantstop play`: the box itself, real or simulated."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from device.journal import Journal
+    from device.referee.states import Situation
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "play",
+        help="play: on the box, or on a simulated one in this terminal",
+        description=(
+            "Play Can't Stop. Without options this runs the real box (on a Raspberry Pi). A game is kept after every "
+            "press: stop the program at any time, start it again, and the game goes on."
+        ),
+    )
+    world = command.add_mutually_exclusive_group()
+    world.add_argument("--simulate", action="store_true", help="a simulated box and tray in this terminal")
+    world.add_argument(
+        "--frames",
+        nargs="+",
+        type=Path,
+        metavar="DIR",
+        help="pictures (files or folders) are the rolls, one after another",
+    )
+    command.add_argument("--players", type=int, choices=(2, 3, 4), metavar="N", help="how many play a new game: 2 to 4")
+    command.add_argument("--seed", type=int, metavar="S", help="the same dice each time (with --simulate)")
+    command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
+    command.add_argument("--games", type=int, default=1, metavar="N", help="with --auto: how many games (default 1)")
+    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play."""
+    from device.camera.port import CameraError
+    from device.display import DisplayError
+    from device.journal import JournalError
+    from device.sim.robot import Stuck
+
+    if problem := _clash(args):
+        print(f"cantstop play: {problem}", file=sys.stderr)
+        return 2
+    try:
+        if not args.simulate and not args.frames:
+            return _real(args)
+        if args.auto or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return _by_itself(args)
+        return _in_terminal(args)
+    except (JournalError, CameraError, DisplayError, Stuck) as error:
+        print(f"cantstop play: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"cantstop play: {error}", file=sys.stderr)
+        return 1
+
+
+def _clash(args: argparse.Namespace) -> str:
+    """Say which options do not go together; "" where all do."""
+    simulated = args.simulate or args.frames
+    if args.seed is not None and not args.simulate:
+        return "--seed goes with --simulate"
+    if args.seed is not None and args.seed < 0:
+        return "--seed takes a number from 0 on"
+    if not simulated and (args.auto or args.gif or args.games != 1):
+        return "--auto, --games and --gif go with --simulate or --frames"
+    if args.games < 1:
+        return "--games takes a number from 1 on"
+    return ""
+
+
+def _start(journal: Journal, players: int | None) -> Situation | None:
+    """Answer the first question of a new game, if its answer was given and no game goes on."""
+    from dataclasses import replace
+
+    from device.referee.states import NewGame, Resume
+    from engine import MOST_COLUMNS_TO_WIN
+
+    situation = journal.situation()
+    if players is None or isinstance(situation.state, Resume):
+        return None
+    answer = list(MOST_COLUMNS_TO_WIN).index(players)
+    return replace(situation, state=NewGame(situation.state, (answer,)))
+
+
+def _real(args: argparse.Namespace) -> int:
+    """Run the box on a Raspberry Pi until it is told to end."""
+    from device.buttons import Buttons
+    from device.camera.picamera import PiCamera
+    from device.journal import Journal
+    from device.oled import open_oled
+    from device.paths import journal_file
+    from device.session import Session
+    from device.wiring import PINS
+
+    journal = Journal(args.journal or journal_file(simulated=False))
+    start = _start(journal, args.players)
+    with Session(journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, start=start) as session:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: session.box.stop())
+        session.wait()
+    return 0
+
+
+def _by_itself(args: argparse.Namespace) -> int:
+    """Let the robot play, and print what it has played."""
+    from device.camera.folder import FolderCamera, pictures_in
+    from device.camera.simulated import SimulatedTray
+    from device.journal import Journal
+    from device.sim.gif import GifRecorder
+    from device.sim.robot import Robot
+    from device.sim.table import SimulatedTable
+    from device.sim.tally import Tally
+    from engine import transcript
+
+    with contextlib.ExitStack() as stack:
+        # A game that plays itself must not go on with somebody's game, nor leave one behind.
+        journal_file = args.journal or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.sqlite3"
+        recorder = GifRecorder(args.gif) if args.gif else None
+        world = FolderCamera(pictures_in(args.frames)) if args.frames else SimulatedTray(args.seed, hurried=True)
+        tally = Tally(world)
+        journal = Journal(journal_file)
+        table = stack.enter_context(
+            SimulatedTable(journal, world, start=_start(journal, args.players), observe=tally.see)
+        )
+        watch = (lambda: recorder.add(table.picture(), world.picture())) if recorder else (lambda: None)
+        robot = Robot(table.box, table.fingers, tally, lambda: (table.check(), watch()))
+        for _ in range(args.games):
+            print(transcript(robot.play(args.players or 2)))
+        if recorder:
+            recorder.save()
+        print(tally.summary(), file=sys.stderr)
+    return 0
+
+
+def _in_terminal(args: argparse.Namespace) -> int:
+    """Let somebody play with the keys of this terminal."""
+    raise NotImplementedError

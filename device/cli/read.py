@@ -1,0 +1,120 @@
+"""`cantstop read`: what the box sees in pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from vision.debug import debug_picture
+from vision.load import UnreadablePictureError, load
+from vision.params import Params
+from vision.read import Evidence, examine
+
+
+def dice_count(text: str) -> int | None:
+    """Read the value of `--dice`: a number of dice, or "any" (None).
+
+    Raises:
+        argparse.ArgumentTypeError: It is neither.
+    """
+    if text == "any":
+        return None
+    if text.isdecimal() and 1 <= int(text) <= 99:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor 'any'")
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "read",
+        help="read the dice in pictures",
+        description="Say what dice the box sees in each picture, or why it cannot tell.",
+    )
+    command.add_argument(
+        "images", nargs="+", metavar="IMAGE", type=Path, help="a picture of dice: JPEG, PNG and others"
+    )
+    command.add_argument(
+        "--dice",
+        type=dice_count,
+        default=4,
+        metavar="N",
+        help="how many dice there must be (4 by default); any: as many as there are",
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
+    command.add_argument(
+        "--debug", type=Path, metavar="DIR", help="write each picture there with what was found drawn in"
+    )
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the pictures one after the other; 2 if a file was no picture or the debug folder cannot be made."""
+    debug: Path | None = args.debug
+    if debug is not None:
+        try:
+            debug.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            print(f"cantstop read: cannot make the folder {debug}: {error.strerror}", file=sys.stderr)
+            return 2
+    params = replace(Params(), dice=args.dice)
+    status = 0
+    for image in args.images:
+        try:
+            frame = load(image)
+        except UnreadablePictureError as error:
+            print(f"cantstop read: {error}", file=sys.stderr)
+            status = 2
+            continue
+        start = time.perf_counter()
+        evidence = examine(frame, params)
+        ms = (time.perf_counter() - start) * 1000
+        print(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms), flush=True)
+        if debug is not None and not _write_debug(debug, image, evidence):
+            status = 2
+    return status
+
+
+def _as_json(image: Path, evidence: Evidence, ms: float) -> dict[str, Any]:
+    reading = evidence.reading
+    return {
+        "file": str(image),
+        "status": "ok" if reading.ok else "refused",
+        "values": list(reading.values),
+        "dice": [
+            {
+                "value": die.value,
+                "box": [round(edge, 1) for edge in die.box],
+                "confidence": round(die.confidence, 4),
+            }
+            for die in reading.dice
+        ],
+        "reason": None if reading.reason is None else reading.reason.value,
+        "ms": round(ms, 1),
+    }
+
+
+def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
+    reading = evidence.reading
+    if reading.ok:
+        return f"{image}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
+    return f"{image}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
+
+
+def _write_debug(folder: Path, image: Path, evidence: Evidence) -> bool:
+    """Write the debug picture; tell on stderr where that fails."""
+    target = folder / f"{image.stem}-debug.png"
+    _, data = cv2.imencode(".png", debug_picture(evidence))
+    try:
+        target.write_bytes(data.tobytes())
+    except OSError as error:
+        print(f"cantstop read: cannot write {target}: {error.strerror}", file=sys.stderr)
+        return False
+    return True

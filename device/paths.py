@@ -1,0 +1,19 @@
+"""Where the box keeps its files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def state_folder() -> Path:
+    """Give the folder of what outlives a restart: systemd's for the service, the user's own otherwise."""
+    if folder := os.environ.get("STATE_DIRECTORY"):
+        return Path(folder)
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "cantstop"
+
+
+def journal_file(*, simulated: bool) -> Path:
+    """Give the journal's file; the simulated box has one of its own."""
+    return state_folder() / ("simulated.sqlite3" if simulated else "journal.sqlite3")

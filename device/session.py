@@ -1,0 +1,103 @@
+"""A box put together: its loop, its buttons, its display and its camera, started and ended in the right order."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Protocol, Self
+
+from device.box import Box
+from device.camera.port import Camera
+from device.camera.watcher import Watcher
+from device.display import Display, SteadyDisplay
+from device.journal import Journal
+from device.referee.inputs import Input
+from device.referee.states import Situation
+
+END_S = 5.0
+"""How long the loop may take to end; it handles at most the inputs that still wait."""
+
+
+class Closes(Protocol):
+    """Something that must be let go, such as the buttons."""
+
+    def close(self) -> None:
+        """Let it go."""
+
+
+class Session:
+    """A running box. Real and simulated ones differ in what is opened, and in nothing else."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        open_display: Callable[[], Display],
+        open_buttons: Callable[[Callable[[Input], None]], Closes],
+        open_camera: Callable[[], Camera] | None,
+        *,
+        start: Situation | None = None,
+        observe: Callable[[Input], None] = lambda _: None,
+    ) -> None:
+        """Put a box together; entering the context starts it.
+
+        Args:
+            journal: Where the game is kept; closed at the end.
+            open_display: Opens the display.
+            open_buttons: Opens the buttons, which put their presses into what it is given.
+            open_camera: Opens the camera; None for a box without.
+            start: What to begin with instead of what the journal holds.
+            observe: Sees each of the camera's inputs before the box does.
+        """
+        self._journal = journal
+        self._display = SteadyDisplay(open_display)
+        self._open_buttons = open_buttons
+        self.box = Box(journal, self._display, start)
+        self._failure: BaseException | None = None
+
+        def put(event: Input) -> None:
+            observe(event)
+            self.box.put(event)
+
+        self._watcher = Watcher(open_camera, put) if open_camera is not None else None
+        self._thread = threading.Thread(target=self._run, name="box")
+
+    def __enter__(self) -> Self:
+        """Start the box."""
+        self._buttons = self._open_buttons(self.box.put)
+        if self._watcher is not None:
+            self._watcher.start()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the box, with the screen put out and the journal closed."""
+        self.box.stop()
+        self._thread.join(END_S)
+        if self._watcher is not None:
+            self._watcher.close()
+        self._buttons.close()
+        self._display.close()
+        self._journal.close()
+        if error is None:
+            self.check()
+
+    def check(self) -> None:
+        """Raise what has ended the loop, if anything has: a box that has failed must not look alive."""
+        if self._failure is not None:
+            raise self._failure
+
+    def wait(self) -> None:
+        """Wait until the loop ends, which it does by `box.stop` or by failing."""
+        self._thread.join()
+        self.check()
+
+    def _run(self) -> None:
+        try:
+            self.box.run(self._watcher)
+        except BaseException as failure:  # noqa: BLE001 - kept for `check`, in the thread that can end the program
+            self._failure = failure
+            with self.box.changed:
+                self.box.changed.notify_all()

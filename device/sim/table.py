@@ -1,0 +1,78 @@
+"""The simulated table: the whole program, with a finger on mock pins, a bus that decodes, and a world of dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from gpiozero.pins.mock import MockFactory
+from PIL import Image
+
+from device.box import Box
+from device.buttons import Buttons
+from device.camera.port import Camera
+from device.journal import Journal
+from device.oled import open_oled
+from device.referee.inputs import Input
+from device.referee.states import Situation
+from device.session import Session
+from device.sim.fingers import Fingers
+from device.sim.oled_bus import OledBus
+from device.wiring import PINS
+
+
+class SimulatedTable:
+    """A box as on a Raspberry Pi, down to gpiozero and luma, whose pins and bus are made up."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        world: Camera | None,
+        *,
+        start: Situation | None = None,
+        observe: Callable[[Input], None] = lambda _: None,
+    ) -> None:
+        """Put it together; entering the context switches it on.
+
+        Args:
+            journal: Where the game is kept.
+            world: What the camera looks at; None for a box without a camera.
+            start: What to begin with instead of what the journal holds.
+            observe: Sees each of the camera's inputs before the box does.
+        """
+        factory = MockFactory()
+        self.bus = OledBus()
+        self.fingers = Fingers(factory, PINS)
+        self._session = Session(
+            journal,
+            lambda: open_oled(bus=self.bus),
+            lambda put: Buttons(PINS, put, pin_factory=factory),
+            (lambda: world) if world is not None else None,
+            start=start,
+            observe=observe,
+        )
+
+    @property
+    def box(self) -> Box:
+        """The box."""
+        return self._session.box
+
+    def picture(self) -> Image.Image:
+        """Give what the OLED shows: 128x64 pixels, mode "1"."""
+        return self.bus.picture()
+
+    def check(self) -> None:
+        """Raise what has ended the box's loop, if anything has."""
+        self._session.check()
+
+    def __enter__(self) -> Self:
+        """Switch the box on."""
+        self._session.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Switch the box off."""
+        self._session.__exit__(kind, error, trace)

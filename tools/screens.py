@@ -1,0 +1,137 @@
+"""Draws every screen into docs/screens: `make screens`. The tests compare what is drawn with these pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PIL import Image
+
+from device.referee.inputs import View
+from device.referee.states import (
+    Begins,
+    Busted,
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    GameOver,
+    GivingUp,
+    Menu,
+    NewGame,
+    Reading,
+    Resume,
+    RollingOff,
+    SettingBoard,
+    Situation,
+    State,
+    Stopped,
+    Telling,
+    Waiting,
+    Welcome,
+)
+from device.screens.draw import draw
+from device.screens.views import screen
+from engine import Game, SetTo, Variants, parse_action, parse_position, plays
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screens"
+SCALE = 3
+LIT, DARK = (150, 205, 255), (6, 9, 14)
+"""The colours of the usual blue-white OLED."""
+
+
+def _game(*steps: str, variants: Variants | None = None) -> Game:
+    """A game of yellow and green after these steps."""
+    game = Game.new(["yellow", "green"], variants)
+    for step in steps:
+        game = game.do(parse_action(step, plays(game.position)))
+    return game
+
+
+def _at(position: str, *steps: str) -> Game:
+    """A game of yellow and green that goes on from a position."""
+    start = parse_position(position)
+    game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
+    for step in steps:
+        game = game.do(parse_action(step, plays(game.position)))
+    return game
+
+
+def situations() -> dict[str, Situation]:
+    """Every screen's name and a situation that shows it."""
+    fresh = _game()
+    rolled = _game("roll 2-3-4-5")
+    two_out = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6", "play 7+9")
+    one_free = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6")
+    bust = _at("3 -/7:4 1 5:2,7:3,10:1 1-3-3-5")
+    winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "play 12+12: 12")
+    forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "play 8+12")
+    top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "play 4+6: 4")
+    menu = Menu(Deciding(), 1)
+    shown: dict[str, tuple[State, Game | None]] = {
+        "welcome": (Welcome(), None),
+        "resume": (Resume(Deciding()), two_out),
+        "new-players": (NewGame(Welcome()), None),
+        "new-colour": (NewGame(Welcome(), (1, 0), 1), None),
+        "new-rules": (NewGame(Welcome(), (0, 0, 1)), None),
+        "new-columns": (NewGame(Welcome(), (0, 0, 1, 1)), None),
+        "new-fast-start": (NewGame(Welcome(), (0, 0, 1, 1, 0), 1), None),
+        "new-markers": (NewGame(Welcome(), (0, 0, 1, 1, 0, 0), 2), None),
+        "new-begins": (NewGame(Welcome(), (0, 0, 1, 0), 2), None),
+        "roll-off": (RollingOff(("yellow", "green"), 3, (), (0, 1), (5,)), None),
+        "roll-off-tie": (RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
+        "begins": (Begins(), fresh),
+        "waiting": (Waiting(), fresh),
+        "rolling": (Reading(Waiting(), View.ROLLING), fresh),
+        "hand": (Reading(Deciding(), View.HAND), two_out),
+        "unreadable": (Reading(Waiting(), View.UNREADABLE, "count", 3), fresh),
+        "cocked": (Reading(Deciding(), View.UNREADABLE, "cocked", 4), two_out),
+        "no-camera": (Reading(Waiting(), View.NO_CAMERA), fresh),
+        "choosing": (Choosing(), rolled),
+        "choosing-last-runner": (Choosing(), one_free),
+        "choosing-column": (ChoosingColumn((6, 10)), one_free),
+        "telling": (Telling(), two_out),
+        "telling-forced": (Telling(), forced),
+        "deciding": (Deciding(), two_out),
+        "deciding-forced": (Deciding(), forced),
+        "deciding-wins": (Deciding(), winning),
+        "busting": (Busting(), bust),
+        "busted": (Busted(), bust.do(parse_action("bust"))),
+        "stopped": (Stopped(), two_out.do(parse_action("stop"))),
+        "stopped-won": (Stopped(), top.do(parse_action("stop"))),
+        "stopped-won-2": (Stopped(1), top.do(parse_action("stop"))),
+        "game-over": (GameOver(), winning.do(parse_action("stop"))),
+        "correcting-dice": (CorrectingDice(Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
+        "entering-dice": (EnteringDice(Choosing(), (2, 3, 4, 5), 2), rolled),
+        "menu": (menu, two_out),
+        "giving-up": (GivingUp(Deciding()), two_out),
+        "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
+        "setting-runners": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),
+        "setting-turn": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 1, 3), top),
+        "setting-nonsense": (
+            SettingBoard(
+                Waiting(), top.position.markers, (0,) * 13, 0, problem="column 7 is won, so no runner can stand in it"
+            ),
+            top,
+        ),
+    }
+    return {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+
+
+def picture(situation: Situation) -> Image.Image:
+    """A screen as it looks on the OLED, enlarged."""
+    dots = draw(screen(situation)).convert("L")
+    image = Image.composite(Image.new("RGB", dots.size, LIT), Image.new("RGB", dots.size, DARK), dots)
+    return image.resize((image.width * SCALE, image.height * SCALE), Image.Resampling.NEAREST)
+
+
+def main() -> None:
+    """Write the pictures, one a screen."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, situation in situations().items():
+        picture(situation).save(FOLDER / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
