@@ -1,0 +1,207 @@
+"""Illegal actions raise and nothing happens: the game is the same afterwards, in every part."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import (
+    BadPosition,
+    Bust,
+    Corrected,
+    Game,
+    IllegalAction,
+    Play,
+    Position,
+    Rolled,
+    SetTo,
+    Stop,
+    Variants,
+    parse_position,
+    position_text,
+)
+from engine.board import EMPTY, with_piece
+
+FRESH = "3 -/- 1 - -"
+WON = "3 2:3,7:13,12:3/- 1 - -"
+
+
+def game_at(line: str) -> Game:
+    """Give a game that stands at this position."""
+    position = parse_position(line)
+    return Game(("yellow", "green", "blue", "red")[: position.players], (), (position,))
+
+
+def refuses(game: Game, action, reason: str, kind: type[ValueError] = IllegalAction) -> None:
+    """Assert that the action raises for this reason, and that every part of the game is as before."""
+    before = (game.names, game.steps, game.positions, position_text(game.position), game.player, game.winner)
+    with pytest.raises(kind, match=reason):
+        game.do(action)
+    assert (game.names, game.steps, game.positions, position_text(game.position), game.player, game.winner) == before
+
+
+def test_nobody_stops_before_rolling():
+    refuses(game_at(FRESH), Stop(), "nothing was rolled in this turn yet")
+
+
+def test_nobody_stops_before_rolling_in_a_later_turn():
+    game = Game.new(["a", "b"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
+    refuses(game, Stop(), "nothing was rolled in this turn yet")
+
+
+def test_nobody_stops_while_a_roll_waits():
+    refuses(game_at("3 -/- 1 7:1 1-1-6-6"), Stop(), "the roll must be used first")
+
+
+def test_a_roll_is_not_used_twice():
+    play = Play((7, 7), (7, 7))
+    game = Game.new(["a", "b"]).do(Rolled((3, 3, 4, 4))).do(play)
+    refuses(game, play, "no roll to use")
+
+
+def test_nobody_rolls_again_before_using_the_roll():
+    refuses(game_at("3 -/- 1 - 1-1-6-6"), Rolled((1, 2, 3, 4)), "that roll must be used first")
+
+
+def test_nobody_rolls_again_instead_of_going_bust():
+    refuses(game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1"), Rolled((3, 3, 4, 4)), "that roll must be used first")
+
+
+def test_nobody_banks_a_turn_that_is_bust():
+    refuses(game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1"), Stop(), "the roll must be used first")
+
+
+def test_after_a_bust_there_is_nothing_left_to_bank():
+    game = game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1").do(Bust())
+    refuses(game, Stop(), "nothing was rolled in this turn yet")
+
+
+def test_nobody_is_bust_while_something_is_legal():
+    refuses(game_at("3 -/- 1 7:1,8:1,9:1 1-1-6-1"), Bust(), r"no bust: 2\+7 can be used")
+
+
+def test_nobody_is_bust_without_a_roll():
+    refuses(game_at("3 -/- 1 7:1 -"), Bust(), "no bust without a roll")
+
+
+def test_a_bust_is_not_taken_twice():
+    game = game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1").do(Bust())
+    refuses(game, Bust(), "no bust without a roll")
+
+
+def test_a_topped_runner_does_not_move():
+    game = game_at("3 -/- 1 2:3 1-1-5-5")
+    refuses(game, Play((2, 10), (2, 10)), "the runner in column 2 stands on the top space already")
+    refuses(game, Play((2, 10), (2,)), "the runner in column 2 stands on the top space already")
+
+
+def test_nobody_plays_in_a_won_column():
+    refuses(game_at("3 7:13/- 1 - 3-4-6-6"), Play((7, 12), (7, 12)), "column 7 is won")
+    refuses(game_at("3 7:13/- 2 - 3-4-6-6"), Play((7, 12), (7,)), "column 7 is won")
+
+
+def test_the_pairing_must_be_one_of_the_roll():
+    refuses(game_at("3 -/- 1 - 1-3-5-6"), Play((5, 10), (5, 10)), r"1-3-5-6 does not make 5\+10, but 4\+11, 6\+9, 7\+8")
+
+
+def test_a_sum_of_two_different_pairings_is_no_pairing():
+    refuses(game_at("3 -/- 1 - 1-3-5-6"), Play((4, 9), (4, 9)), "does not make")
+
+
+@pytest.mark.parametrize("columns", [(6,), (9,), (), (6, 6), (9, 6), (6, 9, 9), (7, 8)])
+def test_every_usable_sum_of_the_pairing_must_be_used_and_no_other(columns):
+    refuses(game_at("3 -/- 1 - 1-3-5-6"), Play((6, 9), columns), "every usable sum must be used")
+
+
+def test_one_step_of_a_double_is_not_enough_where_both_can_be_made():
+    refuses(game_at("3 -/- 1 - 3-3-4-4"), Play((7, 7), (7,)), "every usable sum must be used")
+
+
+def test_a_double_does_not_step_beyond_the_top():
+    refuses(game_at("3 -/- 1 2:2 1-1-1-1"), Play((2, 2), (2, 2)), "cannot move 2 and 2")
+
+
+def test_one_free_runner_does_not_come_in_twice():
+    refuses(game_at("3 -/- 1 8:1,9:1 1-4-5-6"), Play((6, 10), (6, 10)), "with the runners that are free")
+
+
+def test_a_fourth_runner_does_not_come_in():
+    refuses(game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-6"), Play((2, 7), (2, 7)), "with the runners that are free")
+
+
+@pytest.mark.parametrize("word", ["fast", "strict"])
+def test_fast_start_forbids_what_brings_in_fewer(word):
+    refuses(game_at(f"3+{word} -/- 1 - 2-3-4-5"), Play((7, 7), (7, 7)), r"fast start.* forbids 7\+7")
+
+
+def test_strict_fast_start_forbids_what_moves_fewer():
+    refuses(game_at("3+strict -/- 1 5:1,7:1,9:1 2-3-4-5"), Play((7, 7), (7, 7)), "fast start strict forbids")
+
+
+def test_nobody_stops_on_a_marker_where_that_is_agreed():
+    refuses(game_at("3+no-stop -/7:2 1 7:2 -"), Stop(), "stands on another player's marker")
+
+
+def test_nobody_rolls_after_the_game_is_over():
+    refuses(game_at(WON), Rolled((1, 2, 3, 4)), "the game is over")
+
+
+def test_nobody_stops_after_the_game_is_over():
+    refuses(game_at(WON), Stop(), "the game is over")
+
+
+def test_nobody_plays_after_the_game_is_over():
+    refuses(game_at(WON), Play((6, 9), (6, 9)), "no roll to use")
+
+
+def test_nobody_is_bust_after_the_game_is_over():
+    refuses(game_at(WON), Bust(), "no bust without a roll")
+
+
+def test_there_is_nothing_to_correct_before_the_roll():
+    refuses(game_at(FRESH), Corrected((1, 2, 3, 4)), "there is no roll to correct")
+
+
+def test_a_roll_that_was_used_is_not_corrected():
+    game = Game.new(["a", "b"]).do(Rolled((3, 3, 4, 4))).do(Play((7, 7), (7, 7)))
+    refuses(game, Corrected((3, 3, 4, 5)), "there is no roll to correct")
+
+
+@pytest.mark.parametrize("dice", [(1, 2, 3), (1, 2, 3, 4, 5), (0, 1, 2, 3), (1, 2, 3, 7)])
+@pytest.mark.parametrize("kind", [Rolled, Corrected])
+def test_a_roll_of_other_than_four_dice_of_1_to_6_cannot_even_be_named(kind, dice):
+    with pytest.raises(ValueError, match=r"four dice|1 to 6"):
+        kind(dice)
+
+
+@pytest.mark.parametrize("steps", [3, 100, -1])
+def test_nobody_undoes_beyond_the_start_of_the_game(steps):
+    game = Game.new(["a", "b"]).do(Rolled((3, 3, 4, 4))).do(Play((7, 7), (7, 7)))
+    before = (game.steps, game.positions)
+    with pytest.raises(IllegalAction, match=f"cannot take back {steps} steps of 2"):
+        game.undo(steps)
+    assert (game.steps, game.positions) == before
+
+
+def test_setting_the_board_changes_neither_variants_nor_the_number_of_players():
+    game = game_at(FRESH)
+    for line in ("4 -/- 1 - -", "3+leap -/- 1 - -", "3 -/-/- 1 - -"):
+        refuses(game, SetTo(parse_position(line)), "changes neither")
+
+
+def test_setting_an_impossible_board_is_refused():
+    runners = with_piece(EMPTY, 7, 14)
+    refuses(game_at(FRESH), SetTo(Position(Variants(), (EMPTY, EMPTY), 0, runners)), "has no space 14", BadPosition)
+
+
+@pytest.mark.parametrize(
+    "names", [["a", "a"], ["a", ""], ["a", "b, c"], ["a", "#b"], ["a", " b"], ["a", "b\nturn 1: a"], ["a", "b\x85"]]
+)
+def test_a_name_that_a_transcript_could_not_give_back_is_refused(names):
+    with pytest.raises(ValueError, match=r"different names|cannot be called"):
+        Game.new(names)
+
+
+def test_somebody_who_does_not_play_does_not_begin():
+    for begins in (-1, 2):
+        with pytest.raises(BadPosition, match="nobody's turn"):
+            Game.new(["a", "b"], begins=begins)

@@ -1,0 +1,312 @@
+"""The text forms: rolls, plays, positions, steps and transcripts, as the box writes them and as people do."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import (
+    BadText,
+    Bust,
+    Corrected,
+    Game,
+    Play,
+    Rolled,
+    SetTo,
+    Stop,
+    Variants,
+    action_text,
+    parse_action,
+    parse_play,
+    parse_position,
+    parse_roll,
+    parse_transcript,
+    play_text,
+    position_text,
+    transcript,
+)
+
+WRITTEN = """\
+Can't Stop
+players: yellow, green
+columns to win: 3
+variants: fast start
+begins: yellow
+
+turn 1: yellow
+  3-3-5-6  8+9
+  1-4-5-5  -> 1-4-5-6  6+10: 6
+  stop
+turn 2: green
+  1-3-3-5  4+8
+  set 3+fast 6:1,8:1,9:1/- 2 4:1,7:1,8:1 1-1-3-3
+  -> 1-1-1-1  bust
+turn 3: yellow
+  1-1-1-1
+result: unfinished
+"""
+
+HEADER = ["Can't Stop", "players: a, b", "columns to win: 3", "begins: a"]
+
+
+def game_of(*lines: str) -> Game:
+    """Read a game of a and b from the lines after the header."""
+    return parse_transcript("\n".join([*HEADER, *lines]))
+
+
+# --- rolls and plays
+
+
+@pytest.mark.parametrize("text", ["1-3-5-6", "6531", "6 3 1 5", "1,3,5,6", " 5, 1, 6, 3 "])
+def test_a_roll_is_read_however_it_is_divided_and_ordered(text):
+    assert parse_roll(text) == (1, 3, 5, 6)
+
+
+@pytest.mark.parametrize("text", ["", "1-3-5", "1-3-5-6-6", "0-1-2-3", "1-3-5-7", "a-b-c-d", "1.3.5.6"])
+def test_other_texts_are_no_roll(text):
+    with pytest.raises(BadText, match="is no roll: write four dice") as caught:
+        parse_roll(text)
+    assert caught.value.line == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "play"),
+    [
+        ("6+9", Play((6, 9), (6, 9))),
+        ("9+6", Play((6, 9), (6, 9))),
+        (" 6 + 9 ", Play((6, 9), (6, 9))),
+        ("6+10: 6", Play((6, 10), (6,))),
+        ("10+6:10", Play((6, 10), (10,))),
+        ("6+9: 9 6", Play((6, 9), (6, 9))),
+        ("3+3: 3", Play((3, 3), (3,))),
+    ],
+)
+def test_a_play_is_read_as_people_write_it(text, play):
+    assert parse_play(text, ()) == play
+
+
+def test_a_pairing_alone_will_do_where_it_leaves_no_choice():
+    assert parse_play("6+10", (Play((6, 10), (10,)), Play((7, 9), (7, 9)))) == Play((6, 10), (10,))
+
+
+def test_a_pairing_alone_will_not_do_where_it_leaves_a_choice():
+    with pytest.raises(BadText, match=r"leaves a choice: write 6\+10: 6 or 6\+10: 10"):
+        parse_play("6+10", (Play((6, 10), (6,)), Play((6, 10), (10,))))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "6", "6-9", "6+9+3", "6+9:", "6+9: 6 9 6", "x+y", "9" * 5000 + "+6", "6+9: " + "9" * 5000]
+)
+def test_other_texts_are_no_play(text):
+    with pytest.raises(BadText, match="is no play"):
+        parse_play(text, ())
+
+
+def test_a_play_names_its_columns_only_where_they_are_not_the_two_sums():
+    assert play_text(Play((6, 9), (6, 9))) == "6+9"
+    assert play_text(Play((3, 3), (3, 3))) == "3+3"
+    assert play_text(Play((3, 3), (3,))) == "3+3: 3"
+    assert play_text(Play((6, 10), (10,))) == "6+10: 10"
+
+
+# --- positions
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3 -/- 1 - -",
+        "3+leap 4:2,7:5/9:4 1 8:1,9:2 1-3-5-6",
+        "5+strict+no-stop 2:3,12:3/3:1 2 4:1,5:2,6:3 -",
+        "4+fast -/-/- 3 - 1-1-1-1",
+    ],
+)
+def test_a_position_reads_back_as_it_was_written(line):
+    assert position_text(parse_position(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "five fields"),
+        ("3 -/- 1 -", "five fields"),
+        ("3 -/- 1 - - -", "five fields"),
+        ("x -/- 1 - -", "must begin with the number of columns to win"),
+        ("3+jump -/- 1 - -", "there is no variant 'jump'"),
+        ("3+leap+leap -/- 1 - -", "name one thing twice"),
+        ("3+fast+strict -/- 1 - -", "name one thing twice"),
+        ("3 -/- 0 - -", "is no player's number"),
+        ("3 -/- a - -", "is no player's number"),
+        ("3 7/- 1 - -", "'7' is no piece"),
+        ("3 7:5,/- 1 - -", "'' is no piece"),
+        ("3 1:1/- 1 - -", "there is no column 1"),
+        ("3 13:1/- 1 - -", "there is no column 13"),
+        ("3 7:1,7:2/- 1 - -", "column 7 is named twice"),
+        ("3 7:0/- 1 - -", "spaces count from 1"),
+        ("3 -/- 1 - 1-2-3", "is no roll"),
+        ("3 7:14/- 1 - -", "this position makes no sense: column 7 has no space 14"),
+    ],
+)
+def test_a_bad_position_is_refused_with_the_reason(line, reason):
+    with pytest.raises(BadText, match=r".") as caught:
+        parse_position(line)
+    assert reason in str(caught.value)
+
+
+# --- single steps
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (Rolled((1, 3, 5, 6)), "roll 1-3-5-6"),
+        (Corrected((1, 3, 5, 5)), "correct 1-3-5-5"),
+        (Play((6, 9), (6, 9)), "play 6+9"),
+        (Play((6, 10), (6,)), "play 6+10: 6"),
+        (Stop(), "stop"),
+        (Bust(), "bust"),
+        (SetTo(parse_position("3 -/- 1 7:1 -")), "set 3 -/- 1 7:1 -"),
+    ],
+)
+def test_a_step_reads_back_as_it_was_written(action, text):
+    assert action_text(action) == text
+    assert parse_action(text) == action
+
+
+@pytest.mark.parametrize("text", ["", "stop now", "bust 3", "jump", "roll", "play", "set"])
+def test_other_texts_are_no_step(text):
+    with pytest.raises(BadText):
+        parse_action(text)
+
+
+# --- transcripts
+
+
+def test_a_transcript_is_written_as_it_was_read():
+    assert transcript(parse_transcript(WRITTEN)) == WRITTEN
+
+
+def test_a_transcript_holds_every_step():
+    assert parse_transcript(WRITTEN).steps == (
+        Rolled((3, 3, 5, 6)),
+        Play((8, 9), (8, 9)),
+        Rolled((1, 4, 5, 5)),
+        Corrected((1, 4, 5, 6)),
+        Play((6, 10), (6,)),
+        Stop(),
+        Rolled((1, 3, 3, 5)),
+        Play((4, 8), (4, 8)),
+        SetTo(parse_position("3+fast 6:1,8:1,9:1/- 2 4:1,7:1,8:1 1-1-3-3")),
+        Corrected((1, 1, 1, 1)),
+        Bust(),
+        Rolled((1, 1, 1, 1)),
+    )
+
+
+def test_undone_steps_are_not_in_a_transcript():
+    game = Game.new(["a", "b"])
+    assert transcript(game.do(Rolled((1, 1, 1, 1))).undo()) == transcript(game)
+
+
+def test_dice_that_were_told_unsorted_read_back_as_the_same_game():
+    game = Game.new(["a", "b"]).do(Rolled((6, 1, 5, 3)))
+    assert parse_transcript(transcript(game)) == game
+
+
+@pytest.mark.parametrize("made", [["2+2"], ["bust"], ["-> 1-1-1-2", "2+3"], ["-> 1-1-1-2 -> 1-1-1-1  2+2"]])
+def test_what_was_made_of_a_roll_set_by_hand_has_its_own_line(made):
+    runners = "7:1,8:1,9:1" if made == ["bust"] else "-"
+    game = game_of(f"set 3 -/- 1 {runners} 1-1-1-1", *made)
+    assert game.position.roll is None
+    assert parse_transcript(transcript(game)) == game
+
+
+def test_a_finished_game_says_who_won():
+    game = game_of("set 3 2:3,12:3/- 1 7:13 -", "stop", "result: a wins")
+    assert game.winner == "a"
+    assert transcript(game).endswith("  stop\nresult: a wins\n")
+
+
+def test_the_chosen_player_begins_and_the_variants_are_kept():
+    game = Game.new(["a", "b", "c"], Variants.of(4, ["fast start strict", "leap"]), begins=2)
+    assert parse_transcript(transcript(game)) == game
+
+
+def test_people_may_leave_out_turn_lines_indents_and_the_result():
+    assert game_of("3-3-5-6 8+9", "stop", "3344 7+7") == game_of(
+        "", "turn 1: a", "    3-3-5-6   8+9", "    stop", "turn 2: b", "  3-3-4-4 7+7", "", "result: unfinished"
+    )
+
+
+def test_people_may_add_remarks_and_number_turns_as_they_like():
+    game = game_of("# our first game", "turn 9: a", "3-3-5-6 8+9  # cautious", "turn: a", "stop # at last")
+    assert game.steps == (Rolled((3, 3, 5, 6)), Play((8, 9), (8, 9)), Stop())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["6 3 5 3  9+8"],
+        ["3356 8 + 9"],
+        ["3,3,5,6", "8+9"],
+        ["1-1-1-1->3-3-5-6 8+9"],
+        ["1-1-1-1", "-> 2222 -> 3356", "9+8: 9 8"],
+    ],
+)
+def test_people_may_write_a_roll_and_what_was_made_of_it_in_many_ways(lines):
+    assert game_of(*lines).position == parse_position("3 -/- 1 8:1,9:1 -")
+
+
+def test_a_transcript_with_windows_line_ends_is_read():
+    assert parse_transcript(WRITTEN.replace("\n", "\r\n")) == parse_transcript(WRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("lines", "number", "reason"),
+    [
+        ([], 1, "the text ends where the title should be"),
+        (["", "# nothing"], 1, "the text ends where the title should be"),
+        (["Ludo"], 1, "a transcript begins with \"Can't Stop\", not 'Ludo'"),
+        (["", "Chess"], 2, "a transcript begins with"),
+        (HEADER[:1], 1, "the text ends where 'players:' should be"),
+        (HEADER[:2], 2, "the text ends where 'columns to win:' should be"),
+        (HEADER[:3], 3, "the text ends where 'begins:' should be"),
+        ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
+        ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
+        ([HEADER[0], "players: a", *HEADER[2:]], 2, "2 to 4 can play, not 1"),
+        ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
+        ([HEADER[0], "players: a, , b", *HEADER[2:]], 2, "cannot be called ''"),
+        ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is no number of columns"),
+        ([*HEADER[:2], "columns to win: 6", "variants: leap", HEADER[3]], 3, "3 to 5 columns win, not 6"),
+        ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "there is no variant 'jump'"),
+        ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "exclude one another"),
+        ([*HEADER[:3], "begins: c"], 4, "'c' is none of the players a, b"),
+        ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not b's"),
+        ([*HEADER, "jump"], 5, "'jump' is no roll, 'stop', 'set …'"),
+        ([*HEADER, "stop"], 5, "nothing was rolled in this turn yet"),
+        ([*HEADER, "bust"], 5, "no bust without a roll"),
+        ([*HEADER, "6+9"], 5, "no roll to use"),
+        ([*HEADER, "-> 1-1-1-1"], 5, "there is no roll to correct"),
+        ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is no roll"),
+        ([*HEADER, "1-3-5"], 5, "is no roll"),
+        ([*HEADER, "1-3-5-6-6 6+9"], 5, "is no play"),
+        ([*HEADER, "1-3-5-6  5+10"], 5, "1-3-5-6 does not make 5+10"),
+        ([*HEADER, "1-3-5-6  6*9"], 5, "'6*9' is no play"),
+        ([*HEADER, "1-3-5-6  bust"], 5, "no bust: 4+11, 6+9, 7+8 can be used"),
+        ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "that roll must be used first"),
+        ([*HEADER, "1-3-5-6", "stop"], 6, "the roll must be used first"),
+        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "is no play"),
+        ([*HEADER, "set 3 -/- 1 -"], 5, "five fields"),
+        ([*HEADER, "set 4 -/- 1 - -"], 5, "changes neither the variants nor"),
+        ([*HEADER, "set 3 7:14/- 1 - -"], 5, "column 7 has no space 14"),
+        ([*HEADER, "result: a wins"], 5, "the result is 'unfinished', not 'a wins'"),
+        ([*HEADER, "result:"], 5, "the result is 'unfinished', not ''"),
+        ([*HEADER, "result: unfinished", "1-3-5-6"], 6, "nothing comes after the result"),
+        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "1-3-5-6"], 6, "the game is over"),
+        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "result: b wins"], 6, "the result is 'a wins', not 'b wins'"),
+    ],
+)
+def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number, reason):
+    with pytest.raises(BadText, match=rf"^line {number}: ") as caught:
+        parse_transcript("\n".join(lines))
+    assert caught.value.line == number
+    assert reason in str(caught.value)
