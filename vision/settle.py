@@ -40,8 +40,8 @@ class SettleParams:
     """The tunables of settling.
 
     Attributes:
-        width_px: Width of the small picture, 80 to 320. At 160 a 12 mm die is still 6 px wide, and comparing costs
-            half a millisecond.
+        width_px: Width of the small picture, 80 to 320. At 160 a 12 mm die is still 6 px wide, and a still
+            640x480 frame takes 0.7 ms in all on one x86-64 core.
         averaged_px: But each of its pixels averages at least so many by so many of the frame, 2 to 6, or the noise
             of small frames would show.
         smooth_px: Side of the square that the small picture is averaged over again, odd, 1 to 5. Measured as the
@@ -126,7 +126,10 @@ def changed(before: Small, now: Small, params: SettleParams) -> NDArray[np.bool_
     common = np.median(sample, axis=0)
     noise = 1.4826 * float(np.median(np.abs(sample - common), axis=0).max())
     limit = max(params.change_levels, params.noise_factor * noise)
-    return np.asarray(np.abs(difference - common).max(axis=2) > limit, dtype=np.bool_)
+    off = np.abs(difference - common)
+    # Plane by plane, as numpy's maximum along a last axis of three took half of the whole step's time.
+    most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
+    return np.asarray(most > limit, dtype=np.bool_)
 
 
 def reaches_in(mask: NDArray[np.bool_], params: SettleParams) -> bool:

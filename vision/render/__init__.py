@@ -1,1 +1,29 @@
-"""Pictures of trays with dice, drawn by the project itself for simulation and tests."""
+"""Pictures of trays with dice, drawn by the project itself for simulation and tests.
+
+`scene` says what there is to see, `draw` makes a frame of it and `truth` tells what a reader should find in it;
+`random_scene` makes any scene by chance, `table_scene` the everyday tray of the simulated box, `lay_dice` puts dice
+into a scene, and `plan_throw` lets them be thrown over time.
+"""
+
+from vision.render.draw import draw
+from vision.render.labels import DieTruth, truth
+from vision.render.placing import lay_dice
+from vision.render.random_scene import random_hand, random_scene
+from vision.render.scene import Scene
+from vision.render.table import IVORY, table_scene
+from vision.render.throw import Throw, plan_throw, throw_frames
+
+__all__ = [
+    "IVORY",
+    "DieTruth",
+    "Scene",
+    "Throw",
+    "draw",
+    "lay_dice",
+    "plan_throw",
+    "random_hand",
+    "random_scene",
+    "table_scene",
+    "throw_frames",
+    "truth",
+]
