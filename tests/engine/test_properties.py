@@ -1,0 +1,320 @@
+"""What holds in every game: whole games are played at random, in every combination of variants, by 2 to 4 players."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from engine import (
+    COLUMNS,
+    MOST_COLUMNS_TO_WIN,
+    TOP,
+    Bust,
+    Corrected,
+    FastStart,
+    Game,
+    Play,
+    Position,
+    Rolled,
+    SetTo,
+    Stop,
+    Variants,
+    action_text,
+    all_rolls,
+    is_bust,
+    marker_moves,
+    may_roll,
+    may_stop,
+    parse_action,
+    parse_play,
+    parse_position,
+    parse_transcript,
+    play_text,
+    plays,
+    position_text,
+    runner_moves,
+    stop_wins,
+    transcript,
+)
+
+NAMES = ("yellow", "orange", "green", "blue")
+
+rolls = st.sampled_from(all_rolls())
+
+
+@st.composite
+def new_games(draw: st.DrawFn) -> Game:
+    """Any game before its first roll."""
+    players = draw(st.integers(2, 4))
+    other = draw(st.sampled_from(["", "no stop on a marker", "leap"]))
+    variants = Variants(
+        draw(st.integers(3, MOST_COLUMNS_TO_WIN[players])),
+        draw(st.sampled_from(FastStart)),
+        no_stop_on_marker=other == "no stop on a marker",
+        leap=other == "leap",
+    )
+    return Game.new(NAMES[:players], variants, draw(st.integers(0, players - 1)))
+
+
+def legal_by_hand(position: Position) -> set[tuple[tuple[int, int], tuple[tuple[int, int], ...]]]:
+    """List what the rule sheet allows, written from its text alone and without the engine's helpers.
+
+    Returns:
+        Each legal choice as (pairing, ((column, space on which its runner ends), …)).
+    """
+    assert position.roll is not None
+    mine = position.markers[position.turn]
+    others = [markers for player, markers in enumerate(position.markers) if player != position.turn]
+    won = {column for column in range(2, 13) if any(markers[column] == TOP[column] for markers in position.markers)}
+
+    def walk(order: tuple[int, ...]) -> dict[int, int]:
+        """Make the steps one after the other, each only where it can be made; give the runners that moved."""
+        runners = {column: position.runners[column] for column in range(2, 13) if position.runners[column]}
+        moved = {}
+        for column in order:
+            if column in won or runners.get(column) == TOP[column]:
+                continue
+            if column not in runners and len(runners) == 3:
+                continue
+            space = runners.get(column, mine[column]) + 1
+            while position.variants.leap and any(markers[column] == space for markers in others):
+                space += 1
+            runners[column] = moved[column] = space
+        return moved
+
+    found = set()
+    for a, b, c, d in permutations(position.roll):
+        # Whichever sum comes first gets the last free runner: both orders together are the player's choice.
+        if moved := walk((a + b, c + d)):
+            pairing = (min(a + b, c + d), max(a + b, c + d))
+            found.add((pairing, tuple(sorted(moved.items()))))
+
+    if position.variants.fast_start is not FastStart.OFF and found:
+
+        def new(choice) -> int:
+            return sum(1 for column, _ in choice[1] if not position.runners[column])
+
+        found = {choice for choice in found if new(choice) == max(map(new, found))}
+        if position.variants.fast_start is FastStart.STRICT:
+            most = max(len(choice[1]) for choice in found)
+            found = {choice for choice in found if len(choice[1]) == most}
+    return found
+
+
+def legal_by_engine(position: Position) -> list[tuple[tuple[int, int], tuple[tuple[int, int], ...]]]:
+    """List what the engine allows, in the same form."""
+    return [
+        (play.pairing, tuple((move.column, move.space) for move in runner_moves(position, play)))
+        for play in plays(position)
+    ]
+
+
+class WholeGames(RuleBasedStateMachine):
+    """Plays games by every kind of step, and asks at every moment whether all is as it must be."""
+
+    @initialize(game=new_games())
+    def begin(self, game: Game) -> None:
+        self.game = game
+
+    @precondition(lambda self: may_roll(self.game.position))
+    @rule(roll=rolls)
+    def roll(self, roll) -> None:
+        self.game = self.game.do(Rolled(roll))
+        assert self.game.position.roll == roll
+
+    @precondition(lambda self: plays(self.game.position))
+    @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        position = self.game.position
+        play = data.draw(st.sampled_from(plays(position)))
+        self.game = self.game.do(play)
+        after = self.game.position
+        assert after.roll is None
+        assert after.markers == position.markers
+        for column in COLUMNS:
+            if column in play.columns:
+                assert after.runners[column] > max(position.runners[column], position.markers[position.turn][column])
+            else:
+                assert after.runners[column] == position.runners[column]
+
+    @precondition(lambda self: is_bust(self.game.position))
+    @rule()
+    def bust(self) -> None:
+        before = self.game.position
+        self.game = self.game.do(Bust())
+        assert self.game.position == Position(before.variants, before.markers, (before.turn + 1) % before.players)
+
+    @precondition(lambda self: may_stop(self.game.position))
+    @rule()
+    def stop(self) -> None:
+        before, moves = self.game.position, marker_moves(self.game.position)
+        self.game = self.game.do(Stop())
+        after = self.game.position
+        assert (after.winner is not None) == stop_wins(before)
+        assert after.turn == (before.turn if after.winner is not None else (before.turn + 1) % before.players)
+        expected = [list(markers) for markers in before.markers]
+        for move in moves:
+            expected[before.turn][move.column] = move.space
+            for player in move.sent_back:
+                expected[player][move.column] = 0
+        assert after.markers == tuple(map(tuple, expected))
+        assert not any(after.runners)
+
+    @precondition(lambda self: self.game.position.roll is not None)
+    @rule(roll=rolls)
+    def correct(self, roll) -> None:
+        self.game = self.game.do(Corrected(roll))
+        assert self.game.position.roll == roll
+
+    @precondition(lambda self: self.game.steps)
+    @rule(data=st.data())
+    def undo(self, data: st.DataObject) -> None:
+        # Mostly a step or two, so that games get on; sometimes back to any moment, through turns.
+        steps = data.draw(st.one_of(st.integers(1, min(2, len(self.game.steps))), st.integers(0, len(self.game.steps))))
+        earlier = Game(self.game.names, (), self.game.positions[:1])
+        for step in self.game.steps[: len(self.game.steps) - steps]:
+            earlier = earlier.do(step)
+        undone = self.game.undo(steps)
+        assert undone == earlier
+        self.game = undone
+
+    @precondition(lambda self: self.game.steps)
+    @rule(data=st.data())
+    def set_by_hand(self, data: st.DataObject) -> None:
+        position = data.draw(st.sampled_from(self.game.positions))
+        self.game = self.game.do(SetTo(position))
+        assert self.game.position == position
+
+    @precondition(lambda self: self.game.position.winner is None)
+    @rule(data=st.data())
+    def set_close_to_the_end(self, data: st.DataObject) -> None:
+        """Put a runner on a top space, so that wins and won columns come often."""
+        position = self.game.position
+        columns = [column for column in COLUMNS if position.usable[column]]
+        if position.free_runners and columns:
+            column = data.draw(st.sampled_from(columns))
+            runners = tuple(TOP[c] if c == column else space for c, space in enumerate(position.runners))
+            self.game = self.game.do(SetTo(Position(position.variants, position.markers, position.turn, runners)))
+
+    @invariant()
+    def something_can_always_be_done_until_the_game_is_won(self) -> None:
+        position = self.game.position
+        ways = [may_roll(position), bool(plays(position)), is_bust(position)]
+        assert sum(ways) == (0 if position.winner is not None else 1)
+
+    @invariant()
+    def the_legal_plays_are_those_of_the_rule_sheet(self) -> None:
+        if self.game.position.roll is not None:
+            by_engine = legal_by_engine(self.game.position)
+            assert len(by_engine) == len(set(by_engine))
+            assert set(by_engine) == legal_by_hand(self.game.position)
+            assert is_bust(self.game.position) == (not legal_by_hand(self.game.position))
+
+    @invariant()
+    def at_most_three_runners_stand_and_nothing_is_above_the_top(self) -> None:
+        position = self.game.position
+        assert sum(1 for space in position.runners if space) <= 3
+        for spaces in (*position.markers, position.runners):
+            assert all(space <= top for space, top in zip(spaces, TOP, strict=True))
+
+    @invariant()
+    def a_won_column_holds_one_marker_only(self) -> None:
+        position = self.game.position
+        for column in COLUMNS:
+            if position.owners[column] is not None:
+                assert sum(1 for markers in position.markers if markers[column]) == 1
+                assert not position.runners[column]
+
+    @invariant()
+    def with_leap_no_space_is_shared(self) -> None:
+        if self.game.position.variants.leap:
+            for column in COLUMNS:
+                standing = [markers[column] for markers in self.game.position.markers if markers[column]]
+                if self.game.position.runners[column]:
+                    standing.append(self.game.position.runners[column])
+                assert len(set(standing)) == len(standing)
+
+    @invariant()
+    def the_position_makes_sense_and_reads_back(self) -> None:
+        assert self.game.position.problems() == ()
+        assert parse_position(position_text(self.game.position)) == self.game.position
+
+    @invariant()
+    def the_game_reads_back_from_its_transcript(self) -> None:
+        text = transcript(self.game)
+        read = parse_transcript(text)
+        assert read == self.game
+        assert transcript(read) == text
+
+
+TestWholeGames = WholeGames.TestCase
+TestWholeGames.settings = settings(max_examples=80, stateful_step_count=50)
+
+
+def random_game(data: st.DataObject, game: Game, most: int) -> Game:
+    """Play on by legal steps only, with neither corrections nor settings by hand."""
+    for _ in range(most):
+        position = game.position
+        if position.winner is not None:
+            break
+        if may_stop(position) and data.draw(st.integers(0, 3)) == 0:
+            game = game.do(Stop())
+        elif position.roll is None:
+            game = game.do(Rolled(data.draw(rolls)))
+        elif choices := plays(position):
+            game = game.do(data.draw(st.sampled_from(choices)))
+        else:
+            game = game.do(Bust())
+    return game
+
+
+@given(new_games(), st.data())
+def test_markers_never_move_down_unless_their_column_is_won_by_another(start, data):
+    game = random_game(data, start, 60)
+    for before, after in zip(game.positions, game.positions[1:], strict=False):
+        for player in range(before.players):
+            for column in COLUMNS:
+                old, new = before.markers[player][column], after.markers[player][column]
+                assert new >= old or (new == 0 and after.owners[column] not in {None, player})
+
+
+@given(new_games(), st.data())
+def test_only_the_one_whose_turn_it_is_gains_anything(start, data):
+    game = random_game(data, start, 60)
+    for before, after in zip(game.positions, game.positions[1:], strict=False):
+        for player in range(before.players):
+            gained = any(new > old for old, new in zip(before.markers[player], after.markers[player], strict=True))
+            assert not gained or player == before.turn
+
+
+@given(new_games(), st.data())
+def test_undoing_and_doing_again_any_number_of_steps_gives_the_same_game(start, data):
+    game = random_game(data, start, 40)
+    steps = data.draw(st.integers(0, len(game.steps)))
+    again = game.undo(steps)
+    for step in game.steps[len(game.steps) - steps :]:
+        again = again.do(step)
+    assert again == game
+    assert game.undo(len(game.steps)) == start
+
+
+@given(new_games(), st.data())
+def test_every_step_and_every_play_reads_back_from_its_text(start, data):
+    game = random_game(data, start, 40)
+    for before, step in zip(game.positions, game.steps, strict=False):
+        assert parse_action(action_text(step)) == step
+        if isinstance(step, Play):
+            assert parse_play(play_text(step), plays(before)) == step
+
+
+@pytest.mark.parametrize("runners", ["-", "7:1", "6:11,7:12", "2:3,7:1,8:1"])
+@pytest.mark.parametrize("rules", ["3", "3+fast", "3+strict", "3+leap", "3+strict+leap"])
+def test_all_126_rolls_give_what_the_rule_sheet_allows(rules, runners):
+    position = parse_position(f"{rules} 3:1,12:3/5:9,7:2,8:2/8:3,7:6 1 {runners} -")
+    for roll in all_rolls():
+        rolled = position.with_roll(roll)
+        assert set(legal_by_engine(rolled)) == legal_by_hand(rolled)
