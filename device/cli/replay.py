@@ -1,0 +1,129 @@
+"""`cantstop replay`: check a transcript move by move, and say where the game stands."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
+from engine.board import Spaces, pieces
+
+MOST_BYTES = 1_000_000
+"""The largest transcript that is read, in bytes. A long game writes some 10,000: more is some other file."""
+
+
+class _Unreadable(Exception):
+    """The file cannot be read as a text; the message says why."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand to the command line."""
+    parser = commands.add_parser(
+        "replay",
+        help="check a game's transcript and print where it ends",
+        description="Checks a transcript move by move and prints the position at its end. "
+        "For a bad transcript: the line and the reason, and exit status 2.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the transcript; - reads it from standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run `cantstop replay`.
+
+    Returns:
+        0 for a good transcript; 2 for a bad one or a file that cannot be read, told on stderr.
+    """
+    name = "standard input" if args.file == "-" else args.file
+    try:
+        game = parse_transcript(_text(args.file))
+    except (BadText, _Unreadable) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(as_json(game), ensure_ascii=False) if args.json else summary(game))
+    return 0
+
+
+def _text(file: str) -> str:
+    """Read a transcript from a file, or from standard input for `-`.
+
+    Raises:
+        _Unreadable: If there is no such file, it is too large, or no UTF-8.
+    """
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise _Unreadable(f"cannot be read: {error.strerror}") from error
+    if len(data) > MOST_BYTES:
+        raise _Unreadable(f"is larger than {MOST_BYTES:,} bytes, so it is no transcript")
+    try:
+        return data.decode("utf-8-sig")  # some editors put a byte order mark in front
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _Unreadable(f"line {line}: is no UTF-8 text") from error
+
+
+def summary(game: Game) -> str:
+    """Say in a few lines where a game stands, the last one being the position's text."""
+    position = game.position
+    rules = [f"{position.variants.columns_to_win} columns to win", *position.variants.names]
+    lines = [f"{len(game.steps)} steps, all legal ({', '.join(rules)})"]
+    for player, name in enumerate(game.names):
+        won = position.won(player)
+        markers = [(column, space) for column, space in pieces(position.markers[player]) if column not in won]
+        owned = f"won {_words([str(column) for column in won])}; " if won else ""
+        lines.append(f"{name}: {owned}markers {_places(markers)}")
+    if game.winner is not None:
+        lines.append(f"{game.winner} has won")
+    else:
+        lines.append(f"{game.player}'s turn, runners {_places(position.runners_out())}")
+        if position.roll is not None:
+            legal = ", ".join(play_text(play) for play in plays(position))
+            lines.append(f"rolled {roll_text(position.roll)}: {legal or 'bust'}")
+    lines.append(position_text(position))
+    return "\n".join(lines)
+
+
+def _words(words: list[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _places(places: list[tuple[int, int]]) -> str:
+    return _words([f"{column} on space {space}" for column, space in places])
+
+
+def as_json(game: Game) -> dict[str, Any]:
+    """Give what programs may want to know of where a game stands; players are named, spaces count from 1."""
+    position = game.position
+    return {
+        "players": list(game.names),
+        "variants": list(position.variants.names),
+        "columns_to_win": position.variants.columns_to_win,
+        "steps": len(game.steps),
+        "position": position_text(position),
+        "markers": {name: _by_column(spaces) for name, spaces in zip(game.names, position.markers, strict=True)},
+        "won": {name: list(position.won(player)) for player, name in enumerate(game.names)},
+        "runners": _by_column(position.runners),
+        "turn": game.player,
+        "roll": list(position.roll) if position.roll is not None else None,
+        "legal": [
+            {"text": play_text(play), "pairing": list(play.pairing), "columns": list(play.columns)}
+            for play in plays(position)
+        ],
+        "bust": is_bust(position),
+        "may_stop": may_stop(position),
+        "winner": game.winner,
+    }
+
+
+def _by_column(spaces: Spaces) -> dict[str, int]:
+    """Give the spaces by column; the keys of a JSON object are texts."""
+    return {str(column): space for column, space in pieces(spaces)}

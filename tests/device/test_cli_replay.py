@@ -1,0 +1,162 @@
+"""`cantstop replay`."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+
+import pytest
+
+from device.cli import replay
+
+GOOD = """\
+Can't Stop
+players: yellow, green
+columns to win: 3
+begins: yellow
+
+turn 1: yellow
+  3-3-5-6  8+9
+  stop
+turn 2: green
+  1-4-5-6  7+9
+  1-3-5-6
+"""
+
+WON = GOOD + "set 3 2:3,12:3/5:2 1 7:13,8:2 -\nstop\nresult: yellow wins\n"
+
+
+def cantstop(*argv: str) -> int:
+    """Run the subcommand as the command line does."""
+    parser = argparse.ArgumentParser(prog="cantstop")
+    replay.add(parser.add_subparsers())
+    args = parser.parse_args(["replay", *argv])
+    return args.run(args)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a transcript and give its path as a text."""
+
+    def write(text: str | bytes) -> str:
+        path = tmp_path / "game.txt"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write
+
+
+def test_a_game_that_goes_on_is_told_in_words_with_its_position_last(file, capsys):
+    assert cantstop(file(GOOD)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "6 steps, all legal (3 columns to win)",
+        "yellow: markers 8 on space 1, 9 on space 1",
+        "green: markers none",
+        "green's turn, runners 7 on space 1, 9 on space 1",
+        "rolled 1-3-5-6: 4+11: 4, 4+11: 11, 6+9, 7+8",
+        "3 8:1,9:1/- 2 7:1,9:1 1-3-5-6",
+    ]
+
+
+def test_a_finished_game_names_its_winner_and_the_won_columns(file, capsys):
+    assert cantstop(file(WON)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "8 steps, all legal (3 columns to win)",
+        "yellow: won 2, 7, 12; markers 8 on space 2",
+        "green: markers 5 on space 2",
+        "yellow has won",
+        "3 2:3,7:13,8:2,12:3/5:2 1 - -",
+    ]
+
+
+def test_a_roll_that_nothing_can_use_is_told_as_a_bust(file, capsys):
+    assert cantstop(file(GOOD.replace("  1-3-5-6\n", "  2-2-6-6 4+12: 4\n  1-1-1-1\n"))) == 0
+    assert "rolled 1-1-1-1: bust" in capsys.readouterr().out
+
+
+def test_json_tells_programs_everything_about_the_end_position(file, capsys):
+    assert cantstop(file(GOOD), "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "players": ["yellow", "green"],
+        "variants": [],
+        "columns_to_win": 3,
+        "steps": 6,
+        "position": "3 8:1,9:1/- 2 7:1,9:1 1-3-5-6",
+        "markers": {"yellow": {"8": 1, "9": 1}, "green": {}},
+        "won": {"yellow": [], "green": []},
+        "runners": {"7": 1, "9": 1},
+        "turn": "green",
+        "roll": [1, 3, 5, 6],
+        "legal": [
+            {"text": "4+11: 4", "pairing": [4, 11], "columns": [4]},
+            {"text": "4+11: 11", "pairing": [4, 11], "columns": [11]},
+            {"text": "6+9", "pairing": [6, 9], "columns": [6, 9]},
+            {"text": "7+8", "pairing": [7, 8], "columns": [7, 8]},
+        ],
+        "bust": False,
+        "may_stop": False,
+        "winner": None,
+    }
+
+
+def test_json_is_one_line_and_names_the_winner(file, capsys):
+    assert cantstop(file(WON), "--json") == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    told = json.loads(out)
+    assert told["winner"] == "yellow"
+    assert told["roll"] is None
+    assert told["legal"] == []
+
+
+def test_a_bad_transcript_is_told_with_its_line_on_stderr_only(file, capsys):
+    path = file(GOOD.replace("  stop\n", "  stop\n  stop\n"))
+    assert cantstop(path) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"{path}: line 9: no stop: nothing was rolled in this turn yet\n"
+
+
+def test_a_dash_reads_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
+    assert cantstop("-") == 0
+    assert capsys.readouterr().out.endswith("3 8:1,9:1/- 2 7:1,9:1 1-3-5-6\n")
+
+
+def test_a_bad_standard_input_is_called_by_that_name(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Ludo\n")))
+    assert cantstop("-") == 2
+    assert capsys.readouterr().err.startswith("standard input: line 1: a transcript begins with")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_error(file):
+    assert cantstop(file(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())) == 0
+
+
+def test_a_missing_file_is_told(tmp_path, capsys):
+    assert cantstop(str(tmp_path / "none.txt")) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'none.txt'}: cannot be read: No such file or directory\n"
+
+
+def test_a_folder_is_told(tmp_path, capsys):
+    assert cantstop(str(tmp_path)) == 2
+    assert capsys.readouterr().err == f"{tmp_path}: cannot be read: Is a directory\n"
+
+
+def test_a_file_that_is_no_text_is_told_with_the_line(file, capsys):
+    path = file(b"Can't Stop\n\xff\xd8\xff\xe0\n")
+    assert cantstop(path) == 2
+    assert capsys.readouterr().err == f"{path}: line 2: is no UTF-8 text\n"
+
+
+def test_a_file_too_large_for_a_transcript_is_told(file, capsys):
+    path = file(b"#" * (replay.MOST_BYTES + 1))
+    assert cantstop(path) == 2
+    assert capsys.readouterr().err == f"{path}: is larger than 1,000,000 bytes, so it is no transcript\n"
+
+
+def test_an_empty_file_is_told(file, capsys):
+    assert cantstop(file("")) == 2
+    assert "line 1: the text ends where the title should be" in capsys.readouterr().err
