@@ -9,6 +9,7 @@ the box's state after it. A game is its header and the fold of its rows; nothing
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import sqlite3
@@ -81,31 +82,38 @@ class Journal:
             JournalError: If it is no journal, or of another version, in use, or cannot be opened.
         """
         self._path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = path.with_name(path.name + ".lock").open("a") if to_write else None
-            if self._lock is not None:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
-            # The box's loop alone uses it, but opens it before that thread starts.
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                self._db.executescript(f"BEGIN;{_TABLES}PRAGMA user_version={VERSION};COMMIT;")
-            elif version != VERSION:
-                raise JournalError(f"{path} was written by another version of the box; give another --journal")
-        except BlockingIOError as error:
-            raise JournalError(f"{path} is in use by another box; stop that one, or give another --journal") from error
-        except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
-        self._saved = self._last()
+        with contextlib.ExitStack() as opened:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if to_write:
+                    lock = opened.enter_context(path.with_name(path.name + ".lock").open("a"))
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
+                # The box's loop alone uses it, but it is opened before that thread starts.
+                self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+                opened.callback(self._db.close)
+                self._prepare()
+            except BlockingIOError as error:
+                raise JournalError(
+                    f"{path} is in use by another box; stop that one, or give another --journal"
+                ) from error
+            except (sqlite3.Error, OSError) as error:
+                raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
+            self._saved = self._last()
+            self._opened = opened.pop_all()
+
+    def _prepare(self) -> None:
+        """Make the tables where there are none."""
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            self._db.executescript(f"BEGIN;{_TABLES}PRAGMA user_version={VERSION};COMMIT;")
+        elif version != VERSION:
+            raise JournalError(f"{self._path} was written by another version of the box; give another --journal")
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._opened.close()
 
     def situation(self) -> Situation:
         """Give what the box knew when it was last switched off; a game under way is announced first."""

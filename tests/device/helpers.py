@@ -1,0 +1,70 @@
+"""Words for telling stories of the referee: a table that presses happen to, and strategies for random ones."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
+from device.referee.states import Situation, State, Welcome
+from device.referee.table import Outcome, step
+
+A, B, C, STOP = (Press(button) for button in Button)
+HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)
+
+
+def dice(*values: int, likely: tuple[tuple[int, ...], ...] = ()) -> DiceRead:
+    return DiceRead(tuple(sorted(values)), likely)
+
+
+def tray(view: View, why: str = "", count: int = 0) -> TraySeen:
+    return TraySeen(view, why, count)
+
+
+class Story:
+    """A situation to which inputs happen, one after another; each must be accepted."""
+
+    def __init__(self, situation: Situation | None = None) -> None:
+        self.now = situation or Situation(Welcome())
+
+    def do(self, *events: Input) -> Story:
+        for event in events:
+            outcome = step(self.now, event)
+            assert outcome is not None, f"{event} is not accepted in {self.now.state}"
+            self.now = outcome.situation
+        return self
+
+    def refuses(self, event: Input) -> bool:
+        return step(self.now, event) is None
+
+    def step(self, event: Input) -> Outcome | None:
+        return step(self.now, event)
+
+    @property
+    def state(self) -> State:
+        return self.now.state
+
+
+def two_players() -> Story:
+    """Yellow and orange with base rules, yellow begins."""
+    return Story().do(C, C, C, C, C, C)
+
+
+rolls = st.tuples(*[st.integers(1, 6)] * 4).map(lambda values: tuple(sorted(values)))
+reads = st.builds(
+    DiceRead,
+    st.one_of(rolls, st.tuples(st.integers(1, 6)), st.lists(st.integers(1, 6), max_size=6).map(tuple)),
+    st.lists(rolls, max_size=4).map(tuple),
+)
+presses = st.builds(Press, st.sampled_from(Button), st.booleans())
+looks = st.builds(
+    TraySeen, st.sampled_from(View), st.sampled_from(["count", "cocked", "unsure", "no dice"]), st.integers(0, 9)
+)
+likely_inputs = st.one_of(
+    st.builds(Press, st.sampled_from(Button)),
+    st.builds(DiceRead, rolls, st.lists(rolls, max_size=4).map(tuple)),
+    st.builds(DiceRead, st.tuples(st.integers(1, 6))),
+    presses,
+    reads,
+    looks,
+)
+"""Anything that can happen, the ordinary more often."""

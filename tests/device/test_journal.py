@@ -1,0 +1,201 @@
+"""The journal: what was recorded is there again, whatever happens to the program."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from device.journal import Journal, JournalError
+from device.referee.states import Choosing, Deciding, GameOver, NewGame, Reading, Resume, Situation, Waiting, Welcome
+from device.referee.table import step
+from device.sim.robot import Throw, next_action
+from engine import Game, SetTo, parse_position, transcript
+from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
+
+
+def record(journal: Journal, *events, now: Situation | None = None) -> Situation:
+    now = now or journal.situation()
+    for event in events:
+        outcome = step(now, event)
+        if outcome is None:
+            continue
+        now = outcome.situation
+        journal.record(event, now)
+    return now
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state" / "journal.sqlite3"
+
+
+_opened: list[Journal] = []
+
+
+@pytest.fixture(autouse=True)
+def _closed_in_the_end():
+    yield
+    while _opened:
+        _opened.pop().close()
+
+
+def opened(path, **how) -> Journal:
+    _opened.append(Journal(path, **how))
+    return _opened[-1]
+
+
+def again(journal: Journal, path) -> Journal:
+    journal.close()
+    return opened(path)
+
+
+def change(path, statement: str) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute(statement)
+    db.close()
+
+
+BEGIN = (C, C, C, C, C, C)
+
+
+def test_a_new_journal_begins_before_the_first_game(path):
+    assert opened(path).situation() == Situation(Welcome())
+
+
+def test_a_game_under_way_is_announced_and_is_where_it_was(path):
+    journal = opened(path)
+    before = record(journal, *BEGIN, dice(2, 3, 4, 5), B, C)
+    after = again(journal, path).situation()
+    assert after.state == Resume(Deciding())
+    assert after.game == before.game
+    outcome = step(after, C)
+    assert outcome is not None
+    assert outcome.situation == before
+
+
+def test_half_answered_questions_are_where_they_were(path):
+    journal = opened(path)
+    before = record(journal, C, B, C)
+    assert again(journal, path).situation() == before
+    assert isinstance(before.state, NewGame)
+
+
+def test_what_was_taken_back_stays_taken_back(path):
+    journal = opened(path)
+    before = record(journal, *BEGIN, dice(2, 3, 4, 5), B, STOP, HOLD_C, HOLD_C, HOLD_C, dice(1, 1, 2, 2))
+    journal = again(journal, path)
+    assert journal.situation().game == before.game
+    assert transcript(journal.game(1)) == transcript(before.game)
+
+
+def test_the_box_without_a_camera_is_resumed_without_the_reading(path):
+    journal = opened(path)
+    now = record(journal, *BEGIN)
+    journal.record("test", Situation(Reading(now.state, "rolling"), now.game, now.number))
+    assert again(journal, path).situation().state == Resume(Waiting())
+
+
+def test_finished_games_are_kept_and_listed(path):
+    journal = opened(path)
+    chance = random.Random(1)
+    now = record(journal, *BEGIN)
+    while not isinstance(now.state, GameOver):
+        action = next_action(now, players=2)
+        thrown = dice(*(chance.randint(1, 6) for _ in range(4)))
+        now = record(journal, thrown if isinstance(action, Throw) else action, now=now)
+    now = record(journal, *BEGIN, dice(1, 2, 3, 4), now=now)
+    first, second = again(journal, path).games()
+    assert (first.number, first.names, first.winner) == (1, ("yellow", "orange"), "orange")
+    assert (second.number, second.winner, second.steps) == (2, None, 1)
+
+
+def test_a_win_that_is_taken_back_is_no_win_in_the_list(path):
+    journal = opened(path)
+    now = record(journal, *BEGIN)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    assert journal.games()[0].winner == "yellow"
+    record(journal, HOLD_C, now=Situation(GameOver(), won, now.number))
+    assert journal.games()[0].winner is None
+
+
+def test_a_game_of_that_number_may_not_be_there(path):
+    with pytest.raises(KeyError):
+        opened(path).game(7)
+
+
+def test_two_boxes_cannot_use_one_journal(path):
+    with_it = opened(path)
+    with pytest.raises(JournalError, match="in use by another box"):
+        opened(path)
+    opened(path, to_write=False).games()
+    with_it.close()
+    opened(path).close()
+
+
+def test_a_file_that_is_no_journal_is_named_and_left_alone(path):
+    path.parent.mkdir()
+    path.write_text("dear diary, today we played " * 100)
+    with pytest.raises(JournalError, match=r"journal\.sqlite3.*move the file away"):
+        opened(path)
+    assert path.read_text().startswith("dear diary")
+
+
+def test_a_journal_of_another_version_is_refused(path):
+    opened(path).close()
+    change(path, "PRAGMA user_version=99")
+    with pytest.raises(JournalError, match="another version"):
+        opened(path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="file"):
+        opened(tmp_path / "file" / "journal.sqlite3")
+
+
+def test_what_could_not_be_written_is_written_with_the_next_input(path):
+    journal = opened(path)
+    now = record(journal, *BEGIN)
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    journal._db.execute("PRAGMA busy_timeout=0")
+    rolled = step(now, dice(2, 3, 4, 5)).situation
+    with pytest.raises(JournalError, match="free some space"):
+        journal.record("dice", rolled)
+    blocker.close()
+    chosen = step(rolled, B).situation
+    journal.record(B, chosen)
+    assert again(journal, path).situation().game == chosen.game
+
+
+def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(path):
+    journal = opened(path)
+    record(journal, *BEGIN, dice(2, 3, 4, 5))
+    journal.close()
+    change(path, """UPDATE input SET state = '{"state": "Dancing"}'""")
+    assert opened(path).situation().state == Resume(Choosing())
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(events=st.lists(likely_inputs, max_size=60), cut=st.integers(0, 60))
+def test_killed_after_any_input_the_box_is_where_it_was(tmp_path_factory, events, cut):
+    path = tmp_path_factory.mktemp("journal") / "journal.sqlite3"
+    journal = opened(path)
+    now = record(journal, *BEGIN, *events[:cut])
+    after = again(journal, path)
+    situation = after.situation()
+    state = situation.state.before if isinstance(situation.state, Resume) else situation.state
+    expected = now.state.before if isinstance(now.state, Reading) else now.state
+    assert (state, situation.game, situation.number) == (expected, now.game, now.number)
+    after.close()
+
+
+def test_the_menu_is_where_it_was(path):
+    journal = opened(path)
+    before = record(journal, *BEGIN, HOLD_STOP, B)
+    assert again(journal, path).situation().state == Resume(before.state)

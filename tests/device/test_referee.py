@@ -1,0 +1,390 @@
+"""The referee's table: stories of a game, and what holds whatever is pressed."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from device.referee.inputs import Button, Press, View
+from device.referee.playing import dice_wanted, state_of
+from device.referee.states import (
+    Begins,
+    Busted,
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    GameOver,
+    GivingUp,
+    NewGame,
+    Reading,
+    RollingOff,
+    SettingBoard,
+    Situation,
+    Stopped,
+    Telling,
+    Waiting,
+    Welcome,
+    from_data,
+    to_data,
+)
+from device.referee.table import TABLE, Effect, key_of, step
+from device.screens.draw import overflows
+from device.screens.views import screen
+from engine import FastStart, Game, SetTo, Variants, parse_position
+from tests.device.helpers import (
+    HOLD_A,
+    HOLD_C,
+    HOLD_STOP,
+    STOP,
+    A,
+    B,
+    C,
+    Story,
+    dice,
+    likely_inputs,
+    rolls,
+    tray,
+    two_players,
+)
+
+
+def test_pressing_c_through_the_questions_starts_a_base_game_of_two():
+    story = two_players()
+    assert story.state == Waiting()
+    assert story.now.played.names == ("yellow", "orange")
+    assert story.now.played.position.variants == Variants()
+
+
+def test_the_questions_set_players_colours_variants_and_who_begins():
+    story = Story().do(C, B, C)  # three players
+    story.do(B, B, C, C, C)  # green, yellow, orange
+    story.do(B, C)  # variants
+    story.do(B, C)  # four columns
+    story.do(A, C)  # fast start strict: upwards from the first is the last
+    story.do(B, B, C)  # leap
+    story.do(B, C)  # the second begins
+    game = story.now.played
+    assert game.names == ("green", "yellow", "orange")
+    assert game.position.variants == Variants(4, FastStart.STRICT, leap=True)
+    assert game.player == "yellow"
+
+
+def test_four_players_are_not_asked_how_many_columns_win():
+    story = Story().do(C, B, B, C, C, C, C, C, B, C)
+    assert "runners" in screen(story.now).title.lower()
+
+
+def test_stop_goes_back_question_by_question_to_where_the_questions_began():
+    story = Story().do(C, C, B, C)
+    story.do(STOP)
+    assert story.state == NewGame(Welcome(), (0,), 1)
+    story.do(STOP, STOP)
+    assert story.state == Welcome()
+
+
+def test_one_die_each_decides_who_begins_and_a_tie_is_rolled_again():
+    story = Story().do(C, C, C, C, C, B, B, C)
+    assert isinstance(story.state, RollingOff)
+    assert dice_wanted(story.state) == 1
+    assert story.refuses(dice(1, 2, 3, 4))
+    story.do(dice(5), dice(5))
+    assert isinstance(story.state, RollingOff)
+    assert story.state.tie
+    story.do(dice(2), dice(6))
+    assert story.state == Begins()
+    assert story.now.played.player == "orange"
+
+
+def test_the_roll_off_can_be_entered_by_hand():
+    story = Story().do(C, C, C, C, C, B, B, C)
+    story.do(HOLD_A, A, A, C, HOLD_A, C)  # a three and a one
+    assert story.state == Begins()
+    assert story.now.played.player == "yellow"
+
+
+def test_a_turn_goes_from_the_roll_over_the_choice_to_the_stop():
+    story = two_players().do(dice(2, 3, 4, 5))
+    assert isinstance(story.state, Choosing)
+    story.do(B)
+    assert story.state == Telling()
+    story.do(C)
+    assert story.state == Deciding()
+    story.do(STOP)
+    assert story.state == Stopped()
+    story.do(C)
+    assert story.state == Waiting()
+    assert story.now.played.player == "orange"
+    assert story.now.played.position.markers[0][6] == 1
+
+
+def test_dice_thrown_while_moves_are_told_roll_on():
+    story = two_players().do(dice(2, 3, 4, 5), A, dice(2, 3, 4, 5))
+    assert isinstance(story.state, Choosing)
+
+
+def test_dice_thrown_while_the_stop_is_told_are_the_next_players():
+    story = two_players().do(dice(2, 3, 4, 5), A, STOP, dice(2, 3, 4, 5))
+    assert isinstance(story.state, Choosing)
+    assert story.now.played.player == "orange"
+
+
+def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
+    story = two_players().do(dice(3, 3, 5, 6), B, C, dice(1, 4, 5, 6), B)
+    assert isinstance(story.state, ChoosingColumn)
+    back = Story(story.now).do(STOP)
+    assert isinstance(back.state, Choosing)
+    story.do(B)
+    assert story.now.played.position.runners[10] == 1
+
+
+def test_a_line_whose_pairing_cannot_be_used_does_nothing():
+    story = two_players().do(dice(3, 3, 5, 6), B, C, dice(3, 3, 5, 6), B, C, dice(1, 1, 5, 6), A, A)
+    story.do(C, dice(2, 2, 1, 1))
+    assert isinstance(story.state, Choosing)
+    assert [story.refuses(press) for press in (A, B, C)] == [False, True, True]
+
+
+def test_a_bust_asks_for_a_yes_first():
+    story = _before_a_bust().do(dice(1, 3, 3, 5))
+    assert isinstance(story.state, Busting)
+    assert story.now.played.player == "yellow"
+    assert story.refuses(STOP)
+    story.do(C)
+    assert story.state == Busted()
+    assert story.now.played.player == "orange"
+
+
+def test_misread_dice_are_put_right_in_two_presses_when_nothing_fits():
+    story = _before_a_bust().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 4), (2, 3, 3, 5))))
+    story.do(A)
+    assert isinstance(story.state, CorrectingDice)
+    story.do(A)
+    assert story.now.played.position.roll == (1, 3, 3, 4)
+    assert isinstance(story.state, Choosing)
+
+
+def test_misread_dice_are_put_right_in_two_presses_before_a_choice():
+    story = two_players().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 6), (2, 3, 3, 5))), HOLD_A, B)
+    assert story.now.played.position.roll == (2, 3, 3, 5)
+
+
+def test_any_roll_can_be_entered_by_hand():
+    story = two_players().do(HOLD_A, A, A, B, A, B, B, A, C)
+    assert story.now.played.position.roll == (1, 2, 2, 3)
+
+
+def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
+    story = two_players().do(dice(1, 3, 5, 6))
+    before = story.now
+    assert story.do(HOLD_A, C).now == before
+
+
+def test_take_back_goes_step_by_step_through_turns_to_the_start():
+    story = two_players()
+    start = story.now
+    story.do(dice(2, 3, 4, 5), A, STOP, dice(3, 3, 4, 4), A, C)
+    story.do(HOLD_C)
+    assert isinstance(story.state, Choosing)
+    story.do(HOLD_C)
+    assert story.state == Waiting()
+    story.do(HOLD_C)
+    assert story.state == Deciding()
+    story.do(HOLD_C, HOLD_C)
+    assert story.now == start
+    assert story.refuses(HOLD_C)
+
+
+def test_a_stop_that_the_variant_forbids_is_not_accepted():
+    story = _set_up("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6").do(A)
+    assert story.state == Telling()
+    assert story.refuses(STOP)
+
+
+def test_a_stop_that_wins_says_so_before_it_is_pressed():
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A)
+    assert "wins" in screen(story.now).footer
+    story.do(C)
+    assert "wins" in screen(story.now).lines[0].text
+    story.do(STOP, C)
+    assert story.state == GameOver()
+    assert story.now.played.winner == "yellow"
+
+
+def test_a_won_game_can_still_be_taken_back():
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, C, HOLD_C)
+    assert story.state == Deciding()
+
+
+def test_after_a_win_c_begins_a_new_game_with_a_new_number():
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, C)
+    number = story.now.number
+    story.do(C, C, C, C, C, C)
+    assert story.state == Waiting()
+    assert story.now.number == number + 1
+
+
+def test_the_menu_leads_back_to_where_it_was_opened():
+    story = two_players().do(dice(2, 3, 4, 5))
+    before = story.now
+    assert story.do(HOLD_STOP, STOP).now == before
+    assert story.do(HOLD_STOP, C).now == before
+
+
+def test_a_game_under_way_is_left_only_after_a_yes():
+    story = two_players().do(HOLD_STOP, A, C)
+    assert story.state == GivingUp(Waiting())
+    assert Story(story.now).do(C).state == Waiting()
+    assert isinstance(story.do(A).state, NewGame)
+
+
+def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
+    story = two_players()
+    before = story.now
+    story.do(HOLD_STOP, A, A, C)
+    assert isinstance(story.state, SettingBoard)
+    story.do(B, B, C, A, A, A, B, C, C, B, C)  # yellow on 2:2, orange on 5:1, no runner, orange's turn
+    position = story.now.played.position
+    assert position.markers[0][2] == 2
+    assert position.markers[1][5] == 1
+    assert position.turn == 1
+    assert story.do(HOLD_C).now == before
+
+
+def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
+    story = two_players().do(HOLD_STOP, A, A, C)
+    story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
+    assert isinstance(story.state, SettingBoard)
+    assert "column 2 is won" in story.state.problem
+    assert story.now.played.steps == ()
+    assert screen(story.now).title == "Cannot be:"
+
+
+def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
+    story = two_players().do(dice(2, 3, 4, 5), A, C)
+    story.do(tray(View.HAND))
+    assert isinstance(story.state, Reading)
+    story.do(tray(View.UNREADABLE, "count", 3))
+    assert "3 dice" in screen(story.now).lines[1].text
+    assert Story(story.now).do(tray(View.EMPTY)).state == Deciding()
+    assert Story(story.now).do(STOP).state == Stopped()
+    assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
+
+
+def test_b_asks_for_the_lying_dice_to_be_read_again():
+    outcome = two_players().step(B)
+    assert outcome is not None
+    assert outcome.effects == (Effect.READ_AGAIN,)
+
+
+def test_dice_thrown_while_the_menu_is_open_change_nothing():
+    assert two_players().do(HOLD_STOP).refuses(dice(1, 2, 3, 4))
+
+
+def test_dice_thrown_during_a_choice_are_no_second_roll():
+    assert two_players().do(dice(2, 3, 4, 5)).refuses(dice(1, 1, 1, 1))
+
+
+def test_three_dice_are_no_roll():
+    assert two_players().refuses(dice(1, 2, 3))
+
+
+def _before_a_bust() -> Story:
+    return _set_up("3 -/- 1 5:1,7:2,10:1 -")
+
+
+def _set_up(position: str) -> Story:
+    """A story of yellow and orange that goes on from a position."""
+    start = parse_position(position)
+    game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
+    return Story(Situation(state_of(game), game, 1))
+
+
+class AnythingHappens(RuleBasedStateMachine):
+    """Whatever is pressed, thrown or seen, in any order."""
+
+    @initialize(players=st.integers(0, 2), rules=st.lists(st.integers(0, 2), min_size=8, max_size=8))
+    def begin(self, players: int, rules: list[int]) -> None:
+        self.now = Situation(Welcome())
+        self.happens(C)
+        for _ in range(players):
+            self.happens(B)
+        for steps in rules:
+            if isinstance(self.now.state, NewGame):
+                for _ in range(steps):
+                    self.happens(B)
+                self.happens(C)
+
+    @rule(events=st.lists(likely_inputs, min_size=1, max_size=8))
+    def things_happen(self, events: list) -> None:
+        for event in events:
+            self.happens(event)
+
+    @rule(roll=rolls, presses=st.lists(st.sampled_from([A, B, C]), min_size=1, max_size=3))
+    def a_roll_is_played(self, roll: tuple[int, ...], presses: list[Press]) -> None:
+        self.happens(dice(*roll))
+        for press in presses:
+            self.happens(press)
+
+    def happens(self, event) -> None:
+        before = self.now
+        outcome = step(before, event)
+        if outcome is None:
+            return
+        self.now = outcome.situation
+        state = before.state
+        if isinstance(state, Reading) and key_of(event) != "tray":
+            state = state.before
+        row = TABLE[type(state), key_of(event)]
+        assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
+
+    @invariant()
+    def every_screen_fits(self) -> None:
+        if hasattr(self, "now"):
+            assert overflows(screen(self.now)) == []
+
+    @invariant()
+    def every_state_survives_the_journal(self) -> None:
+        if hasattr(self, "now"):
+            state = self.now.state
+            kept = from_data(json.loads(json.dumps(to_data(state))))
+            assert kept == (state.before if isinstance(state, Reading) else state)
+
+    @invariant()
+    def every_state_can_be_left_by_a_button(self) -> None:
+        if hasattr(self, "now"):
+            presses = [Press(button, long) for button in Button for long in (False, True)]
+            after = [step(self.now, press) for press in presses]
+            waits_for_dice = isinstance(self.now.state, Waiting) or dice_wanted(self.now.state)
+            assert waits_for_dice or any(one and one.situation.state != self.now.state for one in after)
+
+    @invariant()
+    def a_state_fits_its_game(self) -> None:
+        if not hasattr(self, "now") or self.now.game is None:
+            return
+        roll = self.now.game.position.roll
+        state = self.now.state
+        if isinstance(state, Choosing | ChoosingColumn | Busting):
+            assert roll is not None
+        if isinstance(state, Waiting | Deciding | Telling | Stopped | Busted | GameOver):
+            assert roll is None
+
+
+AnythingHappens.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
+test_whatever_happens = AnythingHappens.TestCase
+
+
+@given(event=likely_inputs)
+def test_before_the_first_game_only_c_does_anything(event):
+    assert (step(Situation(Welcome()), event) is None) == (event != C)
+
+
+def test_entering_dice_shows_the_marked_die():
+    story = two_players().do(HOLD_A, B)
+    assert isinstance(story.state, EnteringDice)
+    assert screen(story.now).die_cursor == 1
