@@ -1,0 +1,105 @@
+"""How long the rules take: listing the plays for a roll, and whole games of random play."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from statistics import median
+from time import perf_counter
+
+from rich.console import Console
+from rich.table import Table
+
+from engine import Action, Bust, Game, Position, Rolled, Stop, all_rolls, may_stop, parse_position, plays, roll_of
+
+ROUNDS = 25
+"""How often each figure is measured; the median is told, as other programs run too."""
+
+GAMES = 100
+"""How many games of random play are timed."""
+
+GOOD_ROLLS = 4
+"""After how many good rolls the random players stop, where they may."""
+
+POSITIONS = {
+    "first roll of a game": "3 -/- 1 - -",
+    "one runner free": "3 4:2,7:5,8:3/6:4,9:3 1 6:2,8:5 -",
+    "no runner free": "3 4:2,7:5,8:3/6:4,9:3 1 6:2,7:7,8:5 -",
+    "four players, leap": "3+leap 4:2,7:5/6:4/7:6/7:8 1 6:3 -",
+    "one runner free, fast start strict": "3+strict 4:2,7:5,8:3/6:4,9:3 1 6:2,8:5 -",
+}
+"""Where plays are listed: a name, and the position to which each of the 126 rolls comes."""
+
+
+def fresh(position: Position) -> list[Position]:
+    """Give the position with each roll, as new values that have worked nothing out yet."""
+    return [replace(position, roll=roll) for roll in all_rolls()]
+
+
+def listing(positions: list[Position]) -> float:
+    """Time the listing of the plays of each position, in microseconds a position."""
+    began = perf_counter()
+    for position in positions:
+        plays(position)
+    return (perf_counter() - began) / len(positions) * 1e6
+
+
+def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
+    """Choose the next step: any legal play, a stop after enough good rolls where it is allowed."""
+    position = game.position
+    if position.roll is None:
+        if good_rolls >= GOOD_ROLLS and may_stop(position):
+            return Stop()
+        return Rolled(roll_of(chance.choices(range(1, 7), k=4)))
+    choices = plays(position)
+    return chance.choice(choices) if choices else Bust()
+
+
+def random_game(chance: random.Random) -> Game:
+    """Play a game of two players to its end."""
+    game = Game.new(["yellow", "green"])
+    good_rolls = 0
+    while game.winner is None:
+        step = random_step(game, good_rolls, chance)
+        game = game.do(step)
+        if isinstance(step, Stop | Bust):
+            good_rolls = 0
+        elif not isinstance(step, Rolled):
+            good_rolls += 1
+    return game
+
+
+def main() -> None:
+    """Measure and print."""
+    listings = Table(title="Listing the legal plays for a roll", caption=f"median of {ROUNDS} rounds of 126 rolls each")
+    listings.add_column("position")
+    listings.add_column("asked before, µs", justify="right")
+    listings.add_column("fresh, µs", justify="right")
+    for name, line in POSITIONS.items():
+        position = parse_position(line)
+        known = fresh(position)
+        listing(known)
+        listings.add_row(
+            name,
+            f"{median(listing(known) for _ in range(ROUNDS)):.1f}",
+            f"{median(listing(fresh(position)) for _ in range(ROUNDS)):.1f}",
+        )
+
+    chance = random.Random(1)
+    began = perf_counter()
+    steps = [len(random_game(chance).steps) for _ in range(GAMES)]
+    seconds = perf_counter() - began
+    games = Table(title="Random play, two players, with every position kept for undo")
+    games.add_column("figure")
+    games.add_column("value", justify="right")
+    games.add_row("games a second", f"{GAMES / seconds:.0f}")
+    games.add_row("steps a second", f"{sum(steps) / seconds:,.0f}")
+    games.add_row("steps a game, median", f"{median(steps):.0f}")
+
+    console = Console()
+    console.print(listings)
+    console.print(games)
+
+
+if __name__ == "__main__":
+    main()
