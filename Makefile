@@ -3,12 +3,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test bench clean
+.PHONY: help play test docs bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
 
 $(READY): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)
@@ -23,6 +23,10 @@ test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest
+
+docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
+	$(BIN)/python -m tools.screens
+	$(BIN)/python -m tools.architecture
 
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench

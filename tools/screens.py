@@ -1,4 +1,4 @@
-"""Draws every screen into docs/screens: `make screens`. The tests compare what is drawn with these pictures."""
+"""Draws every screen into docs/screens: `make docs`. The tests compare what is drawn with these pictures."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tools.screens import FOLDER, picture, situations
 def test_a_screen_looks_as_in_the_picture_that_was_approved(name):
     drawn = picture(situations()[name])
     approved = Image.open(FOLDER / f"{name}.png").convert("RGB")
-    assert ImageChops.difference(drawn, approved).getbbox() is None, f"look at it: make screens, then git diff {name}"
+    assert ImageChops.difference(drawn, approved).getbbox() is None, f"look at it: make docs, then git diff {name}"
 
 
 @pytest.mark.parametrize("name", situations())
