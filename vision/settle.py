@@ -51,6 +51,8 @@ class SettleParams:
             In that measurement noise reaches 5, and nine of ten moves by 1 mm exceed 11.
         noise_factor: But in noisy pictures by more than so many deviations of the noise; 6 to 12. In that
             measurement still pictures have 4.7 (the median), and nine of ten moves by 1 mm exceed 20.
+        most_levels: And never needs more than so many grey levels, 12 to 40: a hand that fills most of the picture
+            looks like noise everywhere. Noise of deviation 5 in a 640x480 frame asks for 7.
         change_px: So many changed pixels are a movement; 2 to 10. Four, as measured above.
         still_s: How long nothing may change before the first reading, in seconds, 0.08 to 0.3. A die on its
             edge before it tips stands for less than 0.1 s.
@@ -70,6 +72,7 @@ class SettleParams:
     smooth_px: int = 3
     change_levels: float = 6.0
     noise_factor: float = 8.0
+    most_levels: float = 20.0
     change_px: int = 4
     still_s: float = 0.12
     agreeing: int = 3
@@ -125,7 +128,7 @@ def changed(before: Small, now: Small, params: SettleParams) -> NDArray[np.bool_
     sample = difference[::3, ::3].reshape(-1, 3)
     common = np.median(sample, axis=0)
     noise = 1.4826 * float(np.median(np.abs(sample - common), axis=0).max())
-    limit = max(params.change_levels, params.noise_factor * noise)
+    limit = min(max(params.change_levels, params.noise_factor * noise), params.most_levels)
     off = np.abs(difference - common)
     # Plane by plane, as numpy's maximum along a last axis of three took half of the whole step's time.
     most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])

@@ -22,7 +22,7 @@ from vision.render.random_scene import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames
-from vision.settle import Observation, Roll, Settle, SettleParams, TrayState, moved
+from vision.settle import Observation, Roll, Settle, SettleParams, TrayState, changed, moved
 
 SMALL = (320, 240)
 
@@ -175,6 +175,14 @@ def test_dice_in_the_air_are_told_as_rolling():
     throw = replace(thrown(6), hand=None)
     seen = box.show_throw(throw)
     assert TrayState.ROLLING in {each.state for each in seen}
+
+
+def test_a_change_of_most_of_the_picture_is_a_movement():
+    params = SettleParams()
+    before = np.full((120, 160, 3), 100, np.float32)
+    now = before.copy()
+    now[:, :120] += np.linspace(-90, 90, 120, dtype=np.float32)[None, :, None]
+    assert changed(before, now, params).mean() > 0.5
 
 
 def test_a_hand_held_still_over_the_dice_is_told_and_makes_no_roll():
