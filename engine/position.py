@@ -57,7 +57,7 @@ class Position:
     @cached_property
     def free_runners(self) -> int:
         """How many runners are not on the board."""
-        return RUNNERS - sum(map(bool, self.runners))
+        return RUNNERS - (PER_COLUMN - self.runners.count(0))
 
     @cached_property
     def owners(self) -> tuple[int | None, ...]:
@@ -73,8 +73,7 @@ class Position:
     def usable(self) -> tuple[bool, ...]:
         """By column, whether a runner could move there: it is not won and no runner stands on its top space."""
         return tuple(
-            column in COLUMNS and self.owners[column] is None and self.runners[column] < TOP[column]
-            for column in range(PER_COLUMN)
+            [owner is None and runner < top for owner, runner, top in zip(self.owners, self.runners, TOP, strict=True)]
         )
 
     def won(self, player: int) -> tuple[int, ...]:

@@ -189,16 +189,38 @@ class WholeGames(RuleBasedStateMachine):
         self.game = self.game.do(SetTo(position))
         assert self.game.position == position
 
-    @precondition(lambda self: self.game.position.winner is None)
+    @precondition(lambda self: self.game.position.winner is None and self.game.position.free_runners)
     @rule(data=st.data())
-    def set_close_to_the_end(self, data: st.DataObject) -> None:
-        """Put a runner on a top space, so that wins and won columns come often."""
+    def set_a_runner_by_hand(self, data: st.DataObject) -> None:
+        """Put a runner on a top space or on another's marker, so that wins and shared spaces come often."""
         position = self.game.position
-        columns = [column for column in COLUMNS if position.usable[column]]
-        if position.free_runners and columns:
-            column = data.draw(st.sampled_from(columns))
-            runners = tuple(TOP[c] if c == column else space for c, space in enumerate(position.runners))
+        mine = position.markers[position.turn]
+        usable = [column for column in COLUMNS if position.usable[column]]
+        shared = [
+            (column, markers[column])
+            for column in usable
+            for markers in position.markers
+            if markers[column] > mine[column] and not position.variants.leap
+        ]
+        contested = [column for column in usable if any(markers[column] for markers in position.markers)]
+        places = shared + [(column, TOP[column]) for column in contested or usable]
+        if places:
+            column, space = data.draw(st.sampled_from(places))
+            runners = tuple(space if c == column else old for c, old in enumerate(position.runners))
             self.game = self.game.do(SetTo(Position(position.variants, position.markers, position.turn, runners)))
+
+    @invariant()
+    def a_stop_is_allowed_exactly_when_the_rule_sheet_allows_it(self) -> None:
+        position = self.game.position
+        shares = any(
+            space and markers[column] == space
+            for player, markers in enumerate(position.markers)
+            for column, space in enumerate(position.runners)
+            if player != position.turn
+        )
+        forbidden = position.variants.no_stop_on_marker and shares
+        allowed = position.winner is None and position.roll is None and any(position.runners) and not forbidden
+        assert may_stop(position) == allowed
 
     @invariant()
     def something_can_always_be_done_until_the_game_is_won(self) -> None:
