@@ -41,14 +41,6 @@ class Body:
         return float(np.sqrt(abs(np.linalg.det(self.basis))))
 
 
-def _rim(points: int) -> Floats:
-    """Points on the sides of the square from -1 to 1, (4, points, 2), leaving out the corners, which are round."""
-    along = np.linspace(-0.7, 0.7, points)
-    one = np.ones(points)
-    sides = [(along, -one), (one, along), (along, one), (-one, along)]
-    return np.stack([np.stack(side, axis=1) for side in sides]).astype(np.float32)
-
-
 def find_bodies(frame: Frame, faces: list[Face], params: BodyParams) -> list[Body]:
     """Find the rim of the die around each face.
 
@@ -69,46 +61,67 @@ def find_bodies(frame: Frame, faces: list[Face], params: BodyParams) -> list[Bod
     turns = np.arange(params.turns) * (np.pi / 2 / params.turns)
     sizes_of_one = np.geomspace(params.least_half_of_one, params.most_half_of_one, params.sizes_of_one)
     sizes = np.linspace(params.least_half, params.most_half, params.sizes)
-    for which, angles, halves in ((ones, turns, sizes_of_one), (others, np.zeros(1), sizes)):
+    for which, angles, halves, least_ratio in (
+        (ones, turns, sizes_of_one, params.least_ratio_of_one),
+        (others, np.zeros(1), sizes, params.least_ratio),
+    ):
         if not which:
             continue
         cos, sin = np.cos(angles), np.sin(angles)
         turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
-        shapes = (turn[:, None] * halves[None, :, None, None]).reshape(-1, 2, 2)
         units = np.stack([np.eye(2) * faces[i].radius if faces[i].value == 1 else faces[i].basis for i in which])
-        bases = np.einsum("fij,bjk->fbik", units, shapes).astype(np.float32)
+        bases = np.einsum("fij,tjk->ftik", units, turn).astype(np.float32)
         centres = np.stack([faces[i].centre for i in which])
         grounds = np.stack([faces[i].ground for i in which])
-        sides = _edges(frame, centres, bases, grounds, params)
-        support = sides.mean(axis=2)
+        sides = _edges(frame, centres, bases, halves.astype(np.float32), grounds, params)
+        # Opposite sides are equally far from the middle; across and down may differ as perspective makes them.
+        pairs = sides[:, :, (0, 1)] + sides[:, :, (2, 3)]
+        support = (pairs[:, :, 0, :, None] + pairs[:, :, 1, None, :]) / 4
+        long = np.linalg.norm(bases, axis=2)[..., None] * halves
+        ratio = long[:, :, 0, :, None] / long[:, :, 1, None, :]
+        support[(ratio < least_ratio) | (ratio > 1 / least_ratio)] = 0
         for row, index in enumerate(which):
-            best = int(np.argmax(support[row]))
-            bodies[index] = Body(faces[index].centre, bases[row, best], float(support[row, best]), sides[row, best])
+            best = np.unravel_index(int(np.argmax(support[row])), support[row].shape)
+            across, down = best[1], best[2]
+            shares = sides[row, best[0]][[0, 1, 2, 3], [across, down, across, down]]
+            basis = bases[row, best[0]] * np.array([halves[across], halves[down]], np.float32)
+            bodies[index] = Body(faces[index].centre, basis, float(support[row][best]), shares)
     return [bodies[index] for index in range(len(faces))]
 
 
-def _edges(frame: Frame, centres: Floats, bases: Floats, grounds: Floats, params: BodyParams) -> Floats:
+# The middles of the sides to the right, below, to the left and above, and the direction along each.
+_OUT = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)], np.float32)
+_ALONG = np.array([(0, 1), (1, 0), (0, 1), (1, 0)], np.float32)
+
+
+def _edges(frame: Frame, centres: Floats, bases: Floats, halves: Floats, grounds: Floats, params: BodyParams) -> Floats:
     """Measure how much of each side of each square is an edge.
 
     Args:
         frame: (H, W, 3) uint8.
         centres: (F, 2) middles.
-        bases: (F, B, 2, 2) squares to try around each.
+        bases: (F, T, 2, 2) the directions to try around each, as columns.
+        halves: (S,) the half sides to try, in lengths of the basis.
         grounds: (F, 3) colour of the body.
         params: The tunables of this stage.
 
     Returns:
-        (F, B, 4) shares, 0 to 1.
+        (F, T, 4, S) shares, 0 to 1; the sides are right, lower, left, upper.
     """
-    # Just inside and just outside the rim, on the line from the middle.
-    lengths = np.array([1 - params.gap, 1 + params.gap], np.float32)
-    rim = (_rim(params.points)[:, :, None] * lengths[:, None]).reshape(-1, 2)
-    where = np.matmul(bases, rim.T).transpose(0, 1, 3, 2) + centres[:, None, None]
-    flat = where.reshape(-1, len(rim), 2)
-    seen = cv2.remap(frame, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    colours = seen.reshape(*bases.shape[:2], 4, params.points, 2, 3).astype(np.int16)
+    # The corners of dice are round: only the middle 70 % of a side is looked at.
+    along = np.linspace(-0.7, 0.7, params.points).astype(np.float32)
+    gaps = np.array([1 - params.gap, 1 + params.gap], np.float32)
+    # Just inside and just outside the rim: (4, S, points, 2, 2).
+    rim = (_OUT[:, None, None, None] * gaps[:, None] + _ALONG[:, None, None, None] * along[:, None, None]) * halves[
+        :, None, None, None
+    ]
+    flat = rim.reshape(-1, 2)
+    where = np.matmul(bases, flat.T).transpose(0, 1, 3, 2) + centres[:, None, None]
+    where = where.reshape(-1, len(flat), 2)
+    seen = cv2.remap(frame, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = seen.reshape(*bases.shape[:2], *rim.shape[:4], 3).astype(np.int16)
     inside, outside = colours[..., 0, :], colours[..., 1, :]
     change = np.abs(outside - inside).max(axis=-1)
-    home = np.abs(inside - grounds[:, None, None, None].astype(np.int16)).max(axis=-1)
+    home = np.abs(inside - grounds[:, None, None, None, None].astype(np.int16)).max(axis=-1)
     edge = np.minimum(change / np.float32(params.edge), 1) * (home < params.homely)
-    return np.asarray(edge.mean(axis=3), np.float32)
+    return np.asarray(edge.mean(axis=-1), np.float32)

@@ -100,7 +100,7 @@ def find_faces(frame: Frame, pips: Pips, params: FaceParams) -> list[Face]:
     """
     if not len(pips):
         return []
-    patterns = sorted(_pairs(frame, pips, params), key=lambda face: -face.score)[: params.most_patterns]
+    patterns = sorted(_patterns(frame, pips, params), key=lambda face: -face.score)[: params.most_patterns]
     ones = sorted(_singles(pips, params), key=lambda face: -face.score)[: params.most_ones]
     return patterns + ones
 
@@ -127,80 +127,151 @@ def _singles(pips: Pips, params: FaceParams) -> list[Face]:
     ]
 
 
-def _pairs(frame: Frame, pips: Pips, params: FaceParams) -> list[Face]:
-    """Every pair of spots as the diagonal that all patterns from 2 to 6 have in common."""
-    fits = _compatible(pips, params)
+@dataclass(frozen=True, slots=True)
+class _Lattices:
+    """Guesses where the nine places of a face are: parallel arrays over H guesses.
+
+    Attributes:
+        centre: (H, 2) middles.
+        basis: (H, 2, 2) columns are the steps to the right and below.
+        anchors: (H, 2) two spots that the face surely has, at opposite corners.
+        values: What such a guess can come out as.
+    """
+
+    centre: Floats
+    basis: Floats
+    anchors: NDArray[np.intp]
+    values: tuple[int, ...]
+
+
+def _diagonals(pips: Pips, fits: NDArray[np.bool_], params: FaceParams) -> NDArray[np.intp]:
+    """Return the pairs of spots, (P, 2), that can be opposite corners of a pattern; the clearest first."""
     gap = pips.xy[None] - pips.xy[:, None]
-    distance = np.hypot(gap[:, :, 0], gap[:, :, 1])
     size = np.sqrt(pips.radius[:, None] * pips.radius[None])
-    step = distance / np.float32(2 * np.sqrt(2))
+    step = np.hypot(gap[:, :, 0], gap[:, :, 1]) / np.float32(2 * np.sqrt(2))
     wanted = fits & (step > params.least_step * size) & (step < params.most_step * size)
-    first, second = np.nonzero(np.triu(wanted, 1))
-    if not len(first):
-        return []
-    middle = (pips.xy[first] + pips.xy[second]) / 2
-    # The diagonal is (1, 1) in steps: its half turned back by 45 degrees is sqrt(2) times a step to the right.
-    half = gap[first, second] / 2
+    pairs = np.argwhere(np.triu(wanted, 1))
+    strength = pips.quality * pips.contrast
+    order = np.argsort(-strength[pairs].min(axis=1), kind="stable")
+    return pairs[order[: params.most_pairs]]
+
+
+def _lattices(pips: Pips, pairs: NDArray[np.intp]) -> list[_Lattices]:
+    """Lay the nine places on every diagonal alone (2, 3) and on every two that halve each other (4, 5, 6)."""
+    middle = pips.xy[pairs].mean(axis=1)
+    half = (pips.xy[pairs[:, 1]] - pips.xy[pairs[:, 0]]) / 2
+    # A square: the half diagonal is (1, 1) in steps, and turned back by 45 degrees sqrt(2) steps to the right.
     right = np.stack([half[:, 0] + half[:, 1], half[:, 1] - half[:, 0]], axis=1) / 2
-    basis = np.stack([right, np.stack([-right[:, 1], right[:, 0]], axis=1)], axis=2)
-    inverse = np.linalg.inv(basis)
-    places = np.einsum("hij,hnj->hni", inverse, pips.xy[None] - middle[:, None])
-    reach = np.abs(places).max(axis=2)
-    member = (reach < params.face_reach) & fits[first] & fits[second]
-    member[np.arange(len(first)), first] = True
-    member[np.arange(len(first)), second] = True
-    nearest = np.clip(np.rint(places), -1, 1)
-    off = np.hypot(*(places - nearest).transpose(2, 0, 1))
-    number = (nearest[:, :, 0] + 1 + 3 * (nearest[:, :, 1] + 1)).astype(np.intp)
-    seated = member & (off < params.seat)
-    bits = np.bitwise_or.reduce(np.where(seated, 1 << number, 0), axis=1)
-    count = member.sum(axis=1)
-    value = np.array([PATTERNS.get(int(b), 0) for b in bits])
-    good = (value > 0) & (count == value)
+    down = np.stack([-right[:, 1], right[:, 0]], axis=1)
+    alone = _Lattices(middle, np.stack([right, down], axis=2), pairs, (2, 3))
+    # A parallelogram: two diagonals of like length with one middle, crossing at a fair angle.
+    length = np.hypot(half[:, 0], half[:, 1])
+    apart = np.hypot(*(middle[:, None] - middle[None]).transpose(2, 0, 1))
+    ratio = length[:, None] / length[None]
+    crossing = np.abs(half[:, None, 0] * half[None, :, 1] - half[:, None, 1] * half[None, :, 0])
+    both = (
+        (apart < 0.2 * length[:, None])
+        & (ratio < 1.7)
+        & (ratio > 1 / 1.7)
+        & (crossing > 0.5 * length[:, None] * length[None])
+    )
+    one, other = np.nonzero(np.triu(both, 1))
+    first, second = half[one], half[other]
+    # Mirrored where needed, so that the steps turn like x and y.
+    second = second * np.sign(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])[:, None]
+    crossed = _Lattices(
+        (middle[one] + middle[other]) / 2,
+        np.stack([(first - second) / 2, (first + second) / 2], axis=2),
+        pairs[one],
+        (4, 5, 6),
+    )
+    return [alone, crossed]
+
+
+def _patterns(frame: Frame, pips: Pips, params: FaceParams) -> list[Face]:
+    """Find every pattern of two and more pips."""
+    fits = _compatible(pips, params)
+    pairs = _diagonals(pips, fits, params)
     faces = []
-    for h in np.flatnonzero(good):
-        who = np.flatnonzero(member[h])
-        seats = nearest[h, who]
-        centre, grid, misfit = middle[h], basis[h], 0.0
-        if len(who) >= 4:
-            design = np.concatenate([seats, np.ones((len(who), 1), np.float32)], axis=1)
-            solution = np.linalg.lstsq(design, pips.xy[who], rcond=None)[0]
-            centre, grid = solution[2], solution[:2].T
-            misfit = float(np.sqrt(((design @ solution - pips.xy[who]) ** 2).sum(axis=1).mean()))
-        elif len(who) == 3:
-            misfit = float(np.hypot(*(places[h, who] - seats).T).max()) * float(step[first[h], second[h]])
-        scale = float(np.sqrt(abs(np.linalg.det(grid))))
-        singular = np.linalg.svd(grid, compute_uv=False)
-        if singular[1] < params.lattice_aspect * singular[0]:
+    for guess in _lattices(pips, pairs) if len(pairs) else ():
+        if not len(guess.centre):
             continue
-        misfit /= scale
-        radius = float(np.sqrt(np.mean(pips.radius[who] ** 2)))
-        if misfit > params.misfit or not params.least_step * radius < scale < params.most_step * radius:
-            continue
-        ground = np.median(pips.ground[who], axis=0)
-        contrast = float(np.median(pips.contrast[who]))
-        smooth = _smooth(frame, centre, grid, int(bits[h]), ground, contrast, params)
-        if smooth < params.smooth:
-            continue
-        worth = float((pips.quality[who] * np.minimum(pips.contrast[who] / params.full_contrast, 1)).sum())
-        likely = float(np.exp(-((np.log(scale / radius / params.usual_step) / params.step_spread) ** 2) / 2))
-        faces.append(
-            Face(
-                value=int(value[h]),
-                bits=int(bits[h]),
-                centre=centre,
-                basis=grid,
-                pips=tuple(int(i) for i in who),
-                misfit=misfit,
-                ground=ground,
-                ink=np.median(pips.ink[who], axis=0),
-                radius=radius,
-                aspect=float(pips.aspect[who].mean()),
-                smooth=smooth,
-                score=worth * (0.4 + 0.6 * likely) * smooth * (1 - misfit / params.misfit / 2),
+        places = np.einsum("hij,hnj->hni", np.linalg.inv(guess.basis), pips.xy[None] - guess.centre[:, None])
+        nearest = np.clip(np.rint(places), -1, 1)
+        off = np.hypot(*(places - nearest).transpose(2, 0, 1))
+        alike = fits[guess.anchors[:, 0]] & fits[guess.anchors[:, 1]]
+        np.put_along_axis(alike, guess.anchors, values=True, axis=1)
+        member = alike & (np.abs(places).max(axis=2) < params.face_reach)
+        seated = member & (off < params.seat)
+        number = (nearest[:, :, 0] + 1 + 3 * (nearest[:, :, 1] + 1)).astype(np.intp)
+        bits = np.bitwise_or.reduce(np.where(seated, 1 << number, 0), axis=1)
+        value = np.array([PATTERNS.get(int(pattern), 0) for pattern in bits])
+        # One spot at each place of the pattern, and none of the same kind beside them.
+        whole = np.isin(value, guess.values) & (member.sum(axis=1) == value)
+        for row in np.flatnonzero(whole):
+            who = np.flatnonzero(member[row])
+            face = _fit(
+                frame,
+                pips,
+                who,
+                nearest[row, who],
+                int(bits[row]),
+                (guess.centre[row], guess.basis[row]),
+                params,
             )
-        )
+            if face is not None:
+                faces.append(face)
     return faces
+
+
+def _fit(
+    frame: Frame,
+    pips: Pips,
+    who: NDArray[np.intp],
+    seats: Floats,
+    bits: int,
+    lattice: tuple[Floats, Floats],
+    params: FaceParams,
+) -> Face | None:
+    """Fit the places to the pips of a pattern by least squares and weigh it; None where it is no face."""
+    centre, basis = lattice
+    if len(who) >= 4:
+        design = np.concatenate([seats, np.ones((len(who), 1), np.float32)], axis=1)
+        solution = np.linalg.lstsq(design, pips.xy[who], rcond=None)[0]
+        centre, basis = solution[2], solution[:2].T
+    scale = float(np.sqrt(abs(np.linalg.det(basis))))
+    off = pips.xy[who] - centre - seats @ basis.T
+    misfit = float(np.sqrt((off**2).sum(axis=1).max())) / scale
+    long_step, short_step = np.linalg.svd(basis, compute_uv=False)
+    radius = float(np.sqrt(np.mean(pips.radius[who] ** 2)))
+    in_size = params.least_step * radius < scale < params.most_step * radius
+    if misfit > params.misfit or not in_size or short_step < params.lattice_aspect * long_step:
+        return None
+    ground = np.median(pips.ground[who], axis=0)
+    ink = np.median(pips.ink[who], axis=0)
+    smooth = _smooth(frame, centre, basis, bits, ground, float(np.linalg.norm(ink - ground)), params)
+    if smooth < params.smooth:
+        return None
+    worth = float((pips.quality[who] * np.minimum(pips.contrast[who] / params.full_contrast, 1)).sum())
+    likely = float(np.exp(-((np.log(scale / radius / params.usual_step) / params.step_spread) ** 2) / 2))
+    value = PATTERNS[bits]
+    aspect = float(pips.aspect[who].mean())
+    if value in (4, 5):
+        aspect = min(aspect, float(short_step / long_step))
+    return Face(
+        value=value,
+        bits=bits,
+        centre=np.asarray(centre, np.float32),
+        basis=np.asarray(basis, np.float32),
+        pips=tuple(int(index) for index in who),
+        misfit=misfit,
+        ground=ground,
+        ink=ink,
+        radius=radius,
+        aspect=aspect,
+        smooth=smooth,
+        score=worth * (0.4 + 0.6 * likely) * smooth * (1 - misfit / params.misfit / 2),
+    )
 
 
 # A grid of half steps over the face; each pattern leaves those points free that are off its pips.

@@ -13,11 +13,11 @@ class PipParams:
     smallest_level: int = 24
     seed_radii: tuple[float, ...] = (2.2, 3.2)
     inner_sigma: float = 0.45
-    outer_sigma: float = 1.1
+    outer_box: float = 1.9
     seed_strength: int = 6
     seed_share: float = 0.3
     ring_probe: float = 1.7
-    most_seeds: int = 500
+    most_seeds: int = 300
     rays: int = 16
     ray_length: float = 2.4
     ray_step: float = 0.2
@@ -59,11 +59,12 @@ class FaceParams:
     most_step: float = 4.4
     face_reach: float = 1.5
     seat: float = 0.5
-    misfit: float = 0.3
+    misfit: float = 0.35
     lattice_aspect: float = 0.4
     smooth: float = 0.6
     smooth_apart: float = 0.5
     full_contrast: float = 60.0
+    most_pairs: int = 600
     most_patterns: int = 60
     most_ones: int = 60
 
@@ -73,13 +74,15 @@ class BodyParams:
     """Stage 3, `vision.bodies`."""
 
     turns: int = 8
-    least_half_of_one: float = 3.3
+    least_half_of_one: float = 2.6
     most_half_of_one: float = 7.5
-    sizes_of_one: int = 12
-    least_half: float = 1.5
-    most_half: float = 2.7
-    sizes: int = 13
-    points: int = 8
+    sizes_of_one: int = 13
+    least_half: float = 1.4
+    most_half: float = 2.9
+    sizes: int = 14
+    least_ratio: float = 0.72
+    least_ratio_of_one: float = 0.8
+    points: int = 7
     gap: float = 0.12
     edge: float = 30.0
     homely: float = 60.0
@@ -91,9 +94,12 @@ class TopParams:
 
     side_aspect: float = 0.4
     top_aspect: float = 0.75
+    least_aspect: float = 0.6
     no_rim: float = 0.3
     full_rim: float = 0.9
     reach: float = 1.75
+    side_reach: float = 2.3
+    side_share: float = 0.25
     least_weight: float = 0.02
     margin: float = 0.6
     blemish: float = 0.7
@@ -111,13 +117,16 @@ class VerdictParams:
     """Stage 5, `vision.verdict`."""
 
     sure: float = 0.5
-    seen: float = 0.12
-    size_ratio: float = 1.6
+    seen: float = 0.15
+    size_ratio: float = 1.7
+    usual_half: float = 3.8
+    same_size: float = 1.35
+    cut: float = 0.1
     stray_quality: float = 0.5
     stray_contrast: float = 0.5
     stray_aspect: float = 0.6
     stray_size: float = 1.6
-    dark: float = 30.0
+    dark: float = 95.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,5 +139,4 @@ class Params:
     bodies: BodyParams = field(default_factory=BodyParams)
     tops: TopParams = field(default_factory=TopParams)
     verdict: VerdictParams = field(default_factory=VerdictParams)
-    working_pixels: int = 640 * 480
-    least_side: int = 48
+    working_pixels: tuple[int, ...] = (640 * 480, 1024 * 768)

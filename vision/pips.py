@@ -116,132 +116,189 @@ def _seeds(level: Frame, params: PipParams) -> tuple[Floats, Floats]:
     height, width = level.shape[:2]
     all_xy: list[Floats] = []
     all_r: list[Floats] = []
+    around = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
     for radius in params.seed_radii:
-        inner = cv2.GaussianBlur(level, (0, 0), params.inner_sigma * radius)
-        outer = cv2.GaussianBlur(level, (0, 0), params.outer_sigma * radius)
+        side = 2 * round(params.inner_sigma * radius * 2) + 1
+        inner = cv2.GaussianBlur(level, (side, side), params.inner_sigma * radius)
+        # A box is as good a surround as a Gaussian and costs the same at any size.
+        side = 2 * round(params.outer_box * radius) + 1
+        outer = cv2.blur(level, (side, side))
         blue, green, red = cv2.split(cv2.absdiff(inner, outer))
         strength = cv2.max(cv2.max(blue, green), red)
         peak = cv2.dilate(strength, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((strength == peak) & (strength >= params.seed_strength))
-        reach = radius * params.ring_probe
+        is_peak = cv2.bitwise_and(
+            cv2.compare(strength, peak, cv2.CMP_EQ),
+            cv2.compare(strength, float(params.seed_strength), cv2.CMP_GE),
+        )
         margin = int(np.ceil(radius))
-        inside = (rows >= margin) & (columns >= margin) & (rows < height - margin) & (columns < width - margin)
-        rows, columns = rows[inside], columns[inside]
+        places = cv2.findNonZero(is_peak[margin : height - margin, margin : width - margin])
+        if places is None:
+            continue
+        columns, rows = places.reshape(-1, 2).T + margin
         # A spot differs from its surround in the same sense in every direction; an edge or a line does not.
-        middle = inner[rows, columns].astype(np.int16)
-        sense = middle - outer[rows, columns].astype(np.int16)
-        angles = np.arange(8) * (np.pi / 4)
-        around_x = np.clip(np.rint(columns[:, None] + reach * np.cos(angles)).astype(np.intp), 0, width - 1)
-        around_y = np.clip(np.rint(rows[:, None] + reach * np.sin(angles)).astype(np.intp), 0, height - 1)
-        around = inner[around_y, around_x].astype(np.int16)
-        along = np.einsum("nkc,nc->nk", (middle[:, None] - around).astype(np.float32), sense.astype(np.float32))
-        norm = (sense.astype(np.float32) ** 2).sum(axis=1)
-        spot = (along > params.seed_share * norm[:, None]).all(axis=1)
-        order = np.argsort(-norm[spot])[: params.most_seeds]
-        xy = np.stack([columns[spot][order], rows[spot][order]], axis=1).astype(np.float32)
-        all_xy.append(xy)
-        all_r.append(np.full(len(xy), radius, np.float32))
+        middle = inner[rows, columns].astype(np.float32)
+        sense = middle - outer[rows, columns]
+        steps = np.rint(around * radius * params.ring_probe).astype(np.intp)
+        x = np.clip(columns[:, None] + steps[0], 0, width - 1)
+        y = np.clip(rows[:, None] + steps[1], 0, height - 1)
+        along = np.einsum("nkc,nc->nk", middle[:, None] - inner[y, x], sense)
+        norm = (sense**2).sum(axis=1)
+        spot = np.flatnonzero((along > params.seed_share * norm[:, None]).all(axis=1))
+        spot = spot[np.argsort(-norm[spot], kind="stable")[: params.most_seeds]]
+        all_xy.append(np.stack([columns[spot], rows[spot]], axis=1).astype(np.float32))
+        all_r.append(np.full(len(spot), radius, np.float32))
+    if not all_xy:
+        return np.zeros((0, 2), np.float32), np.zeros(0, np.float32)
     return np.concatenate(all_xy), np.concatenate(all_r)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rays:
+    """What N spots look like along rays from their middles.
+
+    Attributes:
+        ink: (N, 3) colour inside.
+        ground: (N, 3) colour around.
+        contrast: (N,) distance between the two.
+        inkness: (N, rays, steps) 1 where the picture has the colour of the ink, 0 where that of the ground.
+        first: (N, rays) the first step outside the ink.
+        edge: (N, rays) how far the ink reaches, in pixels.
+    """
+
+    ink: Floats
+    ground: Floats
+    contrast: Floats
+    inkness: Floats
+    first: NDArray[np.intp]
+    edge: Floats
+
+
+def _ray_steps(params: PipParams) -> Floats:
+    """Return where along a ray the picture is looked at, in radii: (steps,)."""
+    return np.arange(0.0, params.ray_length + 1e-6, params.ray_step, dtype=np.float32)
+
+
+def _ray_directions(params: PipParams) -> Floats:
+    """Return the unit vectors of the rays: (rays, 2)."""
+    angles = np.arange(params.rays, dtype=np.float32) * np.float32(2 * np.pi / params.rays)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _cast_rays(level: Frame, centres: Floats, radii: Floats, params: PipParams) -> _Rays:
+    """Look along rays from each centre, (N, 2), as far as the spot's radius, (N,), says."""
+    steps, direction = _ray_steps(params), _ray_directions(params)
+    count = len(radii)
+    where = centres[:, None, None] + direction[:, None] * (radii[:, None] * steps)[:, None, :, None]
+    where = where.reshape(count, -1, 2)
+    seen = cv2.remap(level, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = seen.reshape(count, params.rays, len(steps), 3).astype(np.float32)
+    ink = colours[:, :, steps <= params.ink_within].mean(axis=(1, 2))
+    ring = colours[:, :, (steps >= params.ring_from) & (steps <= params.ring_to)]
+    ground = np.median(ring.reshape(count, -1, 3), axis=1).astype(np.float32)
+    axis = ink - ground
+    contrast = np.linalg.norm(axis, axis=1) + np.float32(1e-6)
+    inkness = np.einsum("nrsc,nc->nrs", colours, axis / contrast[:, None] ** 2)
+    inkness -= np.einsum("nc,nc->n", ground, axis / contrast[:, None] ** 2)[:, None, None]
+    outside = inkness < 0.5
+    outside[:, :, -1] = True
+    first = np.maximum(np.argmax(outside, axis=2), 1)
+    after = np.take_along_axis(inkness, first[:, :, None], axis=2)[:, :, 0]
+    before = np.take_along_axis(inkness, first[:, :, None] - 1, axis=2)[:, :, 0]
+    share = np.clip((before - 0.5) / np.maximum(before - after, 1e-3), 0.1, 1)
+    edge = (steps[first - 1] + share * params.ray_step) * radii[:, None]
+    return _Rays(ink, ground, contrast, inkness, first, edge)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ellipses:
+    """The ellipses with the same area moments as N star-shaped regions; lengths in pixels."""
+
+    shift: Floats  # (N, 2) from the rays' origin to the middle
+    long_axis: Floats  # (N,) half axes
+    short_axis: Floats
+    along: Floats  # (N,) direction of the long axis, radians
+
+
+def _ellipses(edge: Floats, direction: Floats) -> _Ellipses:
+    """Fit ellipses to regions whose edge is `edge`, (N, rays), away along `direction`, (rays, 2).
+
+    In polar coordinates the area moments are means over the rays of the edge's 2nd, 3rd and 4th power; an ellipse
+    has variances of a quarter of its squared half axes.
+    """
+    area = (edge**2).mean(axis=1)
+    shift = (edge[:, :, None] ** 3 * direction).mean(axis=1) * (2 / 3) / area[:, None]
+    quartic = edge**4 / (2 * area[:, None])
+    mxx = (quartic * direction[:, 0] ** 2).mean(axis=1) - shift[:, 0] ** 2
+    myy = (quartic * direction[:, 1] ** 2).mean(axis=1) - shift[:, 1] ** 2
+    mxy = (quartic * direction[:, 0] * direction[:, 1]).mean(axis=1) - shift[:, 0] * shift[:, 1]
+    spread = np.hypot((mxx - myy) / 2, mxy)
+    mean = (mxx + myy) / 2
+    long_axis = 2 * np.sqrt(np.maximum(mean + spread, 1e-6))
+    short_axis = 2 * np.sqrt(np.maximum(mean - spread, 1e-6))
+    return _Ellipses(shift, long_axis, short_axis, 0.5 * np.arctan2(2 * mxy, mxx - myy))
 
 
 def _measure(level: Frame, centres: Floats, radii: Floats, params: PipParams) -> Pips:
     """Measure each seed along rays and keep those that are clean ellipses; lengths in pixels of `level`."""
-    rays = params.rays
-    angles = (np.arange(rays) * (2 * np.pi / rays)).astype(np.float32)
-    direction = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    steps = np.arange(0.0, params.ray_length + 1e-6, params.ray_step, dtype=np.float32)
-    # The second pass starts from the centre and size that the first one found.
-    for last in (False, True):
-        reach = radii[:, None] * steps
-        x = centres[:, 0, None, None] + direction[None, :, 0, None] * reach[:, None, :]
-        y = centres[:, 1, None, None] + direction[None, :, 1, None] * reach[:, None, :]
-        count = len(radii)
-        flat = cv2.remap(
-            level,
-            x.reshape(count, -1),
-            y.reshape(count, -1),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        colours = flat.reshape(count, rays, len(steps), 3).astype(np.float32)
-        ink = colours[:, :, steps <= params.ink_within].mean(axis=(1, 2))
-        ring = colours[:, :, (steps >= params.ring_from) & (steps <= params.ring_to)]
-        ground = np.median(ring.reshape(count, -1, 3), axis=1).astype(np.float32)
-        axis = ink - ground
-        contrast = np.sqrt((axis**2).sum(axis=1)) + 1e-6
-        unit = axis / contrast[:, None] ** 2
-        level_of_ink = np.einsum("nrsc,nc->nrs", colours - ground[:, None, None], unit)
-        outside = level_of_ink < 0.5
-        first = np.argmax(outside, axis=2)
-        first = np.where(outside.any(axis=2), first, len(steps) - 1)
-        first = np.maximum(first, 1)
-        after = np.take_along_axis(level_of_ink, first[:, :, None], axis=2)[:, :, 0]
-        before = np.take_along_axis(level_of_ink, first[:, :, None] - 1, axis=2)[:, :, 0]
-        share = np.clip((before - 0.5) / np.maximum(before - after, 1e-3), 0, 1)
-        edge = (steps[first - 1] + share * params.ray_step) * radii[:, None]
-        # Area moments of the star-shaped region inside the edges: exact for an ellipse, in polar coordinates.
-        area = (edge**2).mean(axis=1) * np.pi
-        shift = (edge[:, :, None] ** 3 * direction).mean(axis=1) * (2 * np.pi / 3) / area[:, None]
-        quartic = edge**4
-        weight = (np.pi / 2) / area
-        mxx = (quartic * direction[:, 0] ** 2).mean(axis=1) * weight - shift[:, 0] ** 2
-        myy = (quartic * direction[:, 1] ** 2).mean(axis=1) * weight - shift[:, 1] ** 2
-        mxy = (quartic * direction[:, 0] * direction[:, 1]).mean(axis=1) * weight - shift[:, 0] * shift[:, 1]
-        spread = np.sqrt(((mxx - myy) / 2) ** 2 + mxy**2)
-        mean = (mxx + myy) / 2
-        long_axis = 2 * np.sqrt(np.maximum(mean + spread, 1e-6))
-        short_axis = 2 * np.sqrt(np.maximum(mean - spread, 1e-6))
-        along = 0.5 * np.arctan2(2 * mxy, mxx - myy)
-        size = np.sqrt(long_axis * short_axis)
-        centre = centres + shift
-        if not last:
-            good = (
-                (contrast >= params.contrast)
-                & (np.hypot(shift[:, 0], shift[:, 1]) < params.most_shift * radii)
-                & (size > params.shrink * radii)
-                & (size < params.grow * radii)
-            )
-            centres, radii = centre[good].astype(np.float32), size[good].astype(np.float32)
-            if not len(radii):
-                return _none()
-    # How far the edges are from the ellipse with these moments, in mean radii.
-    relative = angles[None] - along[:, None]
-    ellipse = (
-        long_axis[:, None]
-        * short_axis[:, None]
-        / np.sqrt((short_axis[:, None] * np.cos(relative)) ** 2 + (long_axis[:, None] * np.sin(relative)) ** 2)
+    direction = _ray_directions(params)
+    rays = _cast_rays(level, centres, radii, params)
+    shape = _ellipses(rays.edge, direction)
+    size = np.sqrt(shape.long_axis * shape.short_axis)
+    good = (
+        (rays.contrast >= params.contrast)
+        & (np.hypot(*shape.shift.T) < params.most_shift * radii)
+        & (size > params.shrink * radii)
+        & (size < params.grow * radii)
     )
-    offset = (shift[:, None] * direction[None]).sum(axis=2)
-    misfit = np.sqrt(((edge - ellipse - offset) ** 2).mean(axis=1)) / size
-    # The ground seen just outside the edge of each ray: one colour, save where a neighbour or the die's rim is.
-    beyond = np.minimum(first + 1 + params.ring_steps, len(steps) - 1)
-    ring_level = np.take_along_axis(level_of_ink, beyond[:, :, None], axis=2)[:, :, 0]
-    unclean = np.mean(np.abs(ring_level) > params.ring_tolerance, axis=1)
-    inside = steps[None, None, :] * radii[:, None, None] < params.ink_within * edge[:, :, None]
-    ink_off = (np.abs(level_of_ink - 1) * inside).sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
-    quality = (
+    if not good.any():
+        return _none()
+    # Once more from the middle and with the size that the first look found.
+    centres, radii = (centres + shape.shift)[good].astype(np.float32), size[good].astype(np.float32)
+    rays = _cast_rays(level, centres, radii, params)
+    shape = _ellipses(rays.edge, direction)
+    size = np.sqrt(shape.long_axis * shape.short_axis)
+    quality = _quality(rays, shape, size, params)
+    keep = (
+        (quality > params.quality)
+        & (np.hypot(*shape.shift.T) < params.most_shift / 2 * radii)
+        & (rays.contrast >= params.contrast)
+        & (shape.short_axis >= params.aspect * shape.long_axis)
+    )
+    pips = Pips(
+        (centres + shape.shift).astype(np.float32),
+        size.astype(np.float32),
+        (shape.short_axis / shape.long_axis).astype(np.float32),
+        shape.along.astype(np.float32),
+        rays.ink,
+        rays.ground,
+        rays.contrast,
+        quality.astype(np.float32),
+    )
+    return pips.take(keep)
+
+
+def _quality(rays: _Rays, shape: _Ellipses, size: Floats, params: PipParams) -> Floats:
+    """Weigh each spot, 0 to 1: its edge near an ellipse, its ground and its ink of one colour each: (N,)."""
+    steps, direction = _ray_steps(params), _ray_directions(params)
+    cos, sin = np.cos(shape.along)[:, None], np.sin(shape.along)[:, None]
+    along = direction[:, 0] * cos + direction[:, 1] * sin
+    across = direction[:, 1] * cos - direction[:, 0] * sin
+    product = shape.long_axis * shape.short_axis
+    ellipse = product[:, None] / np.hypot(shape.short_axis[:, None] * along, shape.long_axis[:, None] * across)
+    offset = shape.shift @ direction.T
+    misfit = np.sqrt(((rays.edge - ellipse - offset) ** 2).mean(axis=1)) / size
+    # The ground just outside the edge of each ray: one colour, save where a neighbour or the die's rim is.
+    beyond = np.minimum(rays.first + 1 + params.ring_steps, len(steps) - 1)
+    ring = np.take_along_axis(rays.inkness, beyond[:, :, None], axis=2)[:, :, 0]
+    unclean = np.mean(np.abs(ring) > params.ring_tolerance, axis=1)
+    inside = steps * size[:, None, None] < params.ink_within * rays.edge[:, :, None]
+    ink_off = (np.abs(rays.inkness - 1) * inside).sum(axis=(1, 2)) / np.maximum(inside.sum(axis=(1, 2)), 1)
+    quality: Floats = (
         np.clip(1 - misfit / params.misfit, 0, 1)
         * np.clip(1 - unclean / params.unclean, 0, 1)
         * np.clip(1 - ink_off / params.ink_off, 0, 1)
     )
-    shift_ok = np.hypot(shift[:, 0], shift[:, 1]) < params.most_shift / 2 * radii
-    keep = (
-        (quality > params.quality)
-        & shift_ok
-        & (contrast >= params.contrast)
-        & (short_axis >= params.aspect * long_axis)
-    )
-    pips = Pips(
-        centre.astype(np.float32),
-        size.astype(np.float32),
-        (short_axis / long_axis).astype(np.float32),
-        along.astype(np.float32),
-        ink.astype(np.float32),
-        ground,
-        contrast.astype(np.float32),
-        quality.astype(np.float32),
-    )
-    return pips.take(keep)
+    return quality
 
 
 def _distinct(pips: Pips, params: PipParams) -> Pips:

@@ -27,6 +27,7 @@ class Evidence:
         faces: Stage 2, every face that the spots could make.
         bodies: Stage 3, the rim around each face, in the same order.
         tops: Stage 4, one top face for each die, the best first.
+        kept: Those of the tops that the reading speaks of.
         reading: Stage 5, in pixels of the frame.
     """
 
@@ -36,6 +37,7 @@ class Evidence:
     faces: tuple[Face, ...]
     bodies: tuple[Body, ...]
     tops: tuple[Top, ...]
+    kept: tuple[Top, ...]
     reading: Reading
 
 
@@ -59,16 +61,42 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`."""
     params = params or Params()
     _check(frame)
-    work, scale = _at_working_size(frame, params)
+    first = _look(frame, params.working_pixels[0], params)
+    for pixels in params.working_pixels[1:]:
+        if first.reading.ok:
+            break
+        closer = _look(frame, pixels, params)
+        if closer.reading.ok and _agree(first, closer, params):
+            return closer
+    return first
+
+
+def _look(frame: Frame, pixels: int, params: Params) -> Evidence:
+    """Run the stages at one working size."""
+    work, scale = _at_working_size(frame, pixels)
     pips = find_pips(work, params.pips)
     faces = find_faces(work, pips, params.faces)
     bodies = find_bodies(work, faces, params.bodies)
     tops = choose_tops(work, pips, faces, bodies, params.tops)
-    brightness = float(np.median(work[::4, ::4]))
-    kept, reason, detail = judge(tops, pips, brightness, params.dice, params.verdict)
+    brightness = float(np.percentile(work[::4, ::4].max(axis=2), 98))
+    kept, reason, detail = judge(tops, pips, work.shape[:2], brightness, params.dice, params.verdict)
     dice = tuple(sorted((_die(top, scale) for top in kept), key=lambda die: (die.box[1], die.box[0])))
     reading = Reading(dice, reason, detail)
-    return Evidence(work, scale, pips, tuple(faces), tuple(bodies), tuple(tops), reading)
+    return Evidence(work, scale, pips, tuple(faces), tuple(bodies), tuple(tops), tuple(kept), reading)
+
+
+def _agree(first: Evidence, closer: Evidence, params: Params) -> bool:
+    """Tell whether every die that was surely there at first is there, with the same value, on a closer look."""
+    for die in first.reading.dice:
+        if die.confidence < params.verdict.sure:
+            continue
+        x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
+        if not any(
+            other.value == die.value and other.box[0] < x < other.box[2] and other.box[1] < y < other.box[3]
+            for other in closer.reading.dice
+        ):
+            return False
+    return True
 
 
 def _check(frame: Frame) -> None:
@@ -86,10 +114,10 @@ def _check(frame: Frame) -> None:
         )
 
 
-def _at_working_size(frame: Frame, params: Params) -> tuple[Frame, float]:
+def _at_working_size(frame: Frame, pixels: int) -> tuple[Frame, float]:
     """Scale the frame to the working number of pixels; return it with working size / frame size."""
     height, width = frame.shape[:2]
-    scale = float(np.sqrt(params.working_pixels / (height * width)))
+    scale = float(np.sqrt(pixels / (height * width)))
     size = max(1, round(width * scale)), max(1, round(height * scale))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     work = frame if size == (width, height) else cv2.resize(frame, size, interpolation=how)

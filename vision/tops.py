@@ -73,6 +73,12 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
         if weights[index] < params.least_weight:
             break
         owner = next((top for top in chosen if same_die(bodies[top], bodies[index], params.reach)), None)
+        if owner is None and any(
+            weights[index] < params.side_share * weights[top]
+            and same_die(bodies[top], bodies[index], params.side_reach)
+            for top in chosen
+        ):
+            continue
         if owner is None:
             if not _holds_others(bodies[index], [bodies[top] for top in chosen]):
                 chosen.append(index)
@@ -93,7 +99,7 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
                 rival_weight,
                 blemish,
                 stray,
-                _confidence(bodies[index], weights[index], rival_weight, blemish, stray, params),
+                _confidence(bodies[index], weights[index], rival_weight, blemish, stray, faces[index].aspect, params),
             )
         )
     return tops
@@ -140,7 +146,13 @@ def _stray(pips: Pips, face: Face, body: Body, params: TopParams) -> float:
 
 
 def _confidence(
-    body: Body, weight: float, rival_weight: float, blemish: float, stray: float, params: TopParams
+    body: Body,
+    weight: float,
+    rival_weight: float,
+    blemish: float,
+    stray: float,
+    aspect: float,
+    params: TopParams,
 ) -> float:
     """Combine the margins into one number, 0 to 1: the weakest of them decides."""
     margin = 1 - rival_weight / weight
@@ -151,6 +163,7 @@ def _confidence(
             np.clip((params.blemish - blemish) / params.blemish * 2, 0, 1),
             np.clip((params.stray - stray) / params.stray * 2, 0, 1),
             np.clip(weight / params.full_weight, 0, 1),
+            np.clip((aspect - params.least_aspect) / (params.top_aspect - params.least_aspect), 0, 1),
         )
     )
 

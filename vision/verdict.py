@@ -12,24 +12,29 @@ from vision.tops import Top
 
 
 def judge(
-    tops: list[Top], pips: Pips, brightness: float, expected: int | None, params: VerdictParams
+    tops: list[Top],
+    pips: Pips,
+    size: tuple[int, int],
+    brightness: float,
+    expected: int | None,
+    params: VerdictParams,
 ) -> tuple[list[Top], Reason | None, str]:
     """Decide whether the dice can be relied on.
 
     Args:
         tops: What stage 4 chose, the best first.
         pips: All spots, those that no die explains included.
-        brightness: Median grey level of the frame, 0 to 255.
+        size: Height and width of the picture in which they are.
+        brightness: Level that the brightest 2 % of the picture reach in any channel, 0 to 255.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.
 
     Returns:
         The dice, the reason why they do not hold (None where they do) and that reason in figures.
     """
-    seen = [top for top in tops if top.confidence >= params.seen]
-    sure = [top for top in seen if top.confidence >= params.sure]
-    if brightness < params.dark and len(sure) != expected:
-        return sure, Reason.DARK, f"median grey level {brightness:.0f}, below {params.dark:.0f}"
+    seen = [top for top in tops if top.weight >= params.seen]
+    if brightness < params.dark:
+        return seen, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"
     if not seen:
         return [], Reason.NO_DICE, "no face of a die found"
     if expected is not None and len(seen) != expected:
@@ -38,14 +43,40 @@ def judge(
     if doubtful:
         worst = min(doubtful, key=lambda top: top.confidence)
         return seen, Reason.UNSURE, f"a {worst.face.value} at confidence {worst.confidence:.2f}"
-    halves = [top.body.half for top in seen]
-    if max(halves) > params.size_ratio * min(halves):
-        return seen, Reason.UNSURE, f"dice of {min(halves):.0f} and {max(halves):.0f} pixels half side"
+    cut = next((top for top in seen if _cut(top, size, params)), None)
+    if cut:
+        return seen, Reason.OUT_OF_TRAY, f"a {cut.face.value} reaches out of the picture"
+    odd = _odd_size(seen, params)
+    if odd:
+        return seen, Reason.UNSURE, odd
     loose = np.flatnonzero(_loose(seen, pips, params))
     if len(loose):
         x, y = pips.xy[loose[0]]
         return seen, Reason.UNSURE, f"{len(loose)} pips on no die, the first at {x:.0f}, {y:.0f}"
     return seen, None, ""
+
+
+def _cut(top: Top, size: tuple[int, int], params: VerdictParams) -> bool:
+    """Tell whether the top face reaches out of a picture of `size` (height, width)."""
+    corners = top.body.corners
+    margin = params.cut * top.body.half
+    return bool((corners < -margin).any() or (corners > np.array(size[::-1]) + margin).any())
+
+
+def _odd_size(tops: list[Top], params: VerdictParams) -> str:
+    """Say which die is of another size than the rest, "" where none is.
+
+    A lone pip that fills much of its square is either a large 1, and then the square is as large as the other
+    dice, or one of several pips, and then it is not.
+    """
+    for top in tops:
+        others = [other.body.half for other in tops if other is not top]
+        usual = float(np.median(others)) if others else top.body.half
+        ratio = max(top.body.half / usual, usual / top.body.half)
+        large_pip = top.face.value == 1 and top.body.half < params.usual_half * top.face.radius
+        if ratio > (params.same_size if large_pip else params.size_ratio) or (large_pip and not others):
+            return f"a {top.face.value} of {top.body.half:.0f} pixels half side, the others of {usual:.0f}"
+    return ""
 
 
 def _loose(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.bool_]:

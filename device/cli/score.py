@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -102,8 +103,14 @@ def _readings(pictures: list[Labelled], dice: int | str, jobs: int) -> Iterator[
         yield from score(pictures, read_one)
         return
     # Spawned, not forked: OpenCV's threads do not survive a fork.
-    with multiprocessing.get_context("spawn").Pool(jobs, cv2.setNumThreads, (1,)) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
         yield from pool.imap(read_one, pictures)
+
+
+def _be_a_worker() -> None:
+    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
 
 
 def _as_json(scored: list[Scored]) -> dict[str, object]:
