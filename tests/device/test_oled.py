@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from device.display import DisplayError
+from device.oled import open_oled
+from device.sim.oled_bus import OledBus
+from device.wiring import OledWiring
+
+# luma still asks Pillow for `getdata`, which works and warns.
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+
+
+def noise(seed: int = 0) -> Image.Image:
+    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
+    return Image.fromarray(pixels * 255).convert("1")
+
+
+@pytest.fixture(params=["ssd1306", "sh1106"])
+def wiring(request):
+    return OledWiring(kind=request.param)
+
+
+@pytest.fixture
+def bus(wiring):
+    return OledBus(wiring.kind)
+
+
+@pytest.fixture
+def oled(bus, wiring):
+    display = open_oled(bus, wiring)
+    yield display
+    display.close()
+
+
+def test_an_opened_display_is_clear(bus, oled):
+    assert bus.picture().getbbox() is None
+
+
+def test_what_is_shown_is_seen(bus, oled):
+    oled.show(noise())
+    assert bus.picture().tobytes() == noise().tobytes()
+
+
+def test_a_display_that_is_built_in_upside_down_shows_its_picture_turned(bus, wiring):
+    oled = open_oled(bus, OledWiring(kind=wiring.kind, upside_down=True))
+    oled.show(noise())
+    oled_seen = bus.picture()
+    oled.close()
+    assert oled_seen.tobytes() == noise().rotate(180).tobytes()
+
+
+def test_the_same_picture_is_sent_once(bus, oled):
+    oled.show(noise())
+    sent = bus.bytes_written
+    oled.show(noise())
+    assert bus.bytes_written == sent
+    oled.show(noise(1))
+    assert bus.bytes_written > sent
+
+
+def test_a_picture_that_was_changed_in_place_is_sent_again(bus, oled):
+    image = noise()
+    oled.show(image)
+    image.paste(0, (0, 0, 128, 64))
+    oled.show(image)
+    assert bus.picture().getbbox() is None
+
+
+def test_a_closed_display_is_dark_and_may_be_closed_again(bus, oled):
+    oled.show(noise())
+    oled.close()
+    assert bus.picture().getbbox() is None
+    sent = bus.bytes_written
+    oled.close()
+    assert bus.bytes_written == sent
+
+
+def test_pulling_the_plug_is_a_display_error_that_names_the_remedy(bus, oled):
+    bus.unplugged = True
+    with pytest.raises(DisplayError, match=r"0x3C of /dev/i2c-1.*check its plug"):
+        oled.show(noise())
+
+
+def test_a_display_that_was_plugged_in_again_shows_pictures_once_it_is_opened_anew(bus, wiring, oled):
+    bus.unplugged = True
+    with pytest.raises(DisplayError):
+        oled.show(noise())
+    bus.unplugged = False
+    anew = open_oled(bus, wiring)
+    anew.show(noise())
+    assert bus.picture().tobytes() == noise().tobytes()
+    anew.close()
+
+
+@pytest.mark.parametrize("survives", [1, 5, 20, 40])
+def test_a_wire_that_breaks_in_mid_frame_is_a_display_error(bus, oled, survives, monkeypatch):
+    write, writes = bus.write_i2c_block_data, iter(range(survives))
+
+    def breaking(*block: object) -> None:
+        bus.unplugged = next(writes, None) is None
+        write(*block)
+
+    monkeypatch.setattr(bus, "write_i2c_block_data", breaking)
+    with pytest.raises(DisplayError, match="check its plug"):
+        [oled.show(noise(seed)) for seed in range(3)]
+
+
+def test_closing_a_display_that_is_gone_is_no_error(bus, oled):
+    bus.unplugged = True
+    oled.close()
+    assert bus.picture().getbbox() is None
+
+
+def test_a_display_that_is_not_there_is_a_display_error(bus, wiring):
+    bus.unplugged = True
+    with pytest.raises(DisplayError, match="does not answer"):
+        open_oled(bus, wiring)
+
+
+def test_a_wrong_address_is_a_display_error(bus, wiring):
+    with pytest.raises(DisplayError, match="0x3D"):
+        open_oled(bus, OledWiring(kind=wiring.kind, address=0x3D))
+
+
+def test_opening_a_display_that_is_not_there_keeps_no_driver_alive(bus, wiring, monkeypatch):
+    registered = []
+    monkeypatch.setattr("luma.core.device.atexit.register", registered.append)
+    bus.unplugged = True
+    with pytest.raises(DisplayError):
+        open_oled(bus, wiring)
+    assert registered == []
+
+
+def test_a_closed_display_is_left_alone_when_the_program_ends(bus, wiring, monkeypatch):
+    registered = []
+    monkeypatch.setattr("luma.core.device.atexit.register", registered.append)
+    first = open_oled(bus, wiring)
+    first.close()
+    second = open_oled(bus, wiring)
+    second.show(noise())
+    registered[0]()
+    assert bus.picture().tobytes() == noise().tobytes()
+    second.close()
+
+
+def test_a_bus_that_the_machine_does_not_have_is_a_display_error_of_the_real_bus():
+    port = next(number for number in range(200, 300) if not os.path.lexists(f"/dev/i2c-{number}"))
+    with pytest.raises(DisplayError, match=f"no /dev/i2c-{port}: turn I2C on"):
+        open_oled(wiring=OledWiring(port=port))
+
+
+@pytest.mark.parametrize("image", [Image.new("1", (64, 128)), Image.new("L", (128, 64))])
+def test_an_image_of_another_size_or_mode_is_refused(oled, image):
+    with pytest.raises(ValueError, match="the OLED shows"):
+        oled.show(image)

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import errno
+
+import numpy as np
+import pytest
+from luma.core.interface.serial import i2c
+from luma.oled.device import sh1106, ssd1306
+from PIL import Image
+
+from device.sim.oled_bus import COMMAND, DATA, OledBus
+
+DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
+# luma still asks Pillow for `getdata`, which works and warns.
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+
+
+def noise(size: tuple[int, int], seed: int = 0) -> Image.Image:
+    pixels = np.random.default_rng(seed).integers(0, 2, (size[1], size[0]), dtype=np.uint8)
+    return Image.fromarray(pixels * 255).convert("1")
+
+
+@pytest.fixture(params=DRIVERS)
+def bus(request):
+    return OledBus(request.param)
+
+
+@pytest.fixture
+def kind(request, bus):
+    return request.node.callspec.params["bus"]
+
+
+@pytest.fixture
+def luma(bus, kind):
+    driver = DRIVERS[kind](i2c(bus=bus))
+    yield driver
+    driver.persist = True
+
+
+def send(bus: OledBus, *codes: int) -> None:
+    bus.write_i2c_block_data(bus.address, COMMAND, list(codes))
+
+
+@pytest.mark.parametrize("rotate", range(4))
+def test_a_picture_shown_by_the_real_driver_comes_out_of_the_bus_pixel_for_pixel(bus, kind, rotate):
+    driver = DRIVERS[kind](i2c(bus=bus), rotate=rotate)
+    driver.persist = True
+    for seed in range(3):
+        image = noise(driver.size, seed)
+        driver.display(image)
+        assert bus.picture().tobytes() == image.rotate(-90 * rotate, expand=True).tobytes()
+
+
+def test_an_oled_that_was_told_nothing_is_dark(bus):
+    assert bus.picture().getbbox() is None
+
+
+def test_an_oled_that_is_only_switched_on_shows_its_memory_as_it_happens_to_be(bus):
+    send(bus, 0xAF, 0x8D, 0x14)
+    assert len(set(bus.picture().tobytes())) > 100
+
+
+def test_an_ssd1306_without_its_charge_pump_stays_dark():
+    bus = OledBus("ssd1306")
+    send(bus, 0xAF)
+    assert bus.picture().getbbox() is None
+
+
+def test_a_hidden_picture_is_dark_and_comes_back(bus, luma):
+    image = noise(luma.size)
+    luma.display(image)
+    luma.hide()
+    assert bus.picture().getbbox() is None
+    luma.show()
+    assert bus.picture().tobytes() == image.tobytes()
+
+
+def test_an_inverse_display_shows_every_pixel_the_other_way_round(bus, luma):
+    image = noise(luma.size)
+    luma.display(image)
+    send(bus, 0xA7)
+    assert bus.picture().tobytes() == image.point(lambda level: 255 - level).tobytes()
+
+
+def test_all_pixels_can_be_lit_whatever_is_in_memory(bus, luma):
+    send(bus, 0xA5)
+    assert set(bus.picture().tobytes()) == {0xFF}
+
+
+@pytest.mark.parametrize(
+    ("code", "turned"),
+    [(0xA0, Image.Transpose.FLIP_LEFT_RIGHT), (0xC0, Image.Transpose.FLIP_TOP_BOTTOM)],
+)
+def test_segments_and_lines_that_are_not_remapped_show_a_mirrored_picture(bus, luma, code, turned):
+    image = noise(luma.size)
+    luma.display(image)
+    send(bus, code)
+    assert bus.picture().tobytes() == image.transpose(turned).tobytes()
+
+
+def test_the_start_line_rolls_the_picture_upwards(bus, luma):
+    image = noise(luma.size)
+    luma.display(image)
+    send(bus, 0x40 | 5)
+    assert bus.picture().getpixel((7, 0)) == image.getpixel((7, 5))
+    assert bus.picture().crop((0, 0, 128, 59)).tobytes() == image.crop((0, 5, 128, 64)).tobytes()
+
+
+def test_contrast_is_kept(bus, luma):
+    luma.contrast(17)
+    assert bus.contrast == 17
+
+
+@pytest.mark.parametrize("codes", [(0x2F,), (0x9A,), (0xFF,), (0xD3, 0x07), (0xA8, 0x1F), (0x81,)])
+def test_a_command_that_is_unknown_or_cut_off_or_for_another_module_is_an_error(bus, codes):
+    with pytest.raises(ValueError, match="0x"):
+        send(bus, *codes)
+
+
+def test_a_block_that_is_longer_than_smbus_allows_is_an_error(bus):
+    with pytest.raises(ValueError, match="33 bytes"):
+        bus.write_i2c_block_data(bus.address, DATA, [0] * 33)
+
+
+def test_nobody_answers_at_another_address(bus):
+    with pytest.raises(OSError, match="I/O") as caught:
+        bus.write_i2c_block_data(bus.address + 1, COMMAND, [0xE3])
+    assert caught.value.errno == errno.EREMOTEIO
+
+
+def test_nobody_answers_while_the_plug_is_out(bus):
+    bus.unplugged = True
+    with pytest.raises(OSError, match="I/O") as caught:
+        send(bus, 0xE3)
+    assert caught.value.errno == errno.EREMOTEIO
+    bus.unplugged = False
+    send(bus, 0xE3)
+
+
+def test_an_oled_that_is_driven_as_the_other_kind_is_an_error(bus, kind):
+    other = DRIVERS["sh1106" if kind == "ssd1306" else "ssd1306"]
+    with pytest.raises(ValueError, match=r"0x2|mode 16"):
+        other(i2c(bus=bus)).persist = True
