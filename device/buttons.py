@@ -1,0 +1,94 @@
+"""The four buttons, by gpiozero: from edges on pins to short and long presses."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import gpiozero
+
+from device.referee.inputs import Button, Press
+from device.wiring import BUTTON_TIMES
+
+_log = logging.getLogger(__name__)
+
+
+class ButtonsError(OSError):
+    """The buttons cannot be used; the message says why and what to do."""
+
+
+class Buttons:
+    """Buttons that join their pins to ground. Short presses are told on release, long ones while held, once."""
+
+    def __init__(
+        self,
+        pins: Mapping[Button, int],
+        put: Callable[[Press], object],
+        pin_factory: gpiozero.Factory | None = None,
+        bounce_s: float = BUTTON_TIMES.bounce_s,
+        hold_s: float = BUTTON_TIMES.hold_s,
+    ) -> None:
+        """Open the pins.
+
+        Args:
+            pins: The pin of each button, as BCM numbers.
+            put: Takes each press; called from gpiozero's threads, so it must do no more than enqueue.
+            pin_factory: gpiozero's way to the pins; None for the one that it finds by itself.
+            bounce_s: Seconds for which a level must be steady to count.
+            hold_s: Seconds after which a press is a long one.
+
+        Raises:
+            ButtonsError: If the pins cannot be had.
+        """
+        self._put = put
+        self._lock = threading.Lock()
+        self._told: dict[Button, bool] = {}
+        """Whether the press under way needs no telling at its end."""
+        self._devices: list[gpiozero.Button] = []
+        try:
+            for button, pin in pins.items():
+                device = gpiozero.Button(
+                    pin, pull_up=True, bounce_time=bounce_s, hold_time=hold_s, pin_factory=pin_factory
+                )
+                self._devices.append(device)
+                # A button that is down already is a stuck one, or a hand on the box at power-on: nobody's answer.
+                self._told[button] = device.is_pressed
+                # Held and released, never pressed: a press is short or long only once it is over or lasts.
+                device.when_held = partial(self._held, button, device)
+                device.when_released = partial(self._released, button)
+        except (gpiozero.GPIOZeroError, OSError) as error:
+            self.close()
+            raise ButtonsError(
+                f"the buttons on pins {', '.join(map(str, pins.values()))} cannot be used: {error}; is this a "
+                "Raspberry Pi, is the user in the group gpio, and does no other program hold these pins?"
+            ) from error
+
+    def close(self) -> None:
+        """Let the pins go; may be called twice."""
+        for device in self._devices:
+            device.close()
+        self._devices.clear()
+
+    def _held(self, button: Button, device: gpiozero.Button) -> None:
+        # gpiozero tells of holds in a thread of their own, which may come late: after the release it is a short press.
+        with self._lock, contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
+            if not device.is_pressed or self._told[button]:
+                return
+            self._told[button] = True
+            self._tell(Press(button, long=True))
+
+    def _released(self, button: Button) -> None:
+        with self._lock:
+            was_told, self._told[button] = self._told[button], False
+            if not was_told:
+                self._tell(Press(button))
+
+    def _tell(self, press: Press) -> None:
+        # An exception that leaves a callback ends lgpio's one thread, and with it every button.
+        try:
+            self._put(press)
+        except Exception:
+            _log.exception("the press of %s was lost", press)

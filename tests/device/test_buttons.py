@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import queue
+import threading
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from device.buttons import Buttons, ButtonsError
+from device.referee.inputs import Button, Press
+from device.wiring import PINS
+
+HOLD_S = 0.15
+SOON_S = 10.0
+
+
+@pytest.fixture
+def factory():
+    made = MockFactory()
+    yield made
+    made.reset()
+
+
+@pytest.fixture
+def presses():
+    return queue.Queue()
+
+
+@pytest.fixture
+def buttons(factory, presses):
+    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("button", Button)
+def test_a_press_is_told_on_release(factory, presses, buttons, button):
+    pin = factory.pin(PINS[button])
+    pin.drive_low()
+    assert presses.empty()
+    pin.drive_high()
+    assert presses.get(timeout=SOON_S) == Press(button)
+
+
+@pytest.mark.parametrize("button", Button)
+def test_a_long_press_is_told_while_it_is_held_and_no_short_one_after_it(factory, presses, buttons, button):
+    pin = factory.pin(PINS[button])
+    pin.drive_low()
+    assert presses.get(timeout=SOON_S) == Press(button, long=True)
+    pin.drive_high()
+    assert presses.empty()
+
+
+def test_a_long_press_is_told_once_however_long_it_is(factory, presses, buttons):
+    pin = factory.pin(PINS[Button.C])
+    pin.drive_low()
+    assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)
+    with pytest.raises(queue.Empty):
+        presses.get(timeout=3 * HOLD_S)
+    pin.drive_high()
+
+
+def test_a_short_press_after_a_long_one_is_short(factory, presses, buttons):
+    pin = factory.pin(PINS[Button.A])
+    pin.drive_low()
+    presses.get(timeout=SOON_S)
+    pin.drive_high()
+    pin.drive_low()
+    pin.drive_high()
+    assert presses.get(timeout=SOON_S) == Press(Button.A)
+
+
+def test_two_buttons_pressed_at_once_are_both_told(factory, presses, buttons):
+    first, second = factory.pin(PINS[Button.A]), factory.pin(PINS[Button.STOP])
+    first.drive_low()
+    second.drive_low()
+    second.drive_high()
+    first.drive_high()
+    assert [presses.get(timeout=SOON_S) for _ in range(2)] == [Press(Button.STOP), Press(Button.A)]
+
+
+def test_a_hold_that_gpiozero_tells_of_after_the_release_is_a_short_press(factory, presses, buttons):
+    pin = factory.pin(PINS[Button.B])
+    pin.drive_low()
+    pin.drive_high()
+    buttons._held(Button.B, buttons._devices[list(PINS).index(Button.B)])
+    assert presses.get_nowait() == Press(Button.B)
+    assert presses.empty()
+
+
+def test_a_button_that_is_down_when_the_box_starts_is_nobodys_answer(factory, presses):
+    pin = factory.pin(PINS[Button.A])
+    pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
+    pin.drive_low()
+    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
+    pin.drive_high()
+    assert presses.empty()
+    pin.drive_low()
+    pin.drive_high()
+    assert presses.get(timeout=SOON_S) == Press(Button.A)
+    opened.close()
+
+
+def test_presses_go_on_after_one_that_could_not_be_put(factory, caplog):
+    presses = queue.Queue()
+    fails = iter([True, True])
+
+    def put(press: Press) -> None:
+        if next(fails, False):
+            raise RuntimeError("no room")
+        presses.put(press)
+
+    opened = Buttons(PINS, put, pin_factory=factory, hold_s=HOLD_S)
+    pin = factory.pin(PINS[Button.A])
+    pin.drive_low()
+    pin.drive_high()
+    pin.drive_low()
+    pin.drive_high()
+    pin.drive_low()
+    pin.drive_high()
+    assert presses.get(timeout=SOON_S) == Press(Button.A)
+    assert caplog.text.count("the press of A was lost") == 2
+    opened.close()
+
+
+def test_a_long_press_that_could_not_be_put_leaves_the_next_long_press_working(factory):
+    presses = queue.Queue()
+    refused = threading.Event()
+
+    def put(press: Press) -> None:
+        if not refused.is_set():
+            refused.set()
+            raise RuntimeError("no room")
+        presses.put(press)
+
+    opened = Buttons(PINS, put, pin_factory=factory, hold_s=HOLD_S)
+    pin = factory.pin(PINS[Button.C])
+    pin.drive_low()
+    assert refused.wait(SOON_S)
+    pin.drive_high()
+    pin.drive_low()
+    assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)
+    pin.drive_high()
+    opened.close()
+
+
+def test_closed_buttons_tell_nothing_and_let_their_pins_go(factory, presses, buttons):
+    buttons.close()
+    buttons.close()
+    factory.pin(PINS[Button.A]).drive_low()
+    factory.pin(PINS[Button.A]).drive_high()
+    assert presses.empty()
+    Buttons(PINS, presses.put, pin_factory=factory).close()
+
+
+def test_pins_that_another_has_taken_are_an_error_that_names_them_and_lets_the_others_go(factory, presses, buttons):
+    with pytest.raises(ButtonsError, match=r"pins 20, 5 cannot be used"):
+        Buttons({Button.A: 20, Button.B: 5}, presses.put, pin_factory=factory)
+    Buttons({Button.A: 20}, presses.put, pin_factory=factory).close()

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import queue
+import threading
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from device.buttons import Buttons
+from device.referee.inputs import Button, Press
+from device.sim.fingers import Fingers
+from device.wiring import PINS
+
+HOLD_S = 0.3
+SOON_S = 10.0
+
+
+@pytest.fixture
+def presses():
+    return queue.Queue()
+
+
+@pytest.fixture
+def fingers(presses):
+    factory = MockFactory()
+    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
+    yield Fingers(factory, PINS, hold_s=HOLD_S)
+    opened.close()
+    factory.reset()
+
+
+@pytest.mark.parametrize("button", Button)
+@pytest.mark.parametrize("long", [False, True])
+def test_the_box_is_told_what_the_finger_does(fingers, presses, button, long):
+    fingers.press(button, long=long)
+    assert presses.get(timeout=SOON_S) == Press(button, long)
+    assert presses.empty()
+
+
+def test_presses_from_several_threads_happen_one_after_another(fingers, presses):
+    threads = [threading.Thread(target=fingers.press, args=(Button.A,)) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SOON_S)
+    assert [presses.get(timeout=SOON_S) for _ in threads] == [Press(Button.A)] * 5
