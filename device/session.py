@@ -97,7 +97,7 @@ class Session:
     def _run(self) -> None:
         try:
             self.box.run(self._watcher)
-        except BaseException as failure:  # noqa: BLE001 - kept for `check`, in the thread that can end the program
+        except BaseException as failure:
             self._failure = failure
             with self.box.changed:
                 self.box.changed.notify_all()

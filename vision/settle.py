@@ -176,12 +176,15 @@ def moved(before: tuple[Die, ...], now: tuple[Die, ...], part: float) -> int:
 class Settle:
     """Turns frames into rolls; owns no thread and no clock, so the same frames give the same rolls."""
 
-    def __init__(self, read: Callable[[Frame], Reading], params: SettleParams | None = None) -> None:
-        """Start armed, so that dice which lie there at first are a roll.
+    def __init__(
+        self, read: Callable[[Frame], Reading], params: SettleParams | None = None, *, armed: bool = True
+    ) -> None:
+        """Start.
 
         Args:
             read: The reader; called for still frames only.
             params: The tunables; the defaults if None.
+            armed: Whether dice that lie there at first are a roll; if not, they count as told already.
         """
         self._read = read
         self._params = params or SettleParams()
@@ -193,12 +196,14 @@ class Settle:
         self._readings: list[Reading] = []
         self._is_decided = False
         self._told: tuple[Die, ...] | None = None
+        self._is_armed = armed
         self._was_empty = False
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
         """Forget the last roll: the dice that lie there are read and told again, without a new throw."""
         self._told = None
+        self._is_armed = True
         self._start_reading()
 
     def step(self, time_s: float, frame: Frame) -> Observation:
@@ -278,7 +283,8 @@ class Settle:
             # die elsewhere is enough. Without it most must lie elsewhere: a nudge moves one or two.
             is_same = count == 0 if self._was_empty else 2 * count <= len(reading.dice)
         else:
-            is_same = False
+            is_same = not self._is_armed and not self._was_empty
+        self._is_armed = True
         self._told = reading.dice
         self._was_empty = False
         return None if is_same else Roll(reading, time_s)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from vision.load import BadPicture, load
 
 from device.camera.port import CameraError
+from vision.load import UnreadablePictureError, load
 from vision.reading import Frame
+from vision.score import LABELS, LabelsError, read_labels
 
 FRAMES_PER_S = 15.0
 """The rate that the frames' times pretend."""
@@ -46,6 +47,22 @@ def pictures_in(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
+def labels_of(pictures: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
+    """Give what the dice of labelled pictures show, from the labels that lie beside them.
+
+    Raises:
+        CameraError: If there are labels that cannot be used.
+    """
+    labels: dict[Path, tuple[int, ...]] = {}
+    for folder in {picture.parent for picture in pictures}:
+        if (folder / LABELS).exists():
+            try:
+                labels |= {label.path: label.values for label in read_labels(folder) if label.values is not None}
+            except LabelsError as error:
+                raise CameraError(str(error)) from error
+    return labels
+
+
 class FolderCamera:
     """A camera that shows pictures from files; fits the port `Camera`. After the last comes the first again."""
 
@@ -56,19 +73,18 @@ class FolderCamera:
             pictures: The files, in the order in which they are shown; at least one.
         """
         self._pictures = list(pictures)
+        self._labels = labels_of(pictures)
         self._lock = threading.Condition()
         self._shown = 0
         self._frames = 0
         self._frame: Frame = np.full((480, 640, 3), EMPTY_GREY, np.uint8)
         self._number = 0
 
-    @property
-    def current(self) -> Path | None:
-        """The picture that is in view; None before the first throw."""
-        return self._pictures[(self._shown - 1) % len(self._pictures)] if self._shown else None
-
-    def throw(self, dice: int = 4) -> None:
+    def throw(self, dice: int = 4) -> tuple[int, ...] | None:
         """Show the next picture, whatever number of dice it has.
+
+        Returns:
+            What its dice show, sorted, if it is labelled.
 
         Raises:
             CameraError: If the file is no picture.
@@ -76,13 +92,14 @@ class FolderCamera:
         picture = self._pictures[self._shown % len(self._pictures)]
         try:
             frame = load(picture)
-        except BadPicture as error:
+        except UnreadablePictureError as error:
             raise CameraError(str(error)) from error
         with self._lock:
             self._shown += 1
             self._frames = 0
             self._frame = frame
             self._lock.notify_all()
+        return self._labels.get(picture)
 
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
         """Give the next frame; see `Camera.frame`. It never fails."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from device.camera.folder import FolderCamera
+    from device.camera.simulated import SimulatedTray
     from device.journal import Journal
     from device.referee.states import Situation
 
@@ -59,10 +61,7 @@ def run(args: argparse.Namespace) -> int:
         if args.auto or not (sys.stdin.isatty() and sys.stdout.isatty()):
             return _by_itself(args)
         return _in_terminal(args)
-    except (JournalError, CameraError, DisplayError, Stuck) as error:
-        print(f"cantstop play: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
+    except (JournalError, CameraError, DisplayError, Stuck, OSError) as error:
         print(f"cantstop play: {error}", file=sys.stderr)
         return 1
 
@@ -116,11 +115,9 @@ def _real(args: argparse.Namespace) -> int:
 
 def _by_itself(args: argparse.Namespace) -> int:
     """Let the robot play, and print what it has played."""
-    from device.camera.folder import FolderCamera, pictures_in
-    from device.camera.simulated import SimulatedTray
     from device.journal import Journal
+    from device.sim import robot
     from device.sim.gif import GifRecorder
-    from device.sim.robot import Robot
     from device.sim.table import SimulatedTable
     from device.sim.tally import Tally
     from engine import transcript
@@ -129,22 +126,42 @@ def _by_itself(args: argparse.Namespace) -> int:
         # A game that plays itself must not go on with somebody's game, nor leave one behind.
         journal_file = args.journal or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.sqlite3"
         recorder = GifRecorder(args.gif) if args.gif else None
-        world = FolderCamera(pictures_in(args.frames)) if args.frames else SimulatedTray(args.seed, hurried=True)
+        world = _world(args, hurried=True)
         tally = Tally(world)
-        journal = Journal(journal_file)
-        table = stack.enter_context(
-            SimulatedTable(journal, world, start=_start(journal, args.players), observe=tally.see)
-        )
-        watch = (lambda: recorder.add(table.picture(), world.picture())) if recorder else (lambda: None)
-        robot = Robot(table.box, table.fingers, tally, lambda: (table.check(), watch()))
+        table = stack.enter_context(SimulatedTable(Journal(journal_file), world, observe=tally.see))
+
+        def watch() -> None:
+            table.check()
+            if recorder is not None:
+                recorder.add(table.picture(), world.picture(), robot.LOOK_S)
+
+        player = robot.Robot(table.box, table.fingers, tally, watch)
         for _ in range(args.games):
-            print(transcript(robot.play(args.players or 2)))
-        if recorder:
-            recorder.save()
+            print(transcript(player.play(args.players or 2)))
+        if recorder is not None:
+            recorder.save(args.gif)
         print(tally.summary(), file=sys.stderr)
     return 0
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
-    raise NotImplementedError
+    from device.journal import Journal
+    from device.paths import journal_file
+    from device.sim.at_terminal import play
+    from device.sim.table import SimulatedTable
+
+    world = _world(args, hurried=False)
+    journal = Journal(args.journal or journal_file(simulated=True))
+    with SimulatedTable(journal, world, start=_start(journal, args.players)) as table:
+        play(table, world)
+    print("The game is kept: the same command goes on with it.")
+    return 0
+
+
+def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:
+    """Give the dice: photographs, or a simulated tray."""
+    from device.camera.folder import FolderCamera, pictures_in
+    from device.camera.simulated import SimulatedTray
+
+    return FolderCamera(pictures_in(args.frames)) if args.frames else SimulatedTray(args.seed, hurried=hurried)

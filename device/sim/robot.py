@@ -34,6 +34,9 @@ ROLLS = 4
 PATIENCE_S = 20.0
 """How long the robot waits for the box before it says that the box is stuck."""
 
+LOOK_S = 1 / 15
+"""How often the robot looks at the box while it waits."""
+
 UNREADABLE_S = 0.3
 """How long dice may be unreadable before the robot throws them again."""
 
@@ -175,6 +178,6 @@ class Robot:
             if time.monotonic() > deadline:
                 raise Stuck(f"{doing} led to nothing in {self._box.situation.state}")
             with self._box.changed:
-                self._box.changed.wait(1 / 15)
+                self._box.changed.wait(LOOK_S)
             self._watch()
         self._watch()

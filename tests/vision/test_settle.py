@@ -347,3 +347,24 @@ def test_a_throw_has_its_frames_at_even_times():
     throw = thrown(30)
     times = [time_s for time_s, _ in throw_frames(throw, 15.0)]
     assert np.allclose(np.diff(times), 1 / 15)
+
+
+def test_dice_that_lie_there_when_an_unarmed_box_wakes_up_are_no_roll():
+    box = Box()
+    box.settle = Settle(box.reader, armed=False)
+    assert rolls(box.show_for(laid(1), 1.0)) == []
+    assert len(rolls(box.show_throw(thrown(2, laid(1))))) == 1
+
+
+def test_an_unarmed_box_tells_the_first_throw_into_an_empty_tray():
+    box = Box()
+    box.settle = Settle(box.reader, armed=False)
+    box.show_for(table_scene(SMALL), 1.0)
+    assert len(rolls(box.show_for(laid(1), 1.0))) == 1
+
+
+def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
+    box = Box()
+    box.settle = Settle(box.reader, armed=False)
+    box.settle.rearm()
+    assert len(rolls(box.show_for(laid(1), 1.0))) == 1

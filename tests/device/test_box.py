@@ -1,0 +1,214 @@
+"""The loop: what happens to an input between the queue and the screen."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from PIL import Image
+
+from device import box as box_module
+from device.box import Box
+from device.display import RETRY_S, DisplayError, SteadyDisplay
+from device.journal import Journal, JournalError
+from device.referee.inputs import TraySeen, View
+from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
+from device.screens.draw import draw
+from device.screens.views import screen
+from engine import Game
+from tests.device.helpers import STOP, A, B, C, dice, tray
+
+PATIENCE_S = 20.0
+
+
+class Eye:
+    """Watches nothing, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.wanted: list[int] = []
+        self.asked = 0
+        self.lives = True
+
+    def watch_for(self, dice: int) -> None:
+        self.wanted.append(dice)
+
+    def read_again(self) -> None:
+        self.asked += 1
+
+    def alive(self) -> bool:
+        return self.lives
+
+
+class Shown:
+    """A display that keeps what it was given, and can be unplugged."""
+
+    def __init__(self) -> None:
+        self.pictures: list[bytes] = []
+        self.unplugged = False
+        self.opened = 0
+
+    def open(self):
+        if self.unplugged:
+            raise DisplayError("the OLED does not answer")
+        self.opened += 1
+        return self
+
+    def show(self, image: Image.Image) -> None:
+        if self.unplugged:
+            raise DisplayError("the OLED does not answer")
+        self.pictures.append(image.tobytes())
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(tmp_path / "journal.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def shown():
+    return Shown()
+
+
+WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
+
+
+def run(box: Box, *events, eye=None) -> None:
+    for event in events:
+        box.put(event)
+    box.stop()
+    box.run(eye)
+
+
+def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, C, eye=Eye())
+    assert box.situation.state == Deciding()
+    assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
+
+
+def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(journal, shown):
+    order = []
+    record, show = journal.record, shown.show
+    journal.record = lambda *of: (order.append("disk"), record(*of))
+    shown.show = lambda image: (order.append("screen"), show(image))
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    assert order == ["screen", "disk", "screen", "disk", "screen"]
+
+
+def test_what_is_not_accepted_is_neither_recorded_nor_shown(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    journal.record = pytest.fail
+    run(box, C, STOP, A, dice(1, 2, 3), eye=Eye())
+    assert box.situation == WAITING
+
+
+def test_looks_at_the_tray_are_shown_and_not_recorded(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    journal.record = pytest.fail
+    run(box, tray(View.HAND), tray(View.ROLLING), eye=Eye())
+    assert isinstance(box.situation.state, Reading)
+
+
+def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), tray(View.HAND), B, eye=Eye())
+    assert isinstance(box.situation.state, Reading)
+    assert box.situation.state.view is View.HAND
+
+
+def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):
+    eye = Eye()
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), eye=eye)
+    assert eye.wanted == [4, 0]
+
+
+def test_the_camera_is_asked_to_read_again(journal, shown):
+    eye = Eye()
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), B, eye=eye)
+    assert eye.asked == 1
+
+
+def test_without_a_camera_the_screen_says_so_and_how_to_go_on(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box)
+    assert "no camera" in screen(box.situation).lines[0].text
+    assert "by hand" in screen(box.situation).footer
+
+
+def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(journal, shown, monkeypatch):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+
+    def full(*_):
+        raise JournalError("disk full")
+
+    monkeypatch.setattr(journal, "record", full)
+    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    assert len(box.situation.played.steps) == 2
+    plain = draw(screen(box.situation)).tobytes()
+    assert shown.pictures[-1] != plain
+    monkeypatch.undo()
+    run(box, C, eye=Eye())
+    assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
+    assert journal.game(1) == box.situation.game
+
+
+def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(journal, shown):
+    now = [0.0]
+    display = SteadyDisplay(shown.open, lambda: now[0])
+    box = Box(journal, display, WAITING)
+    run(box, dice(2, 3, 4, 5), eye=Eye())
+    shown.unplugged = True
+    run(box, B, eye=Eye())
+    assert "does not answer" in display.trouble
+    shown.unplugged = False
+    run(box, C, eye=Eye())
+    assert display.trouble, "it is not tried again at once"
+    now[0] += RETRY_S
+    run(box, eye=Eye())
+    assert display.trouble == ""
+    assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
+
+
+def test_a_game_without_a_display_goes_on(journal, shown):
+    shown.unplugged = True
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    assert len(box.situation.played.steps) == 2
+
+
+def test_a_watcher_without_a_sign_of_life_is_told_as_a_missing_camera(journal, shown, monkeypatch):
+    monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    eye = Eye()
+    eye.lives = False
+    loop = threading.Thread(target=box.run, args=(eye,))
+    loop.start()
+    deadline = time.monotonic() + PATIENCE_S
+    with box.changed:
+        while not isinstance(box.situation.state, Reading) and time.monotonic() < deadline:
+            box.changed.wait(0.1)
+    assert box.situation.state == Reading(Waiting(), View.NO_CAMERA)
+    box.stop()
+    loop.join(PATIENCE_S)
+
+
+def test_a_box_takes_up_the_game_that_the_journal_holds(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), eye=Eye())
+    again = Box(journal, SteadyDisplay(shown.open))
+    run(again, C, eye=Eye())
+    assert isinstance(again.situation.state, Choosing)
+    assert again.situation.game == box.situation.game
+
+
+def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open))
+    run(box, TraySeen(View.EMPTY), C, eye=Eye())
+    assert isinstance(box.situation.state, NewGame)
