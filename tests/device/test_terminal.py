@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import textwrap
+import time
+from fcntl import ioctl
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from device.sim.picture_text import Colours
+from device.sim.terminal import Terminal, colours_of
+
+SOON_S = 20.0
+REPOSITORY = Path(__file__).parents[2]
+BLANK = Image.new("1", (128, 64))
+
+
+def resize(fd: int, columns: int, rows: int) -> None:
+    ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def read(master: int, until: str, within_s: float = SOON_S) -> str:
+    """Read what was written to the terminal, up to and with a text."""
+    seen, deadline = "", time.monotonic() + within_s
+    while until not in seen:
+        ready, _, _ = select.select([master], [], [], max(0.0, deadline - time.monotonic()))
+        assert ready, f"{until!r} never came, but {seen!r}"
+        seen += os.read(master, 65536).decode(errors="replace")
+    return seen
+
+
+def drain(master: int) -> str:
+    seen = b""
+    while select.select([master], [], [], 0.05)[0]:
+        seen += os.read(master, 65536)
+    return seen.decode()
+
+
+@pytest.fixture
+def ends():
+    master, slave = pty.openpty()
+    resize(slave, 80, 24)
+    yield master, slave
+    os.close(master)
+    os.close(slave)
+
+
+@pytest.fixture
+def master(ends):
+    return ends[0]
+
+
+@pytest.fixture
+def terminal(ends):
+    master, slave = ends
+    with Terminal(slave, slave, {"COLORTERM": "truecolor"}) as opened:
+        yield opened
+        drain(master)
+
+
+def type_in(master: int, keys: bytes) -> None:
+    os.write(master, keys)
+
+
+def test_keys_come_as_they_are_typed_and_without_enter(master, terminal):
+    type_in(master, b"aB t")
+    assert terminal.keys(SOON_S) == ["a", "B", " ", "t"]
+
+
+def test_no_key_is_no_key(terminal):
+    assert terminal.keys(0.0) == []
+
+
+def test_arrow_and_function_keys_are_no_letters(master, terminal):
+    type_in(master, b"\x1b[A\x1b[1;5C\x1bOB\x1bba\x1b[15~c")
+    assert terminal.keys(SOON_S) == ["a", "c"]
+
+
+def test_an_arrow_key_that_comes_in_two_parts_is_no_letter(master, terminal):
+    type_in(master, b"a\x1b[")
+    assert terminal.keys(SOON_S) == ["a"]
+    type_in(master, b"Ab")
+    assert terminal.keys(SOON_S) == ["b"]
+
+
+def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
+    type_in(master, b"\x1b")
+    assert terminal.keys(SOON_S) == []
+    assert terminal.keys(0.0) == []
+    type_in(master, b"a")
+    assert terminal.keys(SOON_S) == ["a"]
+
+
+def test_the_same_picture_is_written_once(master, terminal):
+    terminal.draw(BLANK, None, "hello")
+    assert "hello" in read(master, "hello")
+    drain(master)
+    terminal.draw(BLANK, None, "hello")
+    assert drain(master) == ""
+
+
+def test_only_lines_that_differ_are_written(master, terminal):
+    terminal.draw(BLANK, None, "hello")
+    drain(master)
+    terminal.draw(BLANK, None, "hello again")
+    assert drain(master) == "\x1b[19;1Hhello again\x1b[K"
+
+
+def test_a_line_that_fills_the_terminal_keeps_its_last_character(master, terminal):
+    resize(master, 66, 20)
+    terminal.draw(BLANK, None)
+    assert "┐\x1b[K" not in read(master, "└")
+
+
+def test_a_changed_size_draws_all_anew(master, terminal):
+    terminal.draw(BLANK, None, "hello")
+    drain(master)
+    resize(master, 140, 45)
+    terminal.draw(BLANK, None, "hello")
+    text = read(master, "hello")
+    assert "\x1b[2J" in text
+    assert "─" * 128 in text
+
+
+def test_a_terminal_that_does_not_tell_its_size_is_taken_for_80x24(master, terminal):
+    resize(master, 0, 0)
+    terminal.draw(BLANK, None, "hello")
+    assert "┌" + "─" * 64 + "┐" in read(master, "hello")
+
+
+def test_the_terminal_is_as_before_after_an_exception(ends):
+    master, slave = ends
+    before = termios.tcgetattr(slave)
+    inside = []
+
+    def fail() -> None:
+        inside.append(termios.tcgetattr(slave))
+        raise RuntimeError("oh")
+
+    with pytest.raises(RuntimeError, match="oh"), Terminal(slave, slave, {}):
+        fail()
+    assert inside != [before]
+    assert termios.tcgetattr(slave) == before
+    assert read(master, "\x1b[?1049l").endswith("\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l")
+
+
+def test_signals_are_handled_as_before_afterwards(ends):
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
+    before = [signal.getsignal(number) for number in numbers]
+    with Terminal(ends[1], ends[1], {}):
+        assert [signal.getsignal(number) for number in numbers] != before
+    assert [signal.getsignal(number) for number in numbers] == before
+
+
+def test_what_is_no_terminal_is_an_error_that_changes_nothing(tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+    with (tmp_path / "file").open("w") as file, pytest.raises(termios.error):
+        Terminal(file.fileno(), file.fileno(), {}).__enter__()
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, -signal.SIGINT)]
+)
+def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(ends, number, status):
+    master, slave = ends
+    before = termios.tcgetattr(slave)
+    program = textwrap.dedent("""
+        from PIL import Image
+        from device.sim.terminal import Terminal
+        with Terminal() as terminal:
+            while True:
+                terminal.draw(Image.new("1", (128, 64)), None, "running")
+                terminal.keys(1)
+    """)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, cwd=REPOSITORY
+    ) as process:
+        read(master, "running")
+        process.send_signal(number)
+        seen = read(master, "\x1b[?1049l")
+        assert process.wait(SOON_S) == status
+    assert seen.endswith("\x1b[?25h\x1b[?1049l")
+    assert termios.tcgetattr(slave) == before
+
+
+def test_a_terminal_that_was_closed_is_an_error():
+    master, slave = pty.openpty()
+    with Terminal(slave, slave, {}) as terminal:
+        os.close(master)
+        with pytest.raises(OSError, match=r"closed|error"):
+            terminal.keys(SOON_S)
+    os.close(slave)
+
+
+@pytest.mark.parametrize(
+    ("environ", "colours"),
+    [
+        ({"COLORTERM": "truecolor", "TERM": "xterm-256color"}, Colours.TRUE),
+        ({"COLORTERM": "24bit"}, Colours.TRUE),
+        ({"TERM": "xterm-256color"}, Colours.CUBE),
+        ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, Colours.NONE),
+        ({"NO_COLOR": "", "COLORTERM": "truecolor"}, Colours.TRUE),
+        ({"TERM": "dumb"}, Colours.NONE),
+    ],
+)
+def test_the_environment_tells_the_colours(environ, colours):
+    assert colours_of(environ) is colours
