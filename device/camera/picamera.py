@@ -63,7 +63,9 @@ class PiCamera:
         return time.monotonic(), np.ascontiguousarray(picture[:, :, :3])
 
     def close(self) -> None:
-        """Stop the camera and let it go."""
-        self._camera.cancel_all_and_flush()  # a job that a dead camera never answered would block what follows
-        self._camera.stop()
-        self._camera.close()
+        """Stop the camera and let it go; may be called twice."""
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.cancel_all_and_flush()  # a job that a dead camera never answered would block what follows
+            camera.stop()
+            camera.close()

@@ -1,0 +1,197 @@
+"""Every camera fits the port: one contract, run on all three; Picamera2 is a double with the real one's calls."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import types
+from typing import ClassVar
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
+from device.camera.picamera import PiCamera
+from device.camera.port import CameraError
+from device.camera.simulated import FRAMES_PER_S, SimulatedTray
+
+
+class Picamera2Double:
+    """The calls of Picamera2 0.3 that the box makes, with its parameters and its habits."""
+
+    cameras: ClassVar = [{"Model": "imx219", "Num": 0}]
+    dead = False
+    calls: ClassVar = []
+
+    def __init__(self) -> None:
+        self.sensor_resolution = (3280, 2464)
+        self.running = False
+
+    @classmethod
+    def global_camera_info(cls) -> list:
+        return cls.cameras
+
+    def create_video_configuration(
+        self, main=None, lores=None, raw=None, transform=None, colour_space=None, buffer_count=6, controls=None
+    ) -> dict:
+        return {"main": main, "raw": raw, "buffer_count": buffer_count, "controls": controls}
+
+    def configure(self, configuration) -> None:
+        self.calls.append(("configure", configuration))
+        self.size = configuration["main"]["size"]
+
+    def start(self) -> None:
+        self.running = True
+
+    def capture_array(self, name="main", wait=None, signal_function=None):
+        assert wait is not None, "without a limit a dead camera blocks for ever"
+        if self.dead:
+            raise TimeoutError
+        return np.zeros((self.size[1], self.size[0], 3), np.uint8)
+
+    def cancel_all_and_flush(self) -> None:
+        self.calls.append("flush")
+
+    def stop(self) -> None:
+        self.running = False
+
+    def close(self) -> None:
+        assert not self.running
+        self.calls.append("close")
+
+
+@pytest.fixture
+def picamera2(monkeypatch):
+    class Double(Picamera2Double):
+        calls: ClassVar = []
+
+    module = types.ModuleType("picamera2")
+    module.Picamera2 = Double
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    return Double
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, grey in (("b.png", 40), ("a.jpg", 200), ("c.txt", None)):
+        if grey is None:
+            (tmp_path / name).write_text("no picture")
+        else:
+            cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), grey, np.uint8))
+    return tmp_path
+
+
+@pytest.fixture(params=["simulated", "hurried", "folder", "picamera"])
+def camera(request, folder, picamera2):
+    if request.param in ("simulated", "hurried"):
+        return SimulatedTray(seed=1, hurried=request.param == "hurried")
+    return FolderCamera(pictures_in([folder])) if request.param == "folder" else PiCamera()
+
+
+def test_a_frame_is_a_bgr_picture_with_the_time_of_a_steady_clock(camera):
+    times = []
+    for _ in range(3):
+        time_s, frame = camera.frame(2.0)
+        times.append(time_s)
+        assert frame.dtype == np.uint8
+        assert frame.ndim == 3
+        assert frame.shape[2] == 3
+    assert times == sorted(times)
+
+
+def test_a_camera_can_be_closed_twice(camera):
+    camera.close()
+    camera.close()
+
+
+def test_picamera2_is_configured_once_with_the_whole_field_of_view(picamera2):
+    PiCamera()
+    ((_, configuration),) = picamera2.calls
+    assert configuration["raw"] == {"size": (1640, 1232)}
+    assert configuration["main"] == {"size": (640, 480), "format": "RGB888"}
+
+
+def test_no_camera_at_the_cable_is_told(picamera2):
+    picamera2.cameras = []
+    with pytest.raises(CameraError, match="check the ribbon cable"):
+        PiCamera()
+
+
+def test_a_missing_picamera2_is_told_with_the_remedy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraError, match="apt install python3-picamera2"):
+        PiCamera()
+
+
+def test_a_camera_that_dies_is_told_within_the_time_given(picamera2):
+    camera = PiCamera()
+    picamera2.dead = True
+    with pytest.raises(CameraError, match="gives no frame"):
+        camera.frame(0.1)
+
+
+def test_jobs_of_a_dead_camera_are_flushed_before_it_is_closed(picamera2):
+    PiCamera().close()
+    assert picamera2.calls[1:] == ["flush", "close"]
+
+
+def test_pictures_of_a_folder_come_by_name_and_other_files_are_left_out(folder):
+    assert [file.name for file in pictures_in([folder])] == ["a.jpg", "b.png"]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(CameraError, match="nowhere: there is no such file or folder"):
+        pictures_in([tmp_path / "nowhere"])
+
+
+def test_a_folder_without_pictures_is_named(tmp_path):
+    with pytest.raises(CameraError, match="no picture"):
+        pictures_in([tmp_path])
+
+
+def test_each_throw_shows_an_empty_tray_and_then_the_next_picture_round_and_round(folder):
+    camera = FolderCamera(pictures_in([folder]))
+    for grey in (200, 40, 200):
+        camera.throw()
+        frames = [camera.frame(1.0)[1] for _ in range(EMPTY_FRAMES + 1)]
+        assert all((frame == 128).all() for frame in frames[:-1])
+        assert abs(int(frames[-1].mean()) - grey) <= 1
+
+
+def test_a_labelled_picture_tells_what_its_dice_show(folder):
+    (folder / "labels.jsonl").write_text(
+        "\n".join(json.dumps({"file": name, "values": values}) for name, values in (("a.jpg", [1, 2]), ("b.png", [6])))
+    )
+    camera = FolderCamera(pictures_in([folder]))
+    assert [camera.throw(), camera.throw()] == [(1, 2), (6,)]
+
+
+def test_a_picture_that_cannot_be_read_is_named_when_its_turn_comes(folder):
+    (folder / "aa.png").write_bytes(b"no picture")
+    camera = FolderCamera(pictures_in([folder]))
+    camera.throw()
+    with pytest.raises(CameraError, match=r"aa\.png"):
+        camera.throw()
+
+
+def test_the_same_seed_throws_the_same_dice_to_the_same_places():
+    one, other = SimulatedTray(seed=9, hurried=True), SimulatedTray(seed=9, hurried=True)
+    assert [one.throw() for _ in range(5)] == [other.throw() for _ in range(5)]
+    for _ in range(3):
+        assert (one.frame(1.0)[1] == other.frame(1.0)[1]).all()
+
+
+def test_other_seeds_throw_other_dice():
+    thrown = {tuple(SimulatedTray(seed=seed).throw() for _ in range(3)) for seed in range(5)}
+    assert len(thrown) == 5
+
+
+def test_the_simulated_dice_show_what_was_thrown_and_move_before_they_lie_still():
+    tray = SimulatedTray(seed=1, hurried=True)
+    tray.throw(values=(1, 2, 3, 4))
+    frames = [tray.frame(1.0)[1].astype(int) for _ in range(round(3 * FRAMES_PER_S))]
+    changes = [np.abs(now - before).max() for before, now in itertools.pairwise(frames)]
+    assert max(changes[:10]) > 60
+    assert max(changes[-10:]) < 40
