@@ -103,6 +103,7 @@ class TopParams:
     least_weight: float = 0.02
     margin: float = 0.6
     blemish: float = 0.7
+    missed_pip: float = 1.5
     full_weight: float = 0.5
     stray_within: float = 0.9
     stray_beyond: float = 1.3
@@ -126,6 +127,9 @@ class VerdictParams:
     stray_contrast: float = 0.5
     stray_aspect: float = 0.6
     stray_size: float = 1.6
+    die_reach: float = 2.2
+    blob_least: float = 0.7
+    blob_most: float = 1.6
     dark: float = 95.0
 
 

@@ -88,7 +88,7 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
     for index in chosen:
         rival = rivals.get(index)
         rival_weight = 0.0 if rival is None else weights[rival]
-        blemish = _blemish(frame, faces[index], bodies[index])
+        blemish = _blemish(frame, faces[index], bodies[index], params)
         stray = _stray(pips, faces[index], bodies[index], params)
         tops.append(
             Top(
@@ -116,7 +116,7 @@ def _holds_others(body: Body, others: list[Body]) -> bool:
     return False
 
 
-def _blemish(frame: Frame, face: Face, body: Body) -> float:
+def _blemish(frame: Frame, face: Face, body: Body, params: TopParams) -> float:
     """Measure how far the worst of the empty places is from the body's colour, in the pips' contrast."""
     basis = body.basis * np.float32(0.5) if face.value == 1 else face.basis
     empty = PLACES[[place for place in range(9) if not face.bits >> place & 1]]
@@ -127,7 +127,8 @@ def _blemish(frame: Frame, face: Face, body: Body) -> float:
     contrast = float(np.linalg.norm(axis)) + 1e-6
     off = seen.astype(np.float32).mean(axis=1) - face.ground
     # Towards the ink it may be a pip that was not found; any other way it is glare or not a die's face.
-    return float((np.linalg.norm(off, axis=1) / contrast).max())
+    missed = params.missed_pip * (off @ axis) / contrast**2
+    return float(np.maximum(np.linalg.norm(off, axis=1) / contrast, missed).max())
 
 
 def _stray(pips: Pips, face: Face, body: Body, params: TopParams) -> float:

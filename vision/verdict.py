@@ -53,6 +53,11 @@ def judge(
     if len(loose):
         x, y = pips.xy[loose[0]]
         return seen, Reason.UNSURE, f"{len(loose)} pips on no die, the first at {x:.0f}, {y:.0f}"
+    if expected is None:
+        blobs = np.flatnonzero(_unread(seen, pips, params))
+        if len(blobs):
+            x, y = pips.xy[blobs[0]]
+            return seen, Reason.COUNT, f"something as large as a die, but not read, at {x:.0f}, {y:.0f}"
     return seen, None, ""
 
 
@@ -90,7 +95,23 @@ def _loose(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.boo
         & (pips.radius > radius / params.stray_size)
         & (pips.radius < radius * params.stray_size)
     )
+    return loose & _off_all(tops, pips, params.die_reach)
+
+
+def _unread(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.bool_]:
+    """Tell which spots are as large as a whole die and lie on none that was read: (N,) bool.
+
+    Where the number of dice is not known, nothing else tells of a die whose pips were not made out.
+    """
+    half = float(np.median([top.body.half for top in tops]))
+    large = (pips.radius > params.blob_least * half) & (pips.radius < params.blob_most * half)
+    return large & (pips.aspect > params.stray_aspect) & _off_all(tops, pips, 1.0)
+
+
+def _off_all(tops: list[Top], pips: Pips, reach: float) -> NDArray[np.bool_]:
+    """Tell which spots are farther than `reach` half sides from every die: (N,) bool."""
+    off = np.ones(len(pips), bool)
     for top in tops:
         places = np.linalg.solve(top.body.basis, (pips.xy - top.body.centre).T)
-        loose &= np.hypot(*places) > 2.2
-    return loose
+        off &= np.hypot(*places) > reach
+    return off
