@@ -13,7 +13,6 @@ import time
 from fcntl import ioctl
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 

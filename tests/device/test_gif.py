@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+
+from device.sim.gif import GifParams, GifRecorder
+
+LAST_MS = 3000
+"""How much longer the last frame is shown than it was seen."""
+
+
+def noise(seed: int = 0) -> Image.Image:
+    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
+    return Image.fromarray(pixels * 255).convert("1")
+
+
+def tray(die_x: int = 100, seed: int = 0) -> np.ndarray:
+    picture = np.full((480, 640, 3), (60, 90, 30), np.uint8)
+    cv2.rectangle(picture, (die_x, 100), (die_x + 60, 160), (230, 240, 250), -1)
+    grain = np.random.default_rng(seed).normal(0, 3, picture.shape)
+    return np.clip(picture + grain, 0, 255).astype(np.uint8)
+
+
+def frames(path) -> list[Image.Image]:
+    with Image.open(path) as picture:
+        return [frame.convert("RGB") for frame in ImageSequence.Iterator(picture)]
+
+
+def durations_ms(path) -> list[int]:
+    with Image.open(path) as picture:
+        return [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
+
+
+def oled_in(frame: Image.Image) -> np.ndarray:
+    """Give the OLED's pixels, from the middle of each of their 3x3."""
+    return np.asarray(frame.convert("L"))[15 + 1 : 15 + 192 : 3, 15 + 1 : 15 + 384 : 3] > 128
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "game.gif"
+
+
+@pytest.fixture
+def recorder(path):
+    return GifRecorder(path)
+
+
+def test_each_frame_shows_the_oled_as_it_was(recorder, path):
+    for seed in range(4):
+        recorder.add(noise(seed), tray(), 0.1)
+    recorder.save()
+    seen = frames(path)
+    assert len(seen) == 4
+    for seed, frame in enumerate(seen):
+        assert np.array_equal(oled_in(frame), np.asarray(noise(seed)))
+
+
+def test_the_tray_stands_beside_it_in_its_own_colours(recorder, path):
+    recorder.add(noise(), tray(), 0.1)
+    recorder.save()
+    (frame,) = frames(path)
+    assert frame.size == (414 + 296, 222)
+    assert frame.getpixel((414 + 200, 150)) == pytest.approx((30, 90, 60), abs=12)
+    assert frame.getpixel((414 + 60, 60)) == pytest.approx((250, 240, 230), abs=12)
+
+
+def test_a_game_without_a_camera_is_the_oled_alone(recorder, path):
+    recorder.add(noise(), None, 0.1)
+    recorder.save()
+    assert frames(path)[0].size == (414, 222)
+
+
+def test_times_are_kept_and_the_end_stays_a_while(recorder, path):
+    recorder.add(noise(0), None, 0.5)
+    recorder.add(noise(1), None, 1.25)
+    recorder.save()
+    assert durations_ms(path) == [500, 1250 + LAST_MS]
+
+
+def test_equal_frames_become_one_that_is_shown_longer_in_spite_of_the_cameras_noise(recorder, path):
+    for seed in range(10):
+        recorder.add(noise(), tray(seed=seed), 0.1)
+    recorder.add(noise(1), tray(), 0.1)
+    recorder.save()
+    assert durations_ms(path) == [1000, 100 + LAST_MS]
+
+
+def test_a_die_that_moves_a_little_is_another_frame(recorder, path):
+    recorder.add(noise(), tray(100), 0.1)
+    recorder.add(noise(), tray(106), 0.1)
+    recorder.save()
+    assert len(frames(path)) == 2
+
+
+def test_a_frame_that_is_too_short_to_be_seen_gives_its_time_to_the_next(recorder, path):
+    recorder.add(noise(0), None, 0.1)
+    recorder.add(noise(1), None, 0.01)
+    recorder.add(noise(2), None, 0.1)
+    recorder.save()
+    assert len(frames(path)) == 2
+    assert durations_ms(path) == [100, 110 + LAST_MS]
+
+
+def test_a_long_game_keeps_its_length_with_a_bounded_number_of_frames(path):
+    recorder = GifRecorder(path, GifParams(most_frames=20))
+    for seed in range(200):
+        recorder.add(noise(seed), None, 0.1)
+    recorder.save()
+    times = durations_ms(path)
+    assert len(times) <= 20
+    assert sum(times) == pytest.approx(20_000 + LAST_MS, abs=10 * len(times))
+
+
+def test_the_picture_goes_round_for_ever(recorder, path):
+    recorder.add(noise(0), None, 0.1)
+    recorder.add(noise(1), None, 0.1)
+    recorder.save()
+    with Image.open(path) as picture:
+        assert picture.info["loop"] == 0
+
+
+def test_a_file_that_cannot_be_is_an_error_before_the_game(tmp_path):
+    with pytest.raises(OSError, match="no picture can be written there"):
+        GifRecorder(tmp_path / "missing" / "game.gif")
+    with pytest.raises(OSError, match="no picture can be written there"):
+        GifRecorder(tmp_path)
+
+
+def test_a_game_that_is_not_saved_leaves_files_as_they_were(path):
+    GifRecorder(path)
+    assert not path.exists()
+    path.write_bytes(b"an older picture")
+    GifRecorder(path).add(noise(), None, 0.1)
+    assert path.read_bytes() == b"an older picture"
+
+
+def test_a_folder_that_vanishes_is_an_error_that_names_the_file(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    recorder = GifRecorder(folder / "game.gif")
+    recorder.add(noise(), None, 0.1)
+    folder.rmdir()
+    with pytest.raises(OSError, match=r"not written.*game\.gif"):
+        recorder.save()
+
+
+def test_nothing_seen_is_no_picture(recorder):
+    with pytest.raises(ValueError, match="no frame"):
+        recorder.save()
