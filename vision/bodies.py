@@ -70,7 +70,7 @@ def find_bodies(frame: Frame, faces: list[Face], params: BodyParams) -> list[Bod
         cos, sin = np.cos(angles), np.sin(angles)
         turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
         units = np.stack([np.eye(2) * faces[i].radius if faces[i].value == 1 else faces[i].basis for i in which])
-        bases = np.einsum("fij,tjk->ftik", units, turn).astype(np.float32)
+        bases = np.matmul(units[:, None], turn).astype(np.float32)
         centres = np.stack([faces[i].centre for i in which])
         grounds = np.stack([faces[i].ground for i in which])
         sides = _edges(frame, centres, bases, halves.astype(np.float32), grounds, params)

@@ -29,7 +29,8 @@ def debug_picture(evidence: Evidence) -> Frame:
     """
     work = evidence.work
     zoom = max(1, -(-SHORTEST_SIDE // max(work.shape[:2])))
-    picture = cv2.resize(work, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    size = work.shape[1] * zoom, work.shape[0] * zoom
+    picture = np.asarray(cv2.resize(work, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
     def at(point: np.ndarray[tuple[int], np.dtype[np.float32]]) -> tuple[float, float]:
         return (float(point[0]) + 0.5) * zoom - 0.5, (float(point[1]) + 0.5) * zoom - 0.5

@@ -75,7 +75,7 @@ def _compatible(pips: Pips, params: FaceParams) -> NDArray[np.bool_]:
     alike = (axis @ axis.T) / (least * most)
     ground = np.linalg.norm(pips.ground[:, None] - pips.ground[None], axis=2)
     aspect = np.abs(pips.aspect[:, None] - pips.aspect[None])
-    return (
+    fits: NDArray[np.bool_] = (
         (ratio < params.radius_ratio)
         & (ratio > 1 / params.radius_ratio)
         & (least > params.contrast_ratio * most)
@@ -83,6 +83,7 @@ def _compatible(pips: Pips, params: FaceParams) -> NDArray[np.bool_]:
         & (ground < params.ground_apart * most)
         & (aspect < params.aspect_apart)
     )
+    return fits
 
 
 def find_faces(frame: Frame, pips: Pips, params: FaceParams) -> list[Face]:

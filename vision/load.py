@@ -68,7 +68,7 @@ def _eight_bits(raw: NDArray[np.generic]) -> Frame:
     """Scale an integer or floating-point picture of one to four channels to 8-bit BGR, the brightest to 255."""
     if np.issubdtype(raw.dtype, np.integer):
         # By the format's range, not by the picture's own: a dark 16-bit picture is to stay dark.
-        levels = raw.astype(np.float32) * (255.0 / float(np.iinfo(raw.dtype.type(0).dtype).max))
+        levels = raw.astype(np.float32) * np.float32(255.0 / np.iinfo(raw.dtype.name).max)
     else:
         levels = np.nan_to_num(raw.astype(np.float32)) * 255.0
     eight = np.clip(np.rint(levels), 0, 255).astype(np.uint8)
@@ -84,4 +84,4 @@ def _on_white(raw: NDArray[np.generic]) -> Frame:
     top = 255.0 if raw.dtype == np.uint8 else 65535.0
     colour = raw[:, :, :3].astype(np.float32) * np.float32(255.0 / top)
     alpha = raw[:, :, 3:].astype(np.float32) / np.float32(top)
-    return np.rint(colour * alpha + 255.0 * (1 - alpha)).astype(np.uint8)
+    return np.asarray(np.rint(colour * alpha + 255.0 * (1 - alpha)), np.uint8)

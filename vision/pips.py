@@ -79,12 +79,12 @@ def find_pips(frame: Frame, params: PipParams) -> Pips:
             break
         centres, radii = _seeds(level, params)
         if len(radii):
-            smooth = cv2.GaussianBlur(level, (3, 3), 0)
+            smooth = np.asarray(cv2.GaussianBlur(level, (3, 3), 0), np.uint8)
             pips = _measure(smooth, centres, radii, params)
             if len(pips):
                 found.append(_scaled(pips, scale))
         scale *= 2.0
-        level = cv2.pyrDown(level)
+        level = np.asarray(cv2.pyrDown(level), np.uint8)
     if not found:
         return _none()
     everything = Pips(*(np.concatenate([getattr(pips, name) for pips in found]) for name in Pips.__slots__))
@@ -126,10 +126,7 @@ def _seeds(level: Frame, params: PipParams) -> tuple[Floats, Floats]:
         blue, green, red = cv2.split(cv2.absdiff(inner, outer))
         strength = cv2.max(cv2.max(blue, green), red)
         peak = cv2.dilate(strength, np.ones((3, 3), np.uint8))
-        is_peak = cv2.bitwise_and(
-            cv2.compare(strength, peak, cv2.CMP_EQ),
-            cv2.compare(strength, float(params.seed_strength), cv2.CMP_GE),
-        )
+        is_peak = np.asarray((strength == peak) & (strength >= params.seed_strength), np.uint8)
         margin = int(np.ceil(radius))
         places = cv2.findNonZero(is_peak[margin : height - margin, margin : width - margin])
         if places is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from vision.bodies import Body, find_bodies
 from vision.faces import Face, find_faces
 from vision.params import Params
 from vision.pips import Pips, find_pips
-from vision.reading import Die, Frame, Reading
+from vision.reading import Die, Frame, Reading, Reason
 from vision.tops import Top, box_of, choose_tops
 from vision.verdict import judge
 
@@ -63,12 +63,22 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     _check(frame)
     first = _look(frame, params.working_pixels[0], params)
     for pixels in params.working_pixels[1:]:
-        if first.reading.ok:
+        if first.reading.ok and params.dice is not None:
             break
         closer = _look(frame, pixels, params)
-        if closer.reading.ok and _agree(first, closer, params):
-            return closer
+        if not first.reading.ok:
+            if closer.reading.ok and _agree(first, closer, params):
+                return closer
+        elif not _agree(closer, first, params):
+            # The number of dice is not known, and the closer look surely found what the first one did not.
+            return closer if closer.reading.ok and _agree(first, closer, params) else _unsure(closer)
     return first
+
+
+def _unsure(evidence: Evidence) -> Evidence:
+    """Refuse what two looks do not agree on."""
+    reading = Reading(evidence.reading.dice, Reason.UNSURE, "two looks at the picture do not agree")
+    return replace(evidence, reading=reading)
 
 
 def _look(frame: Frame, pixels: int, params: Params) -> Evidence:
@@ -85,15 +95,15 @@ def _look(frame: Frame, pixels: int, params: Params) -> Evidence:
     return Evidence(work, scale, pips, tuple(faces), tuple(bodies), tuple(tops), tuple(kept), reading)
 
 
-def _agree(first: Evidence, closer: Evidence, params: Params) -> bool:
-    """Tell whether every die that was surely there at first is there, with the same value, on a closer look."""
-    for die in first.reading.dice:
+def _agree(one: Evidence, another: Evidence, params: Params) -> bool:
+    """Tell whether every die that is surely there in one look is there, with the same value, in the other."""
+    for die in one.reading.dice:
         if die.confidence < params.verdict.sure:
             continue
         x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
         if not any(
             other.value == die.value and other.box[0] < x < other.box[2] and other.box[1] < y < other.box[3]
-            for other in closer.reading.dice
+            for other in another.reading.dice
         ):
             return False
     return True

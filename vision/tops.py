@@ -80,7 +80,7 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
         ):
             continue
         if owner is None:
-            if not _holds_others(bodies[index], [bodies[top] for top in chosen]):
+            if not _overlaps(bodies[index], [bodies[top] for top in chosen], 1 - params.overlap):
                 chosen.append(index)
         elif owner not in rivals and faces[index].value != faces[owner].value:
             rivals[owner] = index
@@ -105,13 +105,13 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
     return tops
 
 
-def _holds_others(body: Body, others: list[Body]) -> bool:
+def _overlaps(body: Body, others: list[Body], within: float) -> bool:
     """Tell whether the body overlaps a chosen one: dice lie beside each other, never in one place."""
     corners = body.corners
     for other in others:
-        inside = np.abs(np.linalg.solve(other.basis, (corners - other.centre).T)).max(axis=0) < 0.8
-        within = np.abs(np.linalg.solve(body.basis, (other.corners - body.centre).T)).max(axis=0) < 0.8
-        if inside.any() or within.any():
+        inside = np.abs(np.linalg.solve(other.basis, (corners - other.centre).T)).max(axis=0) < within
+        around = np.abs(np.linalg.solve(body.basis, (other.corners - body.centre).T)).max(axis=0) < within
+        if inside.any() or around.any():
             return True
     return False
 
@@ -126,8 +126,11 @@ def _blemish(frame: Frame, face: Face, body: Body, params: TopParams) -> float:
     axis = face.ink - face.ground
     contrast = float(np.linalg.norm(axis)) + 1e-6
     off = seen.astype(np.float32).mean(axis=1) - face.ground
-    # Towards the ink it may be a pip that was not found; any other way it is glare or not a die's face.
-    missed = params.missed_pip * (off @ axis) / contrast**2
+    # Towards the ink it may be a pip that was not found; any other way it is glare or not a die's face. The
+    # middle is where one faint pip makes the difference between two patterns: 2 and 3, 4 and 5.
+    inkness = (off @ axis) / contrast**2
+    factor = np.where((empty == 0).all(axis=1), params.missed_middle, params.missed_pip)
+    missed = factor * (inkness - np.median(inkness))
     return float(np.maximum(np.linalg.norm(off, axis=1) / contrast, missed).max())
 
 

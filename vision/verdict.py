@@ -101,11 +101,16 @@ def _loose(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.boo
 def _unread(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.bool_]:
     """Tell which spots are as large as a whole die and lie on none that was read: (N,) bool.
 
-    Where the number of dice is not known, nothing else tells of a die whose pips were not made out.
+    Where the number of dice is not known, nothing else tells of a die whose pips were not made out. A clean disk
+    of one colour with nothing on it is none: a magnet or a screw of the tray.
     """
     half = float(np.median([top.body.half for top in tops]))
     large = (pips.radius > params.blob_least * half) & (pips.radius < params.blob_most * half)
-    return large & (pips.aspect > params.stray_aspect) & _off_all(tops, pips, 1.0)
+    gap = np.hypot(*(pips.xy[:, None] - pips.xy[None]).transpose(2, 0, 1))
+    marked = ((gap < pips.radius[:, None]) & (pips.radius[None] < pips.radius[:, None] / 2)).any(axis=1)
+    busy = marked | (pips.quality < params.disk_quality)
+    unread: NDArray[np.bool_] = large & busy & (pips.aspect > params.stray_aspect)
+    return unread & _off_all(tops, pips, 1.0)
 
 
 def _off_all(tops: list[Top], pips: Pips, reach: float) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _readings(pictures: list[Labelled], dice: int | str, jobs: int) -> Iterator[Scored]:
+def _readings(pictures: list[Labelled], dice: int | str, jobs: int) -> Generator[Scored, None, None]:
     """Read the pictures in this process, or in several, each with one thread."""
     read_one = partial(score_one, dice=dice)
     if jobs == 1:
