@@ -139,7 +139,7 @@ def _by_itself(args: argparse.Namespace) -> int:
         for _ in range(args.games):
             print(transcript(player.play(args.players or 2)))
         if recorder is not None:
-            recorder.save(args.gif)
+            recorder.save()
         print(tally.summary(), file=sys.stderr)
     return 0
 

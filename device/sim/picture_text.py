@@ -23,6 +23,9 @@ _FRAME = 2
 _WORDS = 2
 """The rows below: the status and the keys."""
 
+_TRAY_COLUMNS = 56
+"""The least width of a tray on which a die of 16 mm in 25 cm is four cells wide."""
+
 MIN_COLUMNS = _OLED_WIDTH // 2 + _FRAME
 MIN_ROWS = _OLED_HEIGHT // 4 + _FRAME + _WORDS
 """The smallest terminal: the OLED in braille, one dot a pixel, with its frame, status and keys."""
@@ -74,14 +77,13 @@ def compose(oled: Image.Image, tray: Frame | None, status: str, columns: int, ro
     """
     if columns < MIN_COLUMNS or rows < MIN_ROWS:
         return _too_small(columns, rows)
-    is_large = columns >= _OLED_WIDTH + _FRAME and rows >= _OLED_HEIGHT // 2 + _FRAME + _WORDS
+    is_large = _has_room(tray, columns, rows)
     box = _framed(_halves(oled) if is_large else _braille(oled), colours)
     width = (_OLED_WIDTH if is_large else _OLED_WIDTH // 2) + _FRAME
     words = [status[:columns], HELP[:columns]]
     if tray is None:
         return box + words
-    below = _fit(tray, Room(columns, rows - len(box) - _WORDS))
-    beside = _fit(tray, Room(columns - width - 1, rows - _WORDS))
+    below, beside = _rooms(tray, is_large, columns, rows)
     if below.columns >= beside.columns:
         return box + _tray(tray, below, colours) + words
     picture = _tray(tray, beside, colours)
@@ -89,6 +91,21 @@ def compose(oled: Image.Image, tray: Frame | None, status: str, columns: int, ro
     left = box + [" " * width] * (tall - len(box))
     right = picture + [""] * (tall - len(picture))
     return [f"{one} {other}" for one, other in zip(left, right, strict=True)] + words
+
+
+def _rooms(tray: Frame, is_large: bool, columns: int, rows: int) -> tuple[Room, Room]:
+    """Give the tray's room below the OLED and beside it, with the OLED drawn large or small."""
+    width = (_OLED_WIDTH if is_large else _OLED_WIDTH // 2) + _FRAME
+    height = _OLED_HEIGHT // (2 if is_large else 4) + _FRAME
+    below = _fit(tray, Room(columns, rows - height - _WORDS))
+    return below, _fit(tray, Room(columns - width - 1, rows - _WORDS))
+
+
+def _has_room(tray: Frame | None, columns: int, rows: int) -> bool:
+    """Tell whether the OLED can be drawn large: it must fit, and leave the tray a size at which dice are seen."""
+    if columns < _OLED_WIDTH + _FRAME or rows < _OLED_HEIGHT // 2 + _FRAME + _WORDS:
+        return False
+    return tray is None or max(room.columns for room in _rooms(tray, True, columns, rows)) >= _TRAY_COLUMNS
 
 
 def _too_small(columns: int, rows: int) -> list[str]:

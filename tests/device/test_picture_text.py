@@ -43,7 +43,7 @@ def oled_in(lines: list[str], columns: int, rows: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("colours", Colours)
-@pytest.mark.parametrize(("size", "oled_size"), [((80, 24), (64, 16)), ((140, 45), (128, 32))])
+@pytest.mark.parametrize(("size", "oled_size"), [((80, 24), (64, 16)), ((140, 45), (64, 16)), ((200, 60), (128, 32))])
 def test_every_pixel_of_the_oled_is_one_dot(tray, size, oled_size, colours):
     for seed in range(3):
         lines = plain(compose(noise(seed), tray, "", *size, colours))
@@ -88,9 +88,15 @@ def test_a_terminal_of_256_colours_gets_no_others(tray):
 def test_a_terminal_without_colours_gets_no_escape_sequence_and_a_grey_tray(tray):
     lines = compose(noise(), tray, "", 140, 45, Colours.NONE)
     assert plain(lines) == lines
-    below = "".join(lines[34:-2])
-    assert "@" in below or "%" in below
-    assert below.count("-") + below.count(":") > 100
+    beside = "".join(line[67:] for line in lines[:-2])
+    assert "@" in beside or "%" in beside
+    assert beside.count("-") + beside.count(":") > 100
+
+
+def test_the_oled_is_drawn_large_only_where_the_tray_stays_large_enough_to_see_dice(tray):
+    assert "⠀" in "".join(compose(Image.new("1", (128, 64)), tray, "", 140, 45, Colours.TRUE))
+    assert "⠀" not in "".join(compose(Image.new("1", (128, 64)), tray, "", 200, 60, Colours.TRUE))
+    assert "⠀" not in "".join(compose(Image.new("1", (128, 64)), None, "", 140, 45, Colours.TRUE))
 
 
 @pytest.mark.parametrize("size", SIZES)
