@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.faces import Face
 from vision.params import BodyParams
@@ -121,7 +122,13 @@ def _edges(frame: Frame, centres: Floats, bases: Floats, halves: Floats, grounds
     seen = cv2.remap(frame, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colours = seen.reshape(*bases.shape[:2], *rim.shape[:4], 3).astype(np.int16)
     inside, outside = colours[..., 0, :], colours[..., 1, :]
-    change = np.abs(outside - inside).max(axis=-1)
-    home = np.abs(inside - grounds[:, None, None, None, None].astype(np.int16)).max(axis=-1)
+    change = _largest(np.abs(outside - inside))
+    home = _largest(np.abs(inside - grounds[:, None, None, None, None].astype(np.int16)))
     edge = np.minimum(change / np.float32(params.edge), 1) * (home < params.homely)
     return np.asarray(edge.mean(axis=-1), np.float32)
+
+
+def _largest(channels: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return the largest of the three channels; (..., 3) gives (...). Much faster than max over so short an axis."""
+    largest: NDArray[np.int16] = np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2])
+    return largest

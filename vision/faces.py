@@ -107,7 +107,7 @@ def find_faces(frame: Frame, pips: Pips, params: FaceParams) -> list[Face]:
 
 
 def _singles(pips: Pips, params: FaceParams) -> list[Face]:
-    """Each spot as a 1."""
+    """Each spot as a 1, save those so slanted that they can only be on a side face."""
     worth = pips.quality * np.minimum(pips.contrast / params.full_contrast, 1)
     return [
         Face(
@@ -124,7 +124,7 @@ def _singles(pips: Pips, params: FaceParams) -> list[Face]:
             smooth=1.0,
             score=float(worth[index]),
         )
-        for index in range(len(pips))
+        for index in np.flatnonzero(pips.aspect > params.least_aspect_of_one).tolist()
     ]
 
 

@@ -115,6 +115,7 @@ class FaceParams:
         most_pairs: Pairs of spots tried as a diagonal; bounds the time.
         most_patterns: Faces of two and more pips that go on to stage 3; bounds the time.
         most_ones: Lone pips that do.
+        least_aspect_of_one: Least aspect of a lone pip; on labelled top faces it is 0.63 and more.
     """
 
     radius_ratio: float = 1.5
@@ -136,6 +137,7 @@ class FaceParams:
     most_pairs: int = 600
     most_patterns: int = 60
     most_ones: int = 60
+    least_aspect_of_one: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
