@@ -130,10 +130,17 @@ def _by_itself(args: argparse.Namespace) -> int:
         tally = Tally(world)
         table = stack.enter_context(SimulatedTable(Journal(journal_file), world, observe=tally.see))
 
+        told = -1
+
         def watch() -> None:
+            nonlocal told
             table.check()
             if recorder is not None:
                 recorder.add(table.picture(), world.picture(), robot.LOOK_S)
+            situation = table.box.situation
+            if situation.game is not None and situation.game.position.turn != told:
+                told = situation.game.position.turn
+                print(f"{tally.throws} throws, {situation.game.player}'s turn", file=sys.stderr)
 
         player = robot.Robot(table.box, table.fingers, tally, watch)
         for _ in range(args.games):

@@ -1,0 +1,249 @@
+"""Somebody plays a whole game by keys in a real (pseudo) terminal, and sees on the screen what should be there."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+
+import numpy as np
+import pyte
+import pytest
+
+from device.camera.simulated import SimulatedTray
+from device.cli import main
+from device.journal import Journal
+from device.referee.inputs import DiceRead, Input, Press
+from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome
+from device.referee.table import step
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim import robot
+from device.sim.robot import Throw, next_action
+from engine import parse_transcript, transcript
+from tests.device.helpers import HOLD_A, HOLD_C, A, C
+
+COLUMNS, ROWS = 80, 24
+PATIENCE_S = 30.0
+
+FIRST_SEED, SECOND_SEED, KILLED_AFTER, ROLLS = 2, 0, 8, 6
+"""Dice with which this policy wins soon: the tray's throws before the kill, and those after it."""
+
+
+class Terminal:
+    """The program in a terminal of 80x24, with a person's eyes and fingers."""
+
+    def __init__(self, journal, seed: int) -> None:
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        command = [sys.executable, "-m", "device.cli", "play", "--simulate"]
+        self.program = subprocess.Popen(
+            [*command, "--seed", str(seed), "--journal", str(journal)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm-256color"},
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self.screen)
+        self._lock = threading.Lock()
+        self.raw = b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:  # the program has left
+                return
+            if not data:
+                return
+            with self._lock:
+                self.raw += data
+                self._stream.feed(data)
+
+    def text(self) -> str:
+        with self._lock:
+            return "\n".join(self.screen.display)
+
+    def oled(self) -> np.ndarray | None:
+        """The OLED's pixels, from the dots of the braille characters; None while they are not on the screen."""
+        with self._lock:
+            lines = [line[1:65] for line in self.screen.display[1:17]]
+        cells = np.array([[ord(character) - 0x2800 for character in line] for line in lines])
+        if cells.min() < 0 or cells.max() > 255:
+            return None
+        picture = np.zeros((64, 128), bool)
+        for bit, (row, column) in enumerate([(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (3, 0), (3, 1)]):
+            picture[row::4, column::2] = cells >> bit & 1
+        return picture
+
+    def reads_to_the_end(self) -> None:
+        self._reader.join(PATIENCE_S)
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def see(self, situation: Situation) -> None:
+        """Wait until the screen of this situation is seen."""
+        expected = np.asarray(draw(screen(situation)))
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            seen = self.oled()
+            if seen is not None and np.array_equal(seen, expected):
+                return
+            assert self.program.poll() is None, self.text()
+            time.sleep(0.02)
+        pytest.fail(f"not seen: {situation.state}\n{self.text()}")
+
+    def see_another_than(self, situation: Situation) -> None:
+        """Wait until something else is seen than the screen of this situation."""
+        left = np.asarray(draw(screen(situation)))
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            seen = self.oled()
+            if seen is not None and not np.array_equal(seen, left):
+                return
+            time.sleep(0.02)
+        pytest.fail(f"still seen: {situation.state}")
+
+    def end(self) -> None:
+        if self.program.poll() is None:
+            self.program.kill()
+        self.program.wait(PATIENCE_S)
+        os.close(self.master)
+        self._reader.join(PATIENCE_S)
+
+
+class Player:
+    """Plays by keys, and follows in a referee of their own what the box should show."""
+
+    def __init__(self, journal) -> None:
+        self.journal = journal
+        self.now = Situation(Welcome())
+        self.throws = 0
+
+    def sit_down(self, seed: int) -> Terminal:
+        self.tray = SimulatedTray(seed)  # the same seed throws the same dice
+        self.terminal = Terminal(self.journal, seed)
+        return self.terminal
+
+    def happens(self, event: Input) -> None:
+        outcome = step(self.now, event)
+        assert outcome is not None, f"{event} in {self.now.state}"
+        self.now = outcome.situation
+
+    def press(self, press: Press, *, look: bool = True) -> None:
+        key = press.button.value[0].lower()
+        self.terminal.type(key.upper() if press.long else key)
+        self.happens(press)
+        if look:
+            self.terminal.see(self.now)
+
+    def throw(self) -> None:
+        self.terminal.type(" ")
+        self.happens(DiceRead(self.tray.throw(4)))
+        self.throws += 1
+        self.terminal.see(self.now)
+
+    def play_on(self, until) -> None:
+        while not until():
+            action = next_action(self.now, players=2)
+            if isinstance(action, Throw):
+                self.throw()
+            else:
+                self.press(action)
+
+
+@pytest.fixture
+def player(tmp_path, monkeypatch):
+    monkeypatch.setattr(robot, "ROLLS", ROLLS)
+    one = Player(tmp_path / "journal.sqlite3")
+    yield one
+    one.terminal.end()
+
+
+def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_corrected_die_a_kill_and_a_resume(player, capsys):
+    terminal = player.sit_down(FIRST_SEED)
+    terminal.see(player.now)
+
+    # A choice is taken back, and made again.
+    player.play_on(lambda: isinstance(player.now.state, Telling))
+    told = player.now
+    player.press(HOLD_C)
+    assert isinstance(player.now.state, Choosing)
+    player.play_on(lambda: isinstance(player.now.state, Telling))
+    assert player.now == told
+
+    # A die is corrected, and corrected back. First the box offers what the camera took for likely: no referee
+    # without that camera can know it, so it is passed over to entering dice by hand.
+    player.play_on(lambda: player.throws == 2)
+    read = player.now.played.position.roll
+    terminal.type("A")
+    terminal.see_another_than(player.now)
+    terminal.type("c")
+    player.happens(HOLD_A)
+    assert isinstance(player.now.state, EnteringDice)
+    terminal.see(player.now)
+    player.press(A)
+    player.press(C)
+    assert player.now.played.position.roll != read
+    player.press(HOLD_A)
+    for _ in range(5):
+        player.press(A)
+    player.press(C)
+
+    # Killed while it is being decided, the box comes back where it was.
+    player.play_on(lambda: player.throws == KILLED_AFTER and isinstance(player.now.state, Deciding))
+    os.kill(terminal.program.pid, signal.SIGKILL)
+    terminal.end()
+    terminal = player.sit_down(SECOND_SEED)
+    resumed = Situation(Resume(player.now.state), player.now.game, player.now.number)
+    terminal.see(resumed)
+    player.now = resumed
+    player.press(C)
+
+    player.play_on(lambda: isinstance(player.now.state, GameOver))
+    terminal.type("q")
+    assert terminal.program.wait(PATIENCE_S) == 0
+
+    # What was kept is the game that was played.
+    assert main(["games", "1", "--journal", str(player.journal)]) == 0
+    kept = capsys.readouterr().out
+    assert kept == transcript(player.now.played)
+    assert " -> " in kept
+    assert parse_transcript(kept).winner == player.now.played.winner
+
+
+def test_leaving_by_q_keeps_the_game_and_gives_the_terminal_back(player):
+    terminal = player.sit_down(1)
+    terminal.see(player.now)
+    for _ in range(6):
+        player.press(C)
+    terminal.type("q")
+    assert terminal.program.wait(PATIENCE_S) == 0
+    terminal.reads_to_the_end()
+    after = terminal.raw.split(b"\x1b[?1049l")[-1]
+    assert b"The game is kept" in after, "told on the ordinary screen, after the box's own was left"
+    journal = Journal(player.journal, to_write=False)
+    assert journal.situation().game == player.now.game
+    journal.close()
+
+
+def test_a_second_box_on_the_same_journal_says_that_it_is_in_use(player):
+    terminal = player.sit_down(1)
+    terminal.see(player.now)
+    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--auto", "--journal", str(player.journal)]
+    other = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert other.returncode == 1
+    assert "in use by another box" in other.stderr
