@@ -256,7 +256,8 @@ def _fit(
     worth = float((pips.quality[who] * np.minimum(pips.contrast[who] / params.full_contrast, 1)).sum())
     likely = float(np.exp(-((np.log(scale / radius / params.usual_step) / params.step_spread) ** 2) / 2))
     value = PATTERNS[bits]
-    aspect = float(pips.aspect[who].mean())
+    # Two pips are the fewest that a side face can lend one to.
+    aspect = float(pips.aspect[who].min() if value == 2 else pips.aspect[who].mean())
     if value in (4, 5):
         aspect = min(aspect, float(short_step / long_step))
     return Face(

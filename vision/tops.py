@@ -99,7 +99,7 @@ def choose_tops(frame: Frame, pips: Pips, faces: list[Face], bodies: list[Body],
                 rival_weight,
                 blemish,
                 stray,
-                _confidence(bodies[index], weights[index], rival_weight, blemish, stray, faces[index].aspect, params),
+                _confidence(faces[index], bodies[index], weights[index], rival_weight, blemish, stray, params),
             )
         )
     return tops
@@ -150,26 +150,28 @@ def _stray(pips: Pips, face: Face, body: Body, params: TopParams) -> float:
 
 
 def _confidence(
+    face: Face,
     body: Body,
     weight: float,
     rival_weight: float,
     blemish: float,
     stray: float,
-    aspect: float,
     params: TopParams,
 ) -> float:
-    """Combine the margins into one number, 0 to 1: the weakest of them decides."""
+    """Combine the margins into one number, 0 to 1: their product, so that several small doubts add up."""
     margin = 1 - rival_weight / weight
-    return float(
-        min(
-            np.clip(margin / params.margin, 0, 1),
-            np.clip((body.support - params.no_rim) / (params.full_rim - params.no_rim), 0, 1),
-            np.clip((params.blemish - blemish) / params.blemish * 2, 0, 1),
-            np.clip((params.stray - stray) / params.stray * 2, 0, 1),
-            np.clip(weight / params.full_weight, 0, 1),
-            np.clip((aspect - params.least_aspect) / (params.top_aspect - params.least_aspect), 0, 1),
-        )
+    # One or two pips say little of where the die's sides are; then even the weaker two sides must be there.
+    weak_sides = float(np.sort(body.sides)[:2].mean()) if face.value <= 2 else 1.0
+    doubts = (
+        margin / params.margin,
+        (body.support - params.no_rim) / (params.full_rim - params.no_rim),
+        2 * (params.blemish - blemish) / params.blemish,
+        2 * (params.stray - stray) / params.stray,
+        weight / params.full_weight,
+        (weak_sides - params.no_weak_sides) / (params.full_weak_sides - params.no_weak_sides),
+        (face.aspect - params.least_aspect) / (params.top_aspect - params.least_aspect),
     )
+    return float(np.prod(np.clip(doubts, 0, 1)))
 
 
 def box_of(body: Body) -> tuple[float, float, float, float]:
