@@ -169,7 +169,7 @@ def _confidence(
         2 * (params.stray - stray) / params.stray,
         weight / params.full_weight,
         (weak_sides - params.no_weak_sides) / (params.full_weak_sides - params.no_weak_sides),
-        (face.aspect - params.least_aspect) / (params.top_aspect - params.least_aspect),
+        (face.aspect - params.least_aspect) / (params.full_aspect - params.least_aspect),
     )
     return float(np.prod(np.clip(doubts, 0, 1)))
 

@@ -43,6 +43,9 @@ def judge(
     if doubtful:
         worst = min(doubtful, key=lambda top: top.confidence)
         return seen, Reason.UNSURE, f"a {worst.face.value} at confidence {worst.confidence:.2f}"
+    leaning = next((top for top in seen if _leans(top, params)), None)
+    if leaning:
+        return seen, Reason.COCKED, f"a {leaning.face.value} leans"
     cut = next((top for top in seen if _cut(top, size, params)), None)
     if cut:
         return seen, Reason.OUT_OF_TRAY, f"a {cut.face.value} reaches out of the picture"
@@ -59,6 +62,13 @@ def judge(
             x, y = pips.xy[blobs[0]]
             return seen, Reason.COUNT, f"something as large as a die, but not read, at {x:.0f}, {y:.0f}"
     return seen, None, ""
+
+
+def _leans(top: Top, params: VerdictParams) -> bool:
+    """Tell whether the top face is seen too much aslant to lie flat under a camera that looks down."""
+    long_side, short_side = np.linalg.svd(top.body.basis, compute_uv=False)
+    across, down = (top.body.basis / np.linalg.norm(top.body.basis, axis=0)).T
+    return bool(short_side < params.lean_aspect * long_side or abs(across @ down) > params.lean_skew)
 
 
 def _cut(top: Top, size: tuple[int, int], params: VerdictParams) -> bool:
