@@ -61,8 +61,12 @@ class SettleParams:
         retry_s: A still tray that could not be read is read again after so long, in seconds, 0.2 to 2.
         agree_part: Two readings have a die at the same place if its middle differs by less than this part of its
             size, 0.1 to 0.5. Still dice of the renderer's films differ by below 0.1.
-        stay_part: A die was left alone if its middle has moved by less than this part of its size, 0.3 to 1. A bump
-            of the table shifts dice by some millimetres; two dice of a new throw fall so close only by chance.
+        bump_part: Dice that all kept their values and whose middles have moved by less than this part of their
+            size were only bumped, 0.3 to 1. A bump of the table shifts dice by some millimetres.
+        stay_part: A die was left alone, while others were nudged, if its middle has moved by less than this part of
+            its size, 0.12 to 0.2. Readings of a die that lies there differ by below 0.1. Of a new throw two dice of
+            four come to lie so close to where dice of their values lay in one throw of a million; at 0.5 that
+            happened in one of a thousand, and swallowed the throw.
         hand_part: What reaches over the picture's edge and covers more than this part of it is a hand, 0.02 to 0.1.
             A 19 mm die seen large covers 0.03; a hand with its arm 0.1 and more.
     """
@@ -78,7 +82,8 @@ class SettleParams:
     agreeing: int = 3
     retry_s: float = 0.5
     agree_part: float = 0.2
-    stay_part: float = 0.5
+    bump_part: float = 0.5
+    stay_part: float = 0.15
     hand_part: float = 0.05
 
 
@@ -278,10 +283,11 @@ class Settle:
     def _tell(self, time_s: float, reading: Reading) -> Roll | None:
         """The roll, if these dice are not the ones told last."""
         if self._told is not None and len(self._told) == len(reading.dice):
-            count = moved(self._told, reading.dice, self._params.stay_part)
             # An empty tray in between is no proof of a throw, as a passing shadow can hide the dice; but then one
             # die elsewhere is enough. Without it most must lie elsewhere: a nudge moves one or two.
-            is_same = count == 0 if self._was_empty else 2 * count <= len(reading.dice)
+            is_bumped = moved(self._told, reading.dice, self._params.bump_part) == 0
+            nudged = moved(self._told, reading.dice, self._params.stay_part)
+            is_same = is_bumped or (not self._was_empty and 2 * nudged <= len(reading.dice))
         else:
             is_same = not self._is_armed and not self._was_empty
         self._is_armed = True

@@ -368,3 +368,19 @@ def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
     box.settle = Settle(box.reader, armed=False)
     box.settle.rearm()
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
+
+
+def test_a_throw_of_which_two_dice_fall_near_where_dice_of_their_values_lay_is_a_new_roll():
+    near = [(40.0, 60.0), (160.0, 90.0), (220.0, 180.0), (90.0, 170.0)]
+    first = Reading(tuple(die(value, x, y) for value, (x, y) in zip((5, 3, 2, 5), near, strict=True)))
+    second = Reading((die(5, 46.0, 63.0), die(3, 155.0, 96.0), die(4, 200.0, 40.0), die(6, 120.0, 120.0)))
+    answers = [first] * 3 + [second] * 3
+    settle = Settle(lambda frame: answers.pop(0))
+    still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
+    other[20:40, 20:40] = 200
+    seen = [settle.step(number / 15, still if number < 10 else other) for number in range(20)]
+    assert [roll.reading for roll in rolls(seen)] == [first, second]
+
+
+def die(value: int, x: float, y: float) -> Die:
+    return Die(value, (x - 20, y - 20, x + 20, y + 20), 1.0, 7 - value)

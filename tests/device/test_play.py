@@ -1,0 +1,171 @@
+"""`cantstop play` and `cantstop games` as commands: a game by itself, pictures as rolls, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from device.cli import main
+from device.journal import Journal
+from device.referee.states import Deciding, Situation
+from device.sim.robot import next_action
+from device.sim.tally import Tally
+from engine import Game, SetTo, parse_position, parse_transcript
+from tests.device.helpers import STOP, B, C, dice, two_players
+from vision.render import draw, random_scene
+
+COMMAND = [sys.executable, "-m", "device.cli"]
+
+
+def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+        stdin=subprocess.DEVNULL,
+        **how,
+    )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """One game that played itself, with everything kept."""
+    folder = tmp_path_factory.mktemp("game")
+    result = run(
+        "play", "--simulate", "--seed", 34, "--players", 2, "--gif", folder / "g.gif", "--journal", folder / "j.sqlite3"
+    )
+    return result, folder
+
+
+def test_without_a_terminal_one_game_plays_itself_to_the_end(played):
+    result, _ = played
+    assert result.returncode == 0, result.stderr
+    game = parse_transcript(result.stdout)
+    assert game.winner is not None
+    assert "0 read wrong" in result.stderr
+
+
+def test_the_transcript_that_was_printed_is_the_one_in_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
+    result, folder = played
+    assert main(["games", "--journal", str(folder / "j.sqlite3")]) == 0
+    assert "won" in capsys.readouterr().out
+    assert main(["games", "1", "--journal", str(folder / "j.sqlite3")]) == 0
+    assert capsys.readouterr().out.strip() == result.stdout.strip()
+    (tmp_path / "game.txt").write_text(result.stdout)
+    assert main(["replay", str(tmp_path / "game.txt"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
+
+
+def test_what_was_to_be_seen_is_kept_as_a_moving_picture(played):
+    _, folder = played
+    with Image.open(folder / "g.gif") as film:
+        assert film.n_frames > 100
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory):
+    """Pictures of four dice with their labels, and one that shows none."""
+    folder = tmp_path_factory.mktemp("photographs")
+    chance = np.random.default_rng(5)
+    lines = []
+    for number in range(40):
+        values = sorted(int(value) for value in chance.integers(1, 7, size=4))
+        cv2.imwrite(str(folder / f"{number:03}.png"), draw(random_scene(chance, values), chance))
+        lines.append(json.dumps({"file": f"{number:03}.png", "values": values}))
+    (folder / "labels.jsonl").write_text("\n".join(lines))
+    cv2.imwrite(str(folder / "unlabelled.png"), np.full((480, 640, 3), 70, np.uint8))
+    return folder
+
+
+def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their_labels(photographs):
+    result = run("play", "--frames", photographs, "--auto")
+    assert result.returncode == 0, result.stderr
+    assert parse_transcript(result.stdout).winner is not None
+    assert "unreadable and thrown again" in result.stderr, "the picture without dice is passed over"
+    assert ", 0 read wrong" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--seed", "1"], "--seed goes with --simulate"),
+        (["--simulate", "--seed", "-1"], "--seed takes a number from 0 on"),
+        (["--auto"], "--auto, --games and --gif go with"),
+        (["--simulate", "--auto", "--games", "0"], "--games takes a number from 1 on"),
+        (["--frames", "nowhere", "--auto"], "nowhere: there is no such file or folder"),
+        (["--simulate", "--auto", "--gif", "no/such/folder/film.gif"], "film.gif"),
+        (["--simulate", "--auto", "--journal", "pyproject.toml/journal"], "pyproject.toml"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_played(words, reason):
+    result = run("play", *words)
+    assert result.returncode in (1, 2)
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_number_of_players_that_cannot_be_is_said():
+    assert run("play", "--simulate", "--players", 5).returncode == 2
+
+
+def test_games_of_a_journal_that_is_not_there_are_an_error(tmp_path):
+    result = run("games", "--journal", tmp_path / "none.sqlite3")
+    assert result.returncode == 2
+    assert "there is no such journal" in result.stderr
+
+
+def test_before_the_first_game_there_are_none(tmp_path):
+    result = run("games", env={"XDG_STATE_HOME": str(tmp_path)})
+    assert (result.returncode, result.stdout) == (0, "no game was played yet\n")
+
+
+def test_a_game_that_is_not_in_the_journal_is_an_error(tmp_path):
+    Journal(tmp_path / "j.sqlite3").close()
+    result = run("games", 3, "--journal", tmp_path / "j.sqlite3")
+    assert result.returncode == 2
+    assert "no game 3" in result.stderr
+
+
+def test_the_robot_stops_a_turn_that_wins():
+    game = Game.new(["yellow", "green"]).do(SetTo(parse_position("3 7:13,8:11/- 1 12:3 -")))
+    assert next_action(Situation(Deciding(), game, 1), players=2) == STOP
+
+
+def test_the_tally_counts_each_throw_once():
+    class World:
+        def throw(self, dice: int = 4) -> tuple[int, ...] | None:
+            return (1, 2, 3, 4)
+
+    tally = Tally(World())
+    tally.throw()
+    for _ in range(2):
+        tally.see(dice(1, 2, 3, 4))
+    tally.throw()
+    tally.see(dice(1, 2, 3, 5))
+    tally.throw()
+    tally.see(B)
+    assert (tally.throws, tally.right, tally.wrong) == (3, 1, [((1, 2, 3, 4), (1, 2, 3, 5))])
+    assert "1 read wrong" in tally.summary()
+    assert "1-2-3-4 read as 1-2-3-5" in tally.summary()
+
+
+def test_help_of_each_command_is_there(capsys):
+    for command in ("play", "read", "score", "replay", "games"):
+        with pytest.raises(SystemExit) as left:
+            main([command, "--help"])
+        assert left.value.code == 0
+        assert len(capsys.readouterr().out) > 200
+
+
+def test_c_is_the_way_on_from_every_told_thing():
+    story = two_players().do(dice(2, 3, 4, 5), B)
+    assert next_action(story.now, 2) == C
