@@ -186,6 +186,7 @@ class TopParams:
         top_aspect: Aspect from which a face weighs fully. Labelled top faces: 0.63 and more, 95 % above 0.7.
         least_aspect: Aspect at which the confidence is 0: smeared and leaning dice have 0.69 to 0.74.
         full_aspect: Aspect from which it is full; in 99 of 100 random scenes the least of four dice has 0.80.
+        six_allowance: Added to the aspect of a 6, whose pips run into each other along the rows when small.
         no_rim: Share of the rim found at which a face weighs nothing; chance gives 0.3 to 0.5.
         full_rim: Share from which the confidence is full; labelled faces have 0.8 and more (95 %).
         no_weak_sides: For a 1 or 2, mean share of the rim at the weaker two sides at which the confidence is 0;
@@ -216,6 +217,7 @@ class TopParams:
     top_aspect: float = 0.75
     least_aspect: float = 0.7
     full_aspect: float = 0.8
+    six_allowance: float = 0.1
     no_rim: float = 0.3
     full_rim: float = 0.9
     no_weak_sides: float = 0.4

@@ -160,6 +160,7 @@ def _confidence(
 ) -> float:
     """Combine the margins into one number, 0 to 1: their product, so that several small doubts add up."""
     margin = 1 - rival_weight / weight
+    aspect = face.aspect + (params.six_allowance if face.value == 6 else 0)
     # One or two pips say little of where the die's sides are; then even the weaker two sides must be there.
     weak_sides = float(np.sort(body.sides)[:2].mean()) if face.value <= 2 else 1.0
     doubts = (
@@ -169,7 +170,7 @@ def _confidence(
         2 * (params.stray - stray) / params.stray,
         weight / params.full_weight,
         (weak_sides - params.no_weak_sides) / (params.full_weak_sides - params.no_weak_sides),
-        (face.aspect - params.least_aspect) / (params.full_aspect - params.least_aspect),
+        (aspect - params.least_aspect) / (params.full_aspect - params.least_aspect),
     )
     return float(np.prod(np.clip(doubts, 0, 1)))
 
