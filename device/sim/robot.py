@@ -24,6 +24,7 @@ from device.referee.states import (
     Reading,
     RollingOff,
     Situation,
+    State,
     Waiting,
 )
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
@@ -36,6 +37,9 @@ PATIENCE_S = 20.0
 
 LOOK_S = 1 / 15
 """How often the robot looks at the box while it waits."""
+
+TRIES = 200
+"""So many throws in a row that cannot be read are no accident."""
 
 UNREADABLE_S = 0.3
 """How long dice may be unreadable before the robot throws them again."""
@@ -108,6 +112,31 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
     return Press(Button.C)  # go on, told, yes, busted
 
 
+class _Outcome:
+    """Tells when a throw is over: the dice are read, or have been unreadable or unseen for a while."""
+
+    def __init__(self, box: Box, waits: State) -> None:
+        self._box = box
+        self._waits = waits
+        self._was_disturbed = False
+        self._unread_since: float | None = None
+
+    def __call__(self) -> bool:
+        state = self._box.situation.state
+        is_reading = isinstance(state, Reading)
+        if not is_reading and state != self._waits:
+            return True
+        self._was_disturbed |= is_reading
+        # Lying unreadable, or after some movement again as if nothing were there.
+        is_unread = state.view is View.UNREADABLE if isinstance(state, Reading) else self._was_disturbed
+        if not is_unread:
+            self._unread_since = None
+            return False
+        now = time.monotonic()
+        self._unread_since = self._unread_since or now
+        return now - self._unread_since > UNREADABLE_S
+
+
 class Robot:
     """Plays on a box until a game is over."""
 
@@ -151,26 +180,22 @@ class Robot:
         self._wait(lambda: self._box.situation != before, f"pressing {press}")
 
     def _throw(self) -> None:
-        """Throw until the box has a roll, or for the roll-off one more die."""
-        before = self._box.situation
-        waits = before.state.before if isinstance(before.state, Reading) else before.state
-        self._dice.throw(self._box.wants_dice)
-        self.throws += 1
-        unreadable_since = 0.0
+        """Throw until the box has read the dice.
 
-        def read_or_not() -> bool:
-            nonlocal unreadable_since
-            state = self._box.situation.state
-            if not isinstance(state, Reading):
-                return state != waits
-            if state.view is not View.UNREADABLE:
-                unreadable_since = 0.0
-                return False
-            unreadable_since = unreadable_since or time.monotonic()
-            return time.monotonic() - unreadable_since > UNREADABLE_S
-
-        self._wait(read_or_not, "throwing the dice")
-        self.unreadable += isinstance(self._box.situation.state, Reading)
+        Raises:
+            Stuck: If it can't read them `TRIES` times in a row.
+        """
+        for _ in range(TRIES):
+            before = self._box.situation.state
+            waits = before.before if isinstance(before, Reading) else before
+            self._dice.throw(self._box.wants_dice)
+            self.throws += 1
+            self._wait(_Outcome(self._box, waits), "throwing the dice")
+            now = self._box.situation.state
+            if now != waits and not isinstance(now, Reading):
+                return
+            self.unreadable += 1
+        raise Stuck(f"the dice could not be read, {TRIES} throws in a row; see what the box says of them: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
