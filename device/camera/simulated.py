@@ -35,7 +35,9 @@ class SimulatedTray:
                 are the same as in a tray that takes its time.
         """
         self._seed = int(np.random.default_rng(seed).integers(2**32))
-        self._chance = np.random.default_rng(self._seed)
+        # Values and places have a generator each: the same seed throws the same values, wherever dice come to lie.
+        self._values = np.random.default_rng(self._seed)
+        self._places = np.random.default_rng((self._seed, 1))
         self._hurried = hurried
         self._lock = threading.Condition()
         self._setting = table_scene()
@@ -59,9 +61,9 @@ class SimulatedTray:
             What they show in the end, sorted.
         """
         with self._lock:
-            chosen = [int(value) for value in (values or self._chance.integers(1, 7, size=dice))]
+            chosen = [int(value) for value in (values or self._values.integers(1, 7, size=dice))]
             self._throw = plan_throw(
-                self._setting, chosen, self._chance, bodies=[IVORY] * len(chosen), before=self._lying
+                self._setting, chosen, self._places, bodies=[IVORY] * len(chosen), before=self._lying
             )
             self._throws += 1
             self._lying = self._throw.dice

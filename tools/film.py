@@ -1,0 +1,56 @@
+"""Films the beginning of a game on the simulated box for the README: `python -m tools.film`."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from device.camera.simulated import SimulatedTray
+from device.journal import Journal
+from device.sim.gif import GifRecorder
+from device.sim.robot import LOOK_S, Throw, next_action
+from device.sim.table import SimulatedTable
+
+FILE = Path(__file__).parent.parent / "docs" / "play.gif"
+SEED = 59
+THROWS = 5
+LOOK_AT_SCREEN_S = 1.4
+"""How long each screen is shown before somebody acts: long enough to read it."""
+THROW_S = 2.2
+"""From the throw to the screen that shows the pairings."""
+
+
+def main() -> None:
+    """Play some throws in real time and write the film."""
+    recorder = GifRecorder(FILE)
+    tray = SimulatedTray(SEED)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        SimulatedTable(Journal(Path(folder) / "journal.sqlite3"), tray) as table,
+    ):
+
+        def film(seconds: float) -> None:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                time.sleep(LOOK_S)
+                recorder.add(table.picture(), tray.picture(), LOOK_S)
+
+        throws = 0
+        while throws < THROWS:
+            action = next_action(table.box.situation, players=2)
+            if table.box.situation.game is not None:
+                film(LOOK_AT_SCREEN_S)
+            if isinstance(action, Throw):
+                tray.throw(4)
+                throws += 1
+                film(THROW_S)
+            else:
+                table.fingers.press(action.button, long=action.long)
+                film(2 * LOOK_S)
+        film(LOOK_AT_SCREEN_S)
+    recorder.save()
+
+
+if __name__ == "__main__":
+    main()
