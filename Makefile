@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' Makefile
 
 $(READY): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)

@@ -5,7 +5,7 @@ set -eu
 venv=$1
 
 python=
-for candidate in python3 python3.13 python3.12 python3.11; do
+for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
     if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
         python=$candidate
         break

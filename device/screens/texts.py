@@ -101,7 +101,7 @@ REASONS = {
 NOT_SAVED = "not saved! disk full?"
 
 # Putting right
-MENU = "Menu"
+MENU = "{player}: menu"
 MENU_ITEMS = {
     "go on": "go on",
     "take back": "take back",
@@ -109,9 +109,8 @@ MENU_ITEMS = {
     "set the board": "set the board",
     "new game": "new game",
 }
-REALLY = "They really are"
+REALLY = "really?  STOP back"
 BY_HAND = "by hand"
-ENTER_DICE = "Dice"
 TURN_DIE = "turn the die"
 NEXT_DIE = "next die"
 TAKE = "done"

@@ -47,6 +47,14 @@ def _name(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+def _player(now: Situation) -> str:
+    """Give the name of whoever has to throw: in the roll-off there is no game yet."""
+    state = now.state.before if isinstance(now.state, EnteringDice) else now.state
+    if isinstance(state, RollingOff):
+        return _name(state.names[state.contenders[len(state.dice)]])
+    return _name(now.played.player)
+
+
 def _window(options: list[str], cursor: int) -> tuple[Line, ...]:
     """Show three of the options, the one under the cursor in the middle where there are others on both sides."""
     first = max(0, min(cursor - 1, len(options) - LINES))
@@ -97,11 +105,10 @@ def _new_game(now: Situation) -> Screen:
 def _rolling_off(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, RollingOff)
-    player = state.names[state.contenders[len(state.dice)]]
     rolled = " ".join(map(str, state.dice))
     so_far = texts.ROLLED_SO_FAR.format(dice=rolled) if rolled else (texts.TIE if state.tie else "")
     lines = (Line(texts.ONE_DIE), Line("", texts.HIGHEST_BEGINS), Line("", so_far))
-    return Screen(_name(player), lines, texts.HOLD_A_HAND)
+    return Screen(_player(now), lines, texts.HOLD_A_HAND)
 
 
 def _begins(now: Situation) -> Screen:
@@ -244,20 +251,21 @@ def _correcting_dice(now: Situation) -> Screen:
     assert isinstance(state, CorrectingDice)
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
     lines.append(Line(texts.BY_HAND, button="C"))
-    return Screen(texts.REALLY, tuple(lines), texts.STOP_BACK)
+    return Screen(_name(now.played.player), tuple(lines), texts.REALLY, now.played.position.roll or ())
 
 
 def _entering_dice(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, EnteringDice)
     lines = (Line(texts.TURN_DIE, button="A"), Line(texts.NEXT_DIE, button="B"), Line(texts.TAKE, button="C"))
-    return Screen(texts.ENTER_DICE, lines, texts.STOP_BACK, state.dice, state.cursor)
+    return Screen(_player(now), lines, texts.STOP_BACK, state.dice, state.cursor)
 
 
 def _menu(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Menu)
-    return Screen(texts.MENU, _window([texts.MENU_ITEMS[item] for item in MENU], state.cursor), texts.MENU_KEYS)
+    title = texts.MENU.format(player=_name(now.played.player))
+    return Screen(title, _window([texts.MENU_ITEMS[item] for item in MENU], state.cursor), texts.MENU_KEYS)
 
 
 def _giving_up(_: Situation) -> Screen:
