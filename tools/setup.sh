@@ -25,7 +25,7 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     echo "setup: installing python3-venv, which this system's Python lacks"
     sudo=
     [ "$(id -u)" -eq 0 ] || sudo=sudo
-    $sudo apt-get update -q && $sudo apt-get install -qy python3-venv
+    $sudo apt-get update -q && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy python3-venv
 fi
 
 echo "setup: making $venv with $("$python" --version) and installing (about a minute)"
