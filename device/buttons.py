@@ -59,7 +59,7 @@ class Buttons:
                 # Held and released, never pressed: a press is short or long only once it is over or lasts.
                 device.when_held = partial(self._held, button, device)
                 device.when_released = partial(self._released, button)
-        except (gpiozero.GPIOZeroError, OSError) as error:
+        except Exception as error:  # lgpio's own errors are plain exceptions, and it may not be installed at all
             self.close()
             raise ButtonsError(
                 f"the buttons on pins {', '.join(map(str, pins.values()))} cannot be used: {error}; is this a "

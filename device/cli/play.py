@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import signal
 import sys
 import tempfile
@@ -96,7 +97,7 @@ def _start(journal: Journal, players: int | None) -> Situation | None:
 
 def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
-    from device.buttons import Buttons
+    from device.buttons import Buttons, ButtonsError
     from device.camera.picamera import PiCamera
     from device.journal import Journal
     from device.oled import open_oled
@@ -104,12 +105,19 @@ def _real(args: argparse.Namespace) -> int:
     from device.session import Session
     from device.wiring import PINS
 
+    # Another library in place of a broken lgpio would seem to work, and lose presses.
+    os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
     journal = Journal(args.journal or journal_file(simulated=False))
     start = _start(journal, args.players)
-    with Session(journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, start=start) as session:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: session.box.stop())
-        session.wait()
+    try:
+        with Session(journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, start=start) as session:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: session.box.stop())
+            session.wait()
+    except ButtonsError as error:
+        print(f"cantstop play: {error}", file=sys.stderr)
+        print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
+        return 1
     return 0
 
 

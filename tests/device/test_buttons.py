@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 
+import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -157,3 +159,11 @@ def test_pins_that_another_has_taken_are_an_error_that_names_them_and_lets_the_o
     with pytest.raises(ButtonsError, match=r"pins 20, 5 cannot be used"):
         Buttons({Button.A: 20, Button.B: 5}, presses.put, pin_factory=factory)
     Buttons({Button.A: 20}, presses.put, pin_factory=factory).close()
+
+
+def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    with pytest.raises(ButtonsError, match="lgpio"):
+        Buttons({Button.A: 5}, lambda press: None)

@@ -117,6 +117,13 @@ def test_a_number_of_players_that_cannot_be_is_said():
     assert run("play", "--simulate", "--players", 5).returncode == 2
 
 
+def test_without_the_boxs_hardware_the_way_to_the_simulated_box_is_told(tmp_path):
+    result = run("play", "--journal", tmp_path / "j.sqlite3")
+    assert result.returncode == 1
+    assert "cantstop play --simulate" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_games_of_a_journal_that_is_not_there_are_an_error(tmp_path):
     result = run("games", "--journal", tmp_path / "none.sqlite3")
     assert result.returncode == 2
