@@ -64,7 +64,11 @@ class Session:
 
     def __enter__(self) -> Self:
         """Start the box."""
-        self._buttons = self._open_buttons(self.box.put)
+        try:
+            self._buttons = self._open_buttons(self.box.put)
+        except Exception:
+            self._journal.close()
+            raise
         if self._watcher is not None:
             self._watcher.start()
         self._thread.start()
