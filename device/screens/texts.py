@@ -83,7 +83,6 @@ HAND = "a hand in the tray"
 ROLLING = "the dice roll …"
 CANNOT_READ = "can't read:"
 NO_CAMERA = "no camera"
-NUDGE = "nudge a die"
 REASONS = {
     "no dice": "no dice seen",
     "count": "{dice} dice seen",
@@ -95,6 +94,18 @@ REASONS = {
     "out of tray": "a die is outside",
     "glare": "glare on a die",
     "unsure": "a die is unclear",
+}
+REMEDIES = {
+    "no dice": "throw again",
+    "count": "{wanted} must lie in it",
+    "cocked": "lay it flat",
+    "hand": "take it away",
+    "dark": "make more light",
+    "blurred": "focus or clean lens",
+    "moving": "wait a moment",
+    "out of tray": "put it into the tray",
+    "glare": "turn the lamp away",
+    "unsure": "nudge a die",
 }
 
 # The box itself

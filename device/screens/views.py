@@ -8,7 +8,7 @@ from typing import Any
 
 from device.referee.correcting import MENU
 from device.referee.inputs import View
-from device.referee.playing import LINES, StopLine, choices, stop_lines
+from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines
 from device.referee.setup import Topic, ask
 from device.referee.states import (
     Begins,
@@ -135,7 +135,8 @@ def _reading(now: Situation) -> Screen:
         return Screen(below.title, (Line(texts.NO_CAMERA), Line(""), *below.lines[2:]), texts.HOLD_A_HAND)
     if state.view is View.UNREADABLE:
         why = texts.REASONS[state.why].format(dice=state.dice)
-        lines = (Line("", texts.CANNOT_READ), Line(why), Line("", texts.NUDGE))
+        remedy = texts.REMEDIES[state.why].format(wanted=dice_wanted(state))
+        lines = (Line("", texts.CANNOT_READ), Line(why), Line("", remedy))
         return Screen(below.title, lines, texts.HOLD_A_HAND)
     seen = texts.HAND if state.view is View.HAND else texts.ROLLING
     return Screen(below.title, below.lines, seen, below.dice)

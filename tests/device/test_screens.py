@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PIL import Image, ImageChops
 
-from device.referee.states import State
+from device.referee.states import Reading, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font, overflows
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
 from tools.screens import FOLDER, picture, situations
+from vision.reading import Reason
 
 
 @pytest.mark.parametrize("name", situations())
@@ -53,3 +56,13 @@ def test_the_types_have_every_letter_of_the_four_languages(name):
     missing = bytes(font(name).getmask("\ufffe"))
     for letter in "äöüÄÖÜßéèêëàâçîïôûùœÉÈÀÇ→↑↓…'":
         assert bytes(font(name).getmask(letter)) != missing, letter
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_each_reason_why_dice_are_not_read_has_a_screen_with_a_remedy_that_fits(reason):
+    unreadable = situations()["unreadable"]
+    assert isinstance(unreadable.state, Reading)
+    shown = screen(replace(unreadable, state=replace(unreadable.state, why=reason.value, dice=10)))
+    assert overflows(shown) == []
+    assert shown.lines[1].text
+    assert shown.lines[2].more
