@@ -6,11 +6,14 @@ from collections import defaultdict
 
 from device.referee.table import IN_TURN, TABLE
 
+TURN = "Turn"
+"""What the states of a game under way are drawn in, as one."""
+
 SHARED = 5
 """An input that so many states of a turn handle alike is drawn once, from the turn as a whole."""
 
-BACK = 6
-"""A row that may lead to more states than this goes back to where the box was; it is drawn as a note."""
+BACK = 4
+"""A row that may lead to more states than this leads back to where the box was, drawn as to the turn as a whole."""
 
 
 def diagram() -> str:
@@ -20,25 +23,21 @@ def diagram() -> str:
         if state in IN_TURN:
             handled[key, row.handle].append(state.__name__)
     arrows: dict[tuple[str, str], list[str]] = defaultdict(list)
-    notes: dict[str, list[str]] = defaultdict(list)
     for (state, key), row in TABLE.items():
-        shared = state in IN_TURN and len(handled[key, row.handle]) >= SHARED
-        source = "Turn" if shared else state.__name__
-        if len(row.to) > BACK:
-            notes[source].append(key)
-        elif shared and key == "hold C":
-            notes["Turn"] = ["hold C: takes back one step, back through turns"]
-        else:
-            for target in row.to:
-                if target is not state and key not in arrows[source, target.__name__]:
-                    arrows[source, target.__name__].append(key)
-    lines = ["stateDiagram-v2", "    [*] --> Welcome", "    [*] --> Resume", "    state Turn {"]
+        # Dice lead into the turn's own states: drawn from each, they show its course.
+        shared = state in IN_TURN and len(handled[key, row.handle]) >= SHARED and key != "dice"
+        source = TURN if shared else state.__name__
+        leads_back = len(row.to) > BACK
+        targets = [
+            TURN if leads_back and target in IN_TURN else target.__name__ for target in row.to if target is not state
+        ]
+        for target in targets:
+            if key not in arrows[source, target]:
+                arrows[source, target].append(key)
+    lines = ["stateDiagram-v2", "    [*] --> Welcome", "    [*] --> Resume", f"    state {TURN} {{"]
     lines += [f"        {state.__name__}" for state in IN_TURN]
     lines.append("    }")
     lines += [f"    {source} --> {target} : {', '.join(keys)}" for (source, target), keys in arrows.items() if keys]
-    for source, keys in notes.items():
-        text = keys[0] if source == "Turn" else f"{', '.join(keys)}: back to where the box was"
-        lines.append(f"    note right of {source} : {text}")
     return "\n".join(lines) + "\n"
 
 
