@@ -96,7 +96,7 @@ IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting
 TABLE: dict[tuple[type[Any], str], Row] = {
     # Around a game
     (Welcome, "C"): Row(setup.new_game, (NewGame,)),
-    (Resume, "C"): Row(_resume, (*IN_TURN, GameOver, RollingOff, NewGame)),
+    (Resume, "C"): Row(_resume, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard)),
     (NewGame, "A"): Row(lambda now, _: setup.move_cursor(now, -1), (NewGame,)),
     (NewGame, "B"): Row(lambda now, _: setup.move_cursor(now, +1), (NewGame,)),
     (NewGame, "C"): Row(setup.take, (NewGame, RollingOff, Waiting)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from device.journal import Journal, JournalError
 from device.referee.states import Choosing, Deciding, GameOver, NewGame, Reading, Resume, Situation, Waiting, Welcome
-from device.referee.table import step
+from device.referee.table import TABLE, step
 from device.sim.robot import Throw, next_action
 from engine import Game, SetTo, parse_position, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
@@ -192,6 +192,10 @@ def test_killed_after_any_input_the_box_is_where_it_was(tmp_path_factory, events
     state = situation.state.before if isinstance(situation.state, Resume) else situation.state
     expected = now.state.before if isinstance(now.state, Reading) else now.state
     assert (state, situation.game, situation.number) == (expected, now.game, now.number)
+    if isinstance(situation.state, Resume):
+        outcome = step(situation, C)
+        assert outcome is not None
+        assert type(outcome.situation.state) in TABLE[Resume, "C"].to
     after.close()
 
 
