@@ -77,6 +77,10 @@ class Oled:
                 self._driver.clear()
         self._let_go()
 
+    def leave(self) -> None:
+        """Let the bus go and leave the picture where it is, also after the program has ended."""
+        self._let_go()
+
     def _let_go(self) -> None:
         # luma keeps every driver until the program ends and then cleans it up once more. Marked as persistent it
         # will not write to a display that was closed, or that another driver has taken over since.

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
     from device.journal import Journal
+    from device.oled import Oled
     from device.referee.states import Situation
 
 
@@ -99,7 +102,7 @@ def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.buttons import Buttons, ButtonsError
     from device.camera.picamera import PiCamera
-    from device.journal import Journal
+    from device.journal import Journal, JournalError
     from device.oled import open_oled
     from device.paths import journal_file
     from device.session import Session
@@ -107,18 +110,31 @@ def _real(args: argparse.Namespace) -> int:
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
-    journal = Journal(args.journal or journal_file(simulated=False))
-    start = _start(journal, args.players)
     try:
+        journal = Journal(args.journal or journal_file(simulated=False))
+        start = _start(journal, args.players)
         with Session(journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, start=start) as session:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: session.box.stop())
             session.wait()
-    except ButtonsError as error:
+    except (JournalError, ButtonsError) as error:
+        show_failure(open_oled, str(error))
         print(f"cantstop play: {error}", file=sys.stderr)
         print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
         return 1
     return 0
+
+
+def show_failure(open_display: Callable[[], Oled], message: str) -> None:
+    """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
+    from device.display import DisplayError
+    from device.screens.draw import draw
+    from device.screens.views import failure
+
+    with contextlib.suppress(DisplayError):
+        display = open_display()
+        display.show(draw(failure(message)))
+        display.leave()
 
 
 def _by_itself(args: argparse.Namespace) -> int:

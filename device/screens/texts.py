@@ -109,6 +109,7 @@ REMEDIES = {
 }
 
 # The box itself
+CANNOT_START = "The box can't start"
 NOT_SAVED = "not saved! disk full?"
 
 # Putting right

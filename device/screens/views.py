@@ -43,6 +43,12 @@ def screen(situation: Situation) -> Screen:
     return _VIEWS[type(situation.state)](situation)
 
 
+def failure(message: str) -> Screen:
+    """Give the screen of a box that cannot start: as much of the message as it holds."""
+    *wrapped, footer = [*textwrap.wrap(message, 21), "", "", ""][:4]
+    return Screen(texts.CANNOT_START, tuple(Line("", text) for text in wrapped), footer)
+
+
 def _name(name: str) -> str:
     return name[:1].upper() + name[1:]
 

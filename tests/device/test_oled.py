@@ -80,6 +80,13 @@ def test_a_closed_display_is_dark_and_may_be_closed_again(bus, oled):
     assert bus.bytes_written == sent
 
 
+def test_a_display_that_is_left_keeps_its_picture_even_when_luma_cleans_up_at_the_programs_end(bus, oled):
+    oled.show(noise())
+    oled.leave()
+    oled._driver.cleanup()
+    assert bus.picture().tobytes() == noise().tobytes()
+
+
 def test_pulling_the_plug_is_a_display_error_that_names_the_remedy(bus, oled):
     bus.unplugged = True
     with pytest.raises(DisplayError, match=r"0x3C of /dev/i2c-1.*check its plug"):

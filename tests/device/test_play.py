@@ -12,8 +12,14 @@ import pytest
 from PIL import Image
 
 from device.cli import main
+from device.cli.play import show_failure
 from device.journal import Journal
+from device.oled import open_oled
 from device.referee.states import Deciding, Situation
+from device.screens.draw import draw as draw_screen
+from device.screens.draw import overflows
+from device.screens.views import failure
+from device.sim.oled_bus import OledBus
 from device.sim.robot import next_action
 from device.sim.tally import Tally
 from engine import Game, SetTo, parse_position, parse_transcript
@@ -122,6 +128,22 @@ def test_without_the_boxs_hardware_the_way_to_the_simulated_box_is_told(tmp_path
     assert result.returncode == 1
     assert "cantstop play --simulate" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_box_that_cannot_start_says_why_on_its_own_display():
+    bus = OledBus()
+    message = "/var/lib/cantstop/journal.sqlite3 is in use by another box; stop that one"
+    show_failure(lambda: open_oled(bus=bus), message)
+    assert bus.picture().tobytes() == draw_screen(failure(message)).tobytes()
+    assert failure(message).title == "The box can't start"
+    assert overflows(failure(message)) == []
+
+
+def test_a_box_that_cannot_start_and_has_no_display_is_no_further_trouble():
+    bus = OledBus()
+    bus.unplugged = True
+    show_failure(lambda: open_oled(bus=bus), "the journal is damaged")
+    assert bus.bytes_written == 0
 
 
 def test_games_of_a_journal_that_is_not_there_are_an_error(tmp_path):
