@@ -42,7 +42,8 @@ def drain(master: int) -> str:
     seen = b""
     while select.select([master], [], [], 0.05)[0]:
         seen += os.read(master, 65536)
-    return seen.decode()
+    # `read` stops where its text came, which may be amid the bytes of a character.
+    return seen.decode(errors="replace")
 
 
 @pytest.fixture
