@@ -8,13 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera.port import CameraError
+from device.camera.port import FRAMES_PER_S, CameraError
 from vision.load import UnreadablePictureError, load
 from vision.reading import Frame
 from vision.score import LABELS, LabelsError, read_labels
-
-FRAMES_PER_S = 15.0
-"""The rate that the frames' times pretend."""
 
 EMPTY_FRAMES = 12
 """How many frames of an empty tray come before a picture: 0.8 s, so that the tray is seen empty."""

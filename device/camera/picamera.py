@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from device.camera.port import CameraError
+from device.camera.port import FRAMES_PER_S, CameraError
 from vision.reading import Frame
 
 SIZE = (640, 480)
 """The frame's size in pixels: at 25 cm of tray a 16 mm die is about 40 wide."""
-
-FRAMES_PER_S = 15.0
-"""Enough to see a throw, and half the work of the usual 30."""
 
 BUFFERS = 3
 """The least with which no frame is dropped; each one costs memory that small boards lack."""

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from vision.reading import Frame
 
+FRAMES_PER_S = 15.0
+"""How many frames a second the box takes: enough to see a throw, and half the work of the usual 30."""
+
 
 class CameraError(Exception):
     """There is no frame to be had; the message says why and what to do."""

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from device.camera.port import FRAMES_PER_S
 from vision.reading import Frame
 from vision.render.draw import light_of
 from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import expose
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
-
-FRAMES_PER_S = 15.0
-"""As many as the box takes from its real camera."""
 
 REST_S = 1.5
 """How long after dice lie still the frames of a hurried tray come without a pause; a reading needs 0.4 s."""

@@ -51,6 +51,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play."""
+    from device.buttons import ButtonsError
     from device.camera.port import CameraError
     from device.display import DisplayError
     from device.journal import JournalError
@@ -67,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         return _in_terminal(args)
     except (JournalError, CameraError, DisplayError, Stuck, OSError) as error:
         print(f"cantstop play: {error}", file=sys.stderr)
+        if isinstance(error, ButtonsError):
+            print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
         return 1
 
 
@@ -119,9 +122,7 @@ def _real(args: argparse.Namespace) -> int:
             session.wait()
     except (JournalError, ButtonsError) as error:
         show_failure(open_oled, str(error))
-        print(f"cantstop play: {error}", file=sys.stderr)
-        print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
-        return 1
+        raise
     return 0
 
 

@@ -21,6 +21,9 @@ LINE_TOPS = (14, 26, 38)
 FOOTER_TOP = 52
 SMALL, LARGE = "ter-u12n", "ter-u14b"
 """The types: Terminus Font 6x12, and 8x14 bold for what is read from 60 cm away."""
+SMALL_CHARACTERS = WIDTH // 6
+"""How many characters of the small type fit into a line."""
+
 LABEL_WIDTH = 9
 GAP = 4
 """Between the large and the small type of a line, in pixels."""

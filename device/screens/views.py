@@ -34,6 +34,7 @@ from device.referee.states import (
     Welcome,
 )
 from device.screens import texts
+from device.screens.draw import SMALL_CHARACTERS
 from device.screens.screen import Line, Screen
 from engine import TOP, Game, Play, Position, may_stop, pairings, roll_text, runner_moves, stop_wins
 
@@ -45,8 +46,19 @@ def screen(situation: Situation) -> Screen:
 
 def failure(message: str) -> Screen:
     """Give the screen of a box that cannot start: as much of the message as it holds."""
-    *wrapped, footer = [*textwrap.wrap(message, 21), "", "", ""][:4]
-    return Screen(texts.CANNOT_START, tuple(Line("", text) for text in wrapped), footer)
+    return _message(texts.CANNOT_START, message)
+
+
+def _message(title: str, message: str) -> Screen:
+    """Give a screen full of running text."""
+    *lines, footer = _wrapped(message, LINES + 1)
+    return Screen(title, tuple(Line("", text) for text in lines), footer)
+
+
+def _wrapped(text: str, count: int) -> list[str]:
+    """Break a text into so many lines of the small type: empty ones fill up, what is too much is left out."""
+    lines = textwrap.wrap(text, SMALL_CHARACTERS)[:count]
+    return lines + [""] * (count - len(lines))
 
 
 def _name(name: str) -> str:
@@ -91,7 +103,7 @@ def _welcome(_: Situation) -> Screen:
 
 def _resume(now: Situation) -> Screen:
     game = now.played
-    names = [*textwrap.wrap(" ".join(game.names), 21), ""][:2]
+    names = _wrapped(" ".join(game.names), 2)
     turn = texts.WHOSE_TURN.format(player=_name(game.player))
     lines = (*(Line("", text) for text in names), Line(texts.GO_ON, button="C"))
     return Screen(texts.GOES_ON, lines, turn)
@@ -248,7 +260,9 @@ def _game_over(now: Situation) -> Screen:
     for player in sorted(range(len(game.names)), key=lambda player: player != winner):
         if won := game.position.won(player):
             columns = " ".join(map(str, won))
-            standings += textwrap.wrap(texts.PLAYER_COLUMNS.format(player=game.names[player], columns=columns), 21)
+            standings += textwrap.wrap(
+                texts.PLAYER_COLUMNS.format(player=game.names[player], columns=columns), SMALL_CHARACTERS
+            )
     lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(texts.NEW_GAME, button="C"))
     return Screen(texts.WINS.format(player=_name(game.player)), lines, texts.HOLD_STOP_MENU)
 
@@ -285,8 +299,7 @@ def _setting_board(now: Situation) -> Screen:
     assert isinstance(state, SettingBoard)
     names = now.played.names
     if state.problem:
-        *wrapped, footer = [*textwrap.wrap(state.problem, 21), "", "", ""][:4]
-        return Screen(texts.NONSENSE, tuple(Line("", text) for text in wrapped), footer)
+        return _message(texts.NONSENSE, state.problem)
     titles = [texts.MARKERS_OF.format(player=_name(name)) for name in names] + [texts.RUNNERS, texts.WHOSE]
     if state.row == len(names) + 1:
         lines = (Line(names[state.turn], button="A"), Line(""), Line(texts.TAKE, button="C"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from device.camera.port import CameraError
+from device.camera.port import FRAMES_PER_S, CameraError
 from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
 from device.sim.terminal import Terminal
 from vision.reading import Frame
 
-FRAME_S = 1 / 15
+FRAME_S = 1 / FRAMES_PER_S
 """How often the terminal is drawn: as often as the tray's camera sees anything new."""
 
 KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}

@@ -13,7 +13,7 @@ from typing import Protocol
 from device.box import Box
 from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices
-from device.referee.setup import Topic, ask
+from device.referee.setup import Topic, question_of
 from device.referee.states import (
     Begins,
     Choosing,
@@ -90,12 +90,9 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
         state = state.before
     match state:
         case NewGame():
-            _, question = ask(state.answers)
-            wanted = str(players)
-            is_wrong = question is not None and question.topic is Topic.PLAYERS
-            if is_wrong and question is not None and question.options[state.cursor] != wanted:
-                return Press(Button.B)
-            return Press(Button.C)
+            question = question_of(state)
+            is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
+            return Press(Button.B if is_wrong else Button.C)
         case RollingOff() | Begins() | Waiting():
             return Throw.DICE
         case Choosing():
@@ -153,10 +150,6 @@ class Robot:
         self._finger = finger
         self._dice = dice
         self._watch = watch
-        self.throws = 0
-        """How often it has thrown."""
-        self.unreadable = 0
-        """How many of these throws the box could not read."""
 
     def play(self, players: int = 2) -> Game:
         """Play one game to its end; a game under way is gone on with.
@@ -189,12 +182,10 @@ class Robot:
             before = self._box.situation.state
             waits = before.before if isinstance(before, Reading) else before
             self._dice.throw(self._box.wants_dice)
-            self.throws += 1
             self._wait(_Outcome(self._box, waits), "throwing the dice")
             now = self._box.situation.state
             if now != waits and not isinstance(now, Reading):
                 return
-            self.unreadable += 1
         raise Stuck(f"the dice could not be read, {TRIES} throws in a row; see what the box says of them: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:

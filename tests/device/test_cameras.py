@@ -14,8 +14,8 @@ import pytest
 
 from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
-from device.camera.port import CameraError
-from device.camera.simulated import FRAMES_PER_S, SimulatedTray
+from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.simulated import SimulatedTray
 
 
 class Picamera2Double:
