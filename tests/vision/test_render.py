@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from vision.render.draw import draw, light_of
 from vision.render.geometry import FACE_UP, corners, lying, matrix, resting_height, top_face, view
 from vision.render.labels import truth
-from vision.render.placing import gap, in_tray, lay_dice
+from vision.render.placing import lay_dice
 from vision.render.random_scene import colour, random_scene
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY, table_scene
+from vision.render.tray_shape import in_tray
 
 seeds = st.integers(0, 2**32 - 1)
 angles = st.floats(0, math.tau, allow_nan=False)
@@ -47,6 +48,18 @@ def flat_outline(die: PlacedDie) -> np.ndarray:
     level = [turn[:2, axis] for axis in range(3) if abs(turn[2, axis]) < 0.5]
     signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return np.array([np.array(die.centre[:2]) + size * (a * level[0] + b * level[1]) for a, b in signs])
+
+
+def gap(first: np.ndarray, second: np.ndarray) -> float:
+    """The widest gap between two convex outlines, (n, 2) each, along any of their sides; below 0 they overlap."""
+    widest = -math.inf
+    for shape in (first, second):
+        sides = np.roll(shape, -1, axis=0) - shape
+        normals = np.stack([sides[:, 1], -sides[:, 0]], axis=1) / np.linalg.norm(sides, axis=1)[:, None]
+        for normal in normals:
+            one, other = first @ normal, second @ normal
+            widest = max(widest, float(max(one.min() - other.max(), other.min() - one.max())))
+    return widest
 
 
 def test_opposite_faces_sum_to_seven():

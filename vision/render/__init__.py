@@ -6,7 +6,7 @@ into a scene, and `plan_throw` lets them be thrown over time.
 """
 
 from vision.render.draw import draw
-from vision.render.labels import DieTruth, truth
+from vision.render.labels import DieTruth, Flaw, Masks, masks, truth
 from vision.render.placing import lay_dice
 from vision.render.random_scene import random_hand, random_scene
 from vision.render.scene import Scene
@@ -16,10 +16,13 @@ from vision.render.throw import Throw, plan_throw, throw_frames
 __all__ = [
     "IVORY",
     "DieTruth",
+    "Flaw",
+    "Masks",
     "Scene",
     "Throw",
     "draw",
     "lay_dice",
+    "masks",
     "plan_throw",
     "random_hand",
     "random_scene",

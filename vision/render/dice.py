@@ -2,8 +2,7 @@
 
 The body is the meeting of a cube with rounded edges and a ball that rounds the corners. A ray enters at the cube's
 slabs or at the ball, whichever is later, and from there steps by the distance to the surface ("sphere tracing",
-J. C. Hart 1996). Pips are looked up in a picture of distances to the pips' rims, so that their edges stay sharp
-at any scale.
+J. C. Hart 1996).
 """
 
 from __future__ import annotations
@@ -17,26 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.empty_tray import strengths
-from vision.render.geometry import FACE_UP, View, corners, matrix
-from vision.render.scene import DieBody, PlacedDie, Scene, Tray
+from vision.render.face_map import CELL, face_map, pip_places, pip_radius
+from vision.render.geometry import FACE_UP, View, corners, matrix, top_face, view
+from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Tray
+from vision.render.shade import lit_part
+from vision.render.tray_shape import room
 
 Array = NDArray[np.float32]
 
-_CELL = 64
-"""Pixels per face in the map of pips; the distances in it are smooth, so few are enough."""
-
 _STEPS = 5
 """Steps of sphere tracing; after five the error on a rounded edge is below 0.05 mm for a 16 mm die."""
-
-_PATTERN = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Places of the pips on each face, in steps of the die's spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +43,6 @@ class Patch:
     top: int
     colour: Array
     cover: Array
-
-
-@lru_cache(maxsize=32)
-def _pip_map(body: DieBody) -> Array:
-    """The pips of all six faces, as a map to look points up in.
-
-    Returns:
-        Six cells side by side, float32 of shape (_CELL, 6 * _CELL, 3): the distance to the nearest pip's rim in half
-        sizes, below 0 inside the pip; and the way from the pip's middle, (u, v), in units of its radius.
-    """
-    across = (np.arange(_CELL, dtype=np.float32) + 0.5) / _CELL * 2 - 1
-    u, v = np.meshgrid(across, across)
-    cells = []
-    for value in range(1, 7):
-        turned = bool(body.quarter_turns >> (value - 1) & 1)
-        radius = 2 * body.pip_radius * (body.one_scale if value == 1 else 1.0)
-        best = np.full(u.shape, 9.0, np.float32)
-        way_u, way_v = np.zeros_like(u), np.zeros_like(u)
-        for column, row in _PATTERN[value]:
-            place = (-row, column) if turned else (column, row)
-            off_u, off_v = u - 2 * body.spread * place[0], v - 2 * body.spread * place[1]
-            rim = np.sqrt(off_u * off_u + off_v * off_v) - radius
-            nearer = rim < best
-            best = np.where(nearer, rim, best)
-            way_u, way_v = np.where(nearer, off_u / radius, way_u), np.where(nearer, off_v / radius, way_v)
-        cells.append(np.stack([best, way_u, way_v], axis=-1))
-    return np.concatenate(cells, axis=1).astype(np.float32)
 
 
 _FACE_OF = np.zeros((3, 2), dtype=np.int64)
@@ -137,6 +99,30 @@ def _normals(points: Array, body: DieBody) -> Array:
     return np.asarray(mixed / np.sqrt((mixed * mixed).sum(axis=0)), dtype=np.float32)
 
 
+@lru_cache(maxsize=32)
+def _waves(seed: int, count: int) -> tuple[Array, Array]:
+    """Random directions (count, 3) of about unit length, and phases (count,), for clouds made of sines."""
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((count, 3), dtype=np.float32), rng.uniform(0, math.tau, count).astype(np.float32)
+
+
+def _mixture(points: Array, body: DieBody) -> Array:
+    """How much of the body's second colour is at points (3, n): swirls and specks, 0 to 1, (n,)."""
+    mixed = np.zeros(points.shape[1], np.float32)
+    if body.swirl > 0:
+        ways, phases = _waves(body.seed, 6)
+        bend = np.sin(1.6 * (ways[:3] @ points) + phases[:3, None])
+        flow = np.sin(2.2 * (ways[3:] @ points) + phases[3:, None] + 1.8 * bend).sum(axis=0)
+        mixed = body.swirl * np.clip(0.5 + 0.9 * flow, 0.0, 1.0)
+    if body.speckle > 0:
+        ways, phases = _waves(body.seed + 1, 8)
+        specks = np.sin(11.0 * (ways @ points) + phases[:, None]).sum(axis=0)
+        # The sum of eight sines has a deviation of 2 and is nearly normal: cut it where the wanted part remains.
+        cut = 2.0 * math.sqrt(2.0) * float(np.sqrt(np.log(1 / max(2 * body.speckle, 1e-3))))
+        mixed = np.maximum(mixed, np.clip((specks - cut) / 0.4 + 0.5, 0.0, 1.0))
+    return np.asarray(mixed, dtype=np.float32)
+
+
 def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
     """Colour at points: reflectance (n, 3), normals bent by the pips' bowls (3, n), and how much is pip (n,)."""
     axis = np.abs(points).argmax(axis=0)
@@ -145,19 +131,19 @@ def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[
     face = _FACE_OF[axis, side]
     u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
     u, v = points[u_axis, index], points[v_axis, index]
-    column = (face * _CELL + (u + 1) * (_CELL / 2) - 0.5).astype(np.float32)
-    row = ((v + 1) * (_CELL / 2) - 0.5).astype(np.float32)
+    column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
+    row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)
     # cv2.remap wants pictures narrower than 32768: fold the points into rows.
     fold = 4096
     filled = -len(column) % fold
     found = cv2.remap(
-        _pip_map(body),
+        face_map(body),
         np.pad(column, (0, filled)).reshape(-1, fold),
         np.pad(row, (0, filled)).reshape(-1, fold),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
-    ).reshape(-1, 3)[: len(column)]
-    pip = np.clip(0.5 - found[:, 0] / max(pixel, 0.01), 0.0, 1.0)
+    ).reshape(-1, 4)[: len(column)]
+    pip = np.clip(0.5 - found[:, 0] / max(pixel, 0.01), 0.0, 1.0) * found[:, 3]
     colours = np.array([body.pip] * 6, dtype=np.float32)
     colours[0] = body.pip if body.one is None else body.one
     base = np.array(body.body, dtype=np.float32)
@@ -168,6 +154,9 @@ def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[
         ground = np.clip(shade[:, None] * base, 0.0, 0.95)
     else:
         ground = np.broadcast_to(base, (len(column), 3))
+    if body.swirl > 0 or body.speckle > 0:
+        mixed = _mixture(points, body)[:, None]
+        ground = ground + mixed * (np.array(body.second, dtype=np.float32) - ground)
     colour = ground + pip[:, None] * (colours[face] * (1 - 0.25 * body.pip_depth) - ground)
     bent = normals
     if body.pip_depth > 0:
@@ -184,10 +173,7 @@ def _reach(tray: Tray, places: Array, lamp: Array) -> Array:
     ways = lamp - places
     up = np.maximum(tray.wall_mm - places[:, 2], 0.0) / np.maximum(ways[:, 2], 1.0)
     x, y = places[:, 0] + ways[:, 0] * up, places[:, 1] + ways[:, 1] * up
-    if tray.is_round:
-        spare = tray.width_mm / 2 - np.hypot(x, y)
-    else:
-        spare = np.minimum(tray.width_mm / 2 - np.abs(x), tray.depth_mm / 2 - np.abs(y))
+    spare = room(tray, np.stack([x, y], axis=1))
     return np.asarray(np.clip(0.5 + spare / 4.0, 0.0, 1.0), dtype=np.float32)
 
 
@@ -206,6 +192,8 @@ def _shine(
 
     diffuse = shares @ np.maximum(own_lamps @ normals, 0.0)
     open_to_lamp = _shade_by_others(scene, die, places.astype(np.float32))
+    if scene.shade is not None:
+        open_to_lamp = (open_to_lamp * lit_part(scene.shade, places)).astype(np.float32)
     up = turn[2] @ normals
     low = np.clip(places[:, 2] / die.body.size_mm, 0.0, 1.0)
     around = (0.5 + 0.5 * up) * (0.55 + 0.45 * low)
@@ -214,20 +202,56 @@ def _shine(
     sky = np.array(scene.light.ambient, dtype=np.float32)
     bounce = (0.5 - 0.5 * up)[:, None] * (floor * (lamp_colour * 0.6 + sky * 0.5))
     incoming = (diffuse * open_to_lamp)[:, None] * lamp_colour + around[:, None] * sky + bounce
+    facing = -(normals * ways).sum(axis=0)
+    clear = np.float32(die.body.translucency)
+    if clear > 0:
+        # What goes in comes out again spread through the body, most of it on the side away from the lamp and at
+        # the rims, where the way through is short; and some of the floor is seen through it.
+        through = 0.45 - 0.35 * (shares @ (own_lamps @ points)) / max(float(shares.sum()), 1e-6)
+        rims = 0.5 * np.abs(points).max(axis=0) * (1.0 - np.clip(facing, 0.0, 1.0))
+        inner = (np.clip(through, 0.05, 1.0) + rims)[:, None] * (lamp_colour + sky)
+        inner = inner + 0.35 * floor * (lamp_colour + sky)
+        incoming = (1.0 - clear) * incoming + clear * np.where(pip[:, None] > 0.5, 0.6, 1.0) * inner
     light = base * incoming
 
     gloss = die.body.gloss
     if gloss > 0:
-        facing = -(normals * ways).sum(axis=0)
         mirrored = ways + 2 * facing * normals
         sharp = np.float32(8.0 * 30.0**gloss)
         glint = shares @ np.maximum(own_lamps @ mirrored, 0.0) ** sharp
         # Schlick's approximation for a plastic of refractive index 1.5.
         fresnel = 0.04 + 0.96 * np.clip(1.0 - facing, 0.0, 1.0) ** 5
         sky_seen = np.clip(0.5 + 0.5 * (turn[2] @ mirrored), 0.0, 1.0) * (1.0 - 0.5 * pip)
-        light = light + (gloss * fresnel * (sharp + 2) / 8 * glint * open_to_lamp)[:, None] * lamp_colour
-        light = light + (gloss * fresnel * sky_seen)[:, None] * sky
+        # A metal mirrors more, and in its own colour.
+        tint = (1.0 - die.body.metal) * fresnel[:, None] + die.body.metal * base * (1.0 - 0.7 * pip[:, None])
+        mirror = gloss * tint
+        light = light * (1.0 - 0.6 * die.body.metal)
+        light = light + mirror * ((sharp + 2) / 8 * glint * open_to_lamp)[:, None] * lamp_colour
+        light = light + mirror * sky_seen[:, None] * (sky + die.body.metal * 0.5 * lamp_colour)
+        for pane in scene.light.panes:
+            shown = _pane_seen(pane, places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss))
+            light = light + mirror * (pane.brightness * (1.0 - 0.5 * pip) * shown)[:, None]
     return np.asarray(light, dtype=np.float32)
+
+
+def _pane_seen(pane: Pane, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> Array:
+    """How much of what is mirrored at places (n, 3) towards ways (n, 3) is the pane, 0 to 1, (n,).
+
+    `soft` is the width of its edges in the mirror image, as a part of the way to the pane.
+    """
+    rise = pane.middle_mm[2] - places[:, 2]
+    steps = rise / np.maximum(ways[:, 2], 1e-3)
+    x = places[:, 0] + ways[:, 0] * steps - pane.middle_mm[0]
+    y = places[:, 1] + ways[:, 1] * steps - pane.middle_mm[1]
+    c, s = math.cos(math.radians(pane.towards_deg)), math.sin(math.radians(pane.towards_deg))
+    edge = soft * np.maximum(rise, 1.0)
+    seen = np.where(ways[:, 2] > 0.05, 1.0, 0.0)
+    for along, half in ((x * c + y * s, pane.half_mm[0]), (y * c - x * s, pane.half_mm[1])):
+        seen = seen * np.clip(0.5 + (half - np.abs(along)) / edge, 0.0, 1.0)
+        for bar in range(pane.bars):
+            middle = half * (2 * (bar + 1) / (pane.bars + 1) - 1)
+            seen = seen * (1.0 - np.clip(0.5 + (0.06 * half - np.abs(along - middle)) / edge, 0.0, 1.0))
+    return np.asarray(seen, dtype=np.float32)
 
 
 def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
@@ -246,6 +270,55 @@ def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
         blocked = np.clip((radius - aside) / (0.25 * radius), 0.0, 1.0) * np.clip(ahead / 4.0, 0.0, 1.0)
         reach = reach * (1.0 - blocked)
     return np.asarray(reach, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Legibility:
+    """How clearly the pips of a top face show, in grey levels of 255, before blur and noise.
+
+    Attributes:
+        contrast: The least difference between a pip and the body round it, as the mean over blue, green and red.
+        burnt_contrast: The same, but over those pips only round which the body is burnt out to white; 255 for none.
+    """
+
+    contrast: float
+    burnt_contrast: float
+
+
+_BURNT = 0.90
+"""Linear light, as a part of white, from which a body counts as burnt out: 243 of 255 grey levels."""
+
+
+def legibility(scene: Scene, die: PlacedDie) -> Legibility:
+    """How clearly the pips on a die's top face show in the scene's light and exposure.
+
+    By its material alone: hands, things, blur and smears do not count.
+    """
+    value, _ = top_face(die)
+    axis, side = FACE_UP[value]
+    eye = view(scene.camera)
+    turn = matrix(die.turn)
+    radius = np.float32(pip_radius(die.body, value))
+    ring = np.array([(math.cos(angle), math.sin(angle)) for angle in np.arange(8) * (math.tau / 8)], np.float32)
+    within = radius * max(0.45, (1.0 + die.body.ring) / 2)
+    spots = np.array([place + way * ring for place in pip_places(die.body, value) for way in (within, 1.6 * radius)])
+    flat = spots.reshape(-1, 2)
+    points = np.zeros((3, len(flat)), np.float32)
+    points[axis] = side
+    points[(axis + 1) % 3], points[(axis + 2) % 3] = np.clip(flat.T, -0.98, 0.98)
+    origin = ((eye.position - np.array(die.centre)) @ turn / (die.body.size_mm / 2)).astype(np.float32)
+    ways = points - origin[:, None]
+    ways /= np.sqrt((ways * ways).sum(axis=0))
+    base, bent, pip = _paint(points, _normals(points, die.body), die.body, 0.02)
+    light = _shine(scene, die, points=points, normals=bent, ways=ways, base=base, pip=pip)
+    sensor = scene.sensor
+    gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
+    hazy = light * gains * (1.0 - sensor.haze) + sensor.haze
+    levels = 255 * np.clip(hazy, 0.0, 1.0) ** (1 / 2.2)
+    means = levels.reshape(-1, 2, 8, 3).mean(axis=2)
+    differences = np.abs(means[:, 0] - means[:, 1]).mean(axis=1)
+    burnt = hazy.reshape(-1, 2, 8, 3)[:, 1].mean(axis=1).min(axis=1) > _BURNT
+    return Legibility(float(differences.min()), float(differences[burnt].min()) if burnt.any() else 255.0)
 
 
 def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | None:

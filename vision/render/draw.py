@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -13,9 +14,11 @@ from vision.reading import Frame
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, corners, quaternion, view
-from vision.render.hand import draw_hand, hand_outlines
-from vision.render.scene import PlacedDie, Scene
+from vision.render.scene import Camera, PlacedDie, Scene, Thing
 from vision.render.sensor import expose
+from vision.render.shade import lit_part
+from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
+from vision.render.tray_shape import room
 
 Picture = NDArray[np.float32]
 
@@ -100,22 +103,17 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
     return slice(top, bottom), slice(left, right), soft
 
 
-def _dim_ground(picture: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
+def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
     """Lay shadows and the dark seam under things on the ground, in place."""
     bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
-    if scene.hand is not None:
-        pieces = []
-        for ends, radii in hand_outlines(scene.hand):
-            around = np.array([(x, y, 0.0) for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
-            pieces.append(np.concatenate([ends[:1] + around * radii[0], ends[1:] + around * radii[1]]))
-        bodies.append(pieces)
+    bodies += [shadow_pieces(thing) for thing in everything(scene)]
     if not bodies:
         return
     fallen = _shadow(scene, bodies, eye)
     if fallen is not None:
         rows, columns, lit = fallen
-        lost = ((1.0 - lit) * bare.ground[rows, columns])[..., None]
-        picture[rows, columns] -= lost * bare.direct[rows, columns]
+        lost = (1.0 - lit) * bare.ground[rows, columns]
+        picture[rows, columns] -= lost[..., None] * direct[rows, columns]
     for die in scene.dice:
         _seam(picture, scene, die, bare, eye)
 
@@ -142,44 +140,92 @@ def _seam(picture: Picture, scene: Scene, die: PlacedDie, bare: EmptyTray, eye: 
     picture[rows, columns] *= 1.0 - (strength * near * bare.ground[rows, columns])[..., None]
 
 
+def _ground(scene: Scene, bare: EmptyTray, eye: View) -> tuple[Picture, Picture]:
+    """The empty tray in the scene's light, and the part of it that the lamp gives, both (H, W, 3)."""
+    lamp = np.array(scene.light.colour, dtype=np.float32)
+    direct = bare.direct * lamp
+    if bare.sheen.any():
+        direct += bare.sheen[..., None] * lamp
+    if scene.shade is not None:
+        width, height = scene.camera.size
+        x, y = np.meshgrid(np.arange(0, width + 3, 4.0), np.arange(0, height + 3, 4.0))
+        coarse = lit_part(scene.shade, eye.on_plane(x, y)).astype(np.float32)
+        direct *= cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
+    return bare.ambient * np.array(scene.light.ambient, dtype=np.float32) + direct, direct
+
+
+def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
+    """Lay a drawn die over the picture, in place, where the mask lets it be seen."""
+    rows = slice(patch.top, patch.top + patch.cover.shape[0])
+    columns = slice(patch.left, patch.left + patch.cover.shape[1])
+    window = picture[rows, columns]
+    if mask is None:
+        window[:] = window * (1.0 - patch.cover)[..., None] + patch.colour
+    else:
+        seen = mask[rows, columns]
+        window[:] = window * (1.0 - patch.cover * seen)[..., None] + patch.colour * seen[..., None]
+
+
+def _draw_things(picture: Picture, scene: Scene, things: list[Thing], bare: EmptyTray) -> None:
+    """Lay things over the picture, in place."""
+    for thing in things:
+        seen = relief(replace(scene.camera, barrel=0.0), thing)
+        cover = seen.cover if thing.foreign else seen.cover * (1.0 - bare.body)
+        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
+        if len(rows) == 0:
+            continue
+        window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+        light = shine_of(scene, seen, window)
+        picture[window] += cover[window][..., None] * (light - picture[window])
+
+
 def light_of(scene: Scene) -> Picture:
-    """The light that reaches the sensor, linear, float32 BGR, shape (H, W, 3); no lens or sensor faults yet."""
+    """The light that reaches the sensor, linear, float32 BGR, shape (H, W, 3); no sensor faults yet."""
     eye = view(scene.camera)
     bare = empty_tray(scene)
-    picture = bare.ambient + bare.direct
-    _dim_ground(picture, scene, bare, eye)
+    picture, direct = _ground(scene, bare, eye)
+    _dim_ground(picture, direct, scene, bare, eye)
+    low, high = split_by_height(scene)
+    _draw_things(picture, scene, low, bare)
     by_distance = sorted(scene.dice, key=lambda die: -float(np.linalg.norm(eye.position - np.array(die.centre))))
     for die in by_distance:
         moments = _moments(scene, die, eye)
         finer = _RAYS if len(moments) == 1 else 1
         patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
-        if not patches:
-            continue
-        patch = _mean_patch(patches)
-        rows = slice(patch.top, patch.top + patch.cover.shape[0])
-        columns = slice(patch.left, patch.left + patch.cover.shape[1])
-        window = picture[rows, columns]
-        if _behind_wall(scene, die):
-            mask = bare.opening[rows, columns]
-            window[:] = window * (1.0 - patch.cover * mask)[..., None] + patch.colour * mask[..., None]
-        else:
-            window[:] = window * (1.0 - patch.cover)[..., None] + patch.colour
-    if scene.hand is not None:
-        shown_hand, cover = draw_hand(scene, scene.hand, eye)
-        picture += cover[..., None] * (shown_hand - picture)
-    return picture
+        if patches:
+            _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare))
+    _draw_things(picture, scene, high, bare)
+    return bend(scene.camera, picture)
 
 
-def _behind_wall(scene: Scene, die: PlacedDie) -> bool:
-    """Whether the tray's rim can hide a part of the die: it is in the tray and below the rim."""
-    x, y, z = die.centre
-    tray = scene.tray
-    inside = (
-        math.hypot(x, y) < tray.width_mm / 2
-        if tray.is_round
-        else abs(x) < tray.width_mm / 2 and abs(y) < tray.depth_mm / 2
+@lru_cache(maxsize=4)
+def _bending(camera: Camera) -> tuple[Picture, Picture]:
+    """For each pixel of the lens, the pixel of the pinhole that it shows: x and y, (H, W) each."""
+    width, height = camera.size
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    off_x, off_y = x - (width - 1) / 2, y - (height - 1) / 2
+    corner = ((width - 1) ** 2 + (height - 1) ** 2) / 4
+    factor = (1 + camera.barrel * (off_x * off_x + off_y * off_y) / corner) / (1 + camera.barrel)
+    return (
+        np.asarray(off_x * factor + (width - 1) / 2, dtype=np.float32),
+        np.asarray(off_y * factor + (height - 1) / 2, dtype=np.float32),
     )
-    return inside and z < tray.wall_mm
+
+
+def bend(camera: Camera, picture: Picture) -> Picture:
+    """What a pinhole shows, (H, W) or (H, W, 3), as the camera's lens shows it; see `geometry.distorted`."""
+    if camera.barrel == 0:
+        return picture
+    x, y = _bending(Camera(size=camera.size, barrel=camera.barrel))
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray) -> Picture | None:
+    """Where the tray lets a die be seen: through its opening, or beside it; None for a die above the rim."""
+    if die.centre[2] >= scene.tray.wall_mm:
+        return None
+    inside = room(scene.tray, np.array([die.centre]))[0] > 0
+    return bare.opening if inside else np.asarray(1.0 - bare.body)
 
 
 def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:

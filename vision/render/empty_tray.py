@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.render.geometry import View, view
 from vision.render.scene import Camera, Light, Scene, Surface, Tray
 from vision.render.surfaces import texture
+from vision.render.tray_shape import wall_line
 
 Picture = NDArray[np.float32]
 Array = NDArray[np.float64]
@@ -20,28 +21,29 @@ Array = NDArray[np.float64]
 _SHIFT = 4
 """Bits of a pixel that OpenCV's polygon filler keeps, for edges without stairs."""
 
-_FINEST = 2.5
+_FINEST = 4.0
 """Pixels per millimetre of the floor's texture at most; felt has nothing finer that a Pi camera would see."""
-
-_ROUND_SIDES = 72
-"""Straight pieces that stand for a round wall; a 250 mm tray is then off its circle by 0.12 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyTray:
-    """A picture in linear light, kept in two parts because dice take away the lamp's light but not all other.
+    """What the tray does to light, kept apart by where light comes from, for light that changes over a film.
 
     Attributes:
-        ambient: What light from everywhere shows, float32 BGR, shape (H, W, 3).
-        direct: What the lamp adds, same shape.
+        ambient: What of the light from everywhere comes back, float32 BGR, shape (H, W, 3).
+        direct: What of the lamp's light comes back, same shape.
+        sheen: The lamp's mirror image in a glossy floor, which has the lamp's colour, shape (H, W).
         ground: How much of each pixel is floor or table, on which shadows fall, 0 to 1, shape (H, W).
         opening: How much of each pixel looks into the tray past its rim, 0 to 1, shape (H, W).
+        body: How much of each pixel is the tray with its walls, from the outside, shape (H, W).
     """
 
     ambient: Picture
     direct: Picture
+    sheen: Picture
     ground: Picture
     opening: Picture
+    body: Picture
 
 
 def fill(shape: tuple[int, ...], points: Array) -> Picture:
@@ -55,12 +57,7 @@ def fill(shape: tuple[int, ...], points: Array) -> Picture:
 
 def outline(tray: Tray, outwards_mm: float, z_mm: float) -> Array:
     """The tray's wall seen from above, counter-clockwise, shape (n, 3), moved outwards by so much."""
-    half_x, half_y = tray.width_mm / 2 + outwards_mm, tray.depth_mm / 2 + outwards_mm
-    if tray.is_round:
-        angle = np.arange(_ROUND_SIDES) * (2 * math.pi / _ROUND_SIDES)
-        flat = np.stack([np.cos(angle) * half_x, np.sin(angle) * half_x], axis=1)
-    else:
-        flat = np.array([(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)])
+    flat = wall_line(tray, outwards_mm)
     return np.column_stack([flat, np.full(len(flat), z_mm)])
 
 
@@ -79,6 +76,39 @@ def strengths(light: Light, places: Array) -> Array:
     ways = lamps - places[..., None, :]
     squares = (ways * ways).sum(axis=-1)
     return np.asarray(reference / squares / cosines.sum())
+
+
+def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> Picture:
+    """How bright the lamp is in a level mirror of this gloss, by Blinn and Phong's half vectors, shape (H, W)."""
+    width, height = size
+    x, y = np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 49))
+    flat = eye.on_plane(x, y)
+    places = np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], axis=-1)
+    to_lamp = np.array(light.points) - places[..., None, :]
+    to_lamp /= np.sqrt((to_lamp * to_lamp).sum(axis=-1, keepdims=True))
+    to_eye = eye.position - places
+    to_eye /= np.sqrt((to_eye * to_eye).sum(axis=-1, keepdims=True))
+    half = to_lamp + to_eye[..., None, :]
+    upright = half[..., 2] / np.sqrt((half * half).sum(axis=-1))
+    sharp = 20.0 * 40.0**gloss
+    coarse = (strengths(light, places) * upright**sharp).sum(axis=-1) * (0.02 * gloss * sharp / 8)
+    return np.asarray(cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)).clip(0)
+
+
+def _fittings(tray: Tray) -> list[Array]:
+    """Outlines of blocks or buttons on the corners of the wall's top, (n, 3) mm each."""
+    if tray.fitting is None:
+        return []
+    size, height = tray.fitting_mm, tray.wall_mm + 0.5
+    middle = wall_line(tray, tray.rim_mm / 2)
+    corners = middle[:: max(1, len(middle) // 8)]
+    if tray.button:
+        angles = np.arange(16) * (math.tau / 16)
+        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * min(size, 0.9 * tray.rim_mm + 2.0) / 2
+    else:
+        half = max(size, tray.rim_mm + 1.5) / 2
+        shape = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return [np.column_stack([corner + shape, np.full(len(shape), height)]) for corner in corners]
 
 
 def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Picture:
@@ -190,8 +220,8 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     reached = cv2.GaussianBlur(_reached(tray, light, eye, floor), (0, 0), max(0.6, 1.5 * px_per_mm))
     ground = np.asarray(_ground_light(light, eye, size) * reached, dtype=np.float32)
     # Light from everywhere is less in the corner of floor and wall.
-    corner_px = max(1.0, 0.35 * tray.wall_mm * px_per_mm)
-    openness = 0.45 + 0.55 * cv2.GaussianBlur(whole_floor, (0, 0), corner_px)
+    corner_px = min(60.0, max(1.0, 0.35 * tray.wall_mm * px_per_mm))
+    openness = 0.45 + 0.55 * cv2.GaussianBlur(whole_floor, (0, 0), corner_px) if tray.wall_mm > 0 else whole_floor
 
     levels = _Levels(np.ones(shape, np.float32), ground.copy())
     level = float(strengths(light, np.array([0.0, 0.0, tray.wall_mm])).sum())
@@ -207,14 +237,20 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     colour = _warped(tray.table, eye, size, spread=table_spread, z_mm=0.0)
     colour += body[..., None] * (_warped(tray.wall, eye, size, spread=rim_spread, z_mm=tray.wall_mm) - colour)
     colour += floor[..., None] * (_warped(tray.floor, eye, size, spread=floor_spread, z_mm=0.0) - colour)
-    ambient = colour * (levels.around[..., None] * np.array(light.ambient, dtype=np.float32))
-    direct = colour * (levels.lamp[..., None] * np.array(light.colour, dtype=np.float32))
+    for block in _fittings(tray):
+        mask = fill(shape, eye.project(block))[..., None]
+        colour += mask * (np.array(tray.fitting, dtype=np.float32) - colour)
+    ambient = colour * levels.around[..., None]
+    direct = colour * levels.lamp[..., None]
+    sheen = np.zeros(shape, np.float32)
+    if tray.floor.gloss > 0:
+        sheen = np.asarray(_mirrored(light, eye, size, tray.floor.gloss) * floor * reached, dtype=np.float32)
     ground_mask = np.asarray((floor + (1.0 - body)).clip(0, 1), dtype=np.float32)
-    for part in (ambient, direct, ground_mask, opening):
+    for part in (ambient, direct, sheen, ground_mask, opening, body):
         part.setflags(write=False)
-    return EmptyTray(ambient, direct, ground_mask, opening)
+    return EmptyTray(ambient, direct, sheen, ground_mask, opening, body)
 
 
 def empty_tray(scene: Scene) -> EmptyTray:
-    """The scene without dice and hand; the last few trays are kept, so a film pays for it once. Read only."""
-    return _draw(scene.camera, scene.tray, scene.light)
+    """The scene's tray alone; the last few are kept, so a film pays for it once. Read only."""
+    return _draw(replace(scene.camera, barrel=0.0), scene.tray, Light(scene.light.points))

@@ -133,6 +133,27 @@ class View:
         return np.asarray((rays * steps + self.position)[..., :2])
 
 
+def distorted(camera: Camera, spots: Array) -> Array:
+    """Where a lens with barrel distortion shows what a pinhole shows at pixels, both of shape (..., 2).
+
+    With r the distance from the picture's middle and r = 1 in its corners, the pinhole's r is
+    r' * (1 + k r'^2) / (1 + k) of the lens's r': the first radial term of D. C. Brown's model (1966), scaled so that
+    corners stay. It is solved for r' by fixed-point iteration, which gains a digit a step for k up to 0.1.
+    """
+    if camera.barrel == 0:
+        return spots
+    middle = np.array([(camera.size[0] - 1) / 2, (camera.size[1] - 1) / 2])
+    reach = float(np.hypot(*middle))
+    # Far outside of the picture the model bends back on itself; there nothing is shown, so the pinhole's will do.
+    off = (spots - middle) / reach
+    far = (off * off).sum(axis=-1, keepdims=True)
+    bent = off
+    for _ in range(8):
+        square = np.minimum((bent * bent).sum(axis=-1, keepdims=True), 1.5)
+        bent = off * (1 + camera.barrel) / (1 + camera.barrel * square)
+    return np.asarray(middle + np.where(far > 1.5, off, bent) * reach)
+
+
 def view(camera: Camera) -> View:
     """Work out where the camera is and how it looks."""
     lean, turn = math.radians(camera.lean_deg), math.radians(camera.turn_deg)

@@ -3,13 +3,62 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.reading import Box
-from vision.render.geometry import FACE_UP, Array, corners, matrix, top_face, view
+from vision.render.dice import legibility
+from vision.render.draw import bend
+from vision.render.empty_tray import empty_tray
+from vision.render.geometry import (
+    FACE_UP,
+    Array,
+    View,
+    corners,
+    distorted,
+    matrix,
+    resting_height,
+    top_face,
+    view,
+)
+from vision.render.placing import hidden_by_tray
 from vision.render.scene import PlacedDie, Scene
+from vision.render.things import everything, relief, split_by_height
+from vision.render.tray_shape import room
+
+Picture = NDArray[np.float32]
+
+COCKED_DEG = 4.0
+"""A die that leans more is cocked: the labels of the pictures that readers are compared on say so."""
+
+LIFTED_MM = 1.0
+"""A still die in the tray whose lowest point is higher lies on something: on another die, or on a thing."""
+
+SMEARED = 0.12
+"""A die that moves by more of its own size while a frame is exposed is smeared: half a pip's width."""
+
+COVERED = 0.9
+"""A top face of which less is seen counts as covered."""
+
+LEGIBLE_LEVELS = 9.0
+"""Pips that differ by fewer of 255 grey levels from the body round them cannot be told by eye in a noisy frame."""
+
+_SAMPLES = 7
+"""The top face is looked at in so many points squared."""
+
+
+class Flaw(StrEnum):
+    """Why a die cannot be read, although a reader may see where it is."""
+
+    COCKED = "cocked"
+    SMEARED = "smeared"
+    COVERED = "covered"
+    GLARE = "glare"
+    EMBLEM = "emblem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +71,11 @@ class DieTruth:
         centre: The die's middle in pixels, (x, y).
         top: Box of the top face in pixels.
         box: Box of the whole die with its visible sides, in pixels.
+        top_centre: The middle of the top face in pixels, (x, y).
+        half_px: Half the side of the top face: half the square root of its area in the picture.
+        in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
+        seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
+        flaw: Why it cannot be read, None if it can.
     """
 
     value: int
@@ -29,6 +83,24 @@ class DieTruth:
     centre: tuple[float, float]
     top: Box
     box: Box
+    top_centre: tuple[float, float]
+    half_px: float
+    in_tray: bool
+    seen: float
+    flaw: Flaw | None
+
+
+class Masks(NamedTuple):
+    """What of the picture belongs to what, float32 of shape (H, W), 0 to 1.
+
+    Attributes:
+        tray: The inside of the tray, floor and inner walls, as its opening shows them, whatever is over it;
+            everything for a bare table.
+        foreign: A hand, or another thing that does not belong there.
+    """
+
+    tray: Picture
+    foreign: Picture
 
 
 def _box(points: Array) -> Box:
@@ -42,17 +114,84 @@ def _shown_part(die: PlacedDie) -> float:
     return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
 
 
+def _face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
+    """Points on a face: (n,) each, -1 to 1, to (n, 3) mm."""
+    axis, side = FACE_UP[value]
+    own = np.zeros((len(across), 3))
+    own[:, axis] = side
+    own[:, (axis + 1) % 3], own[:, (axis + 2) % 3] = across, along
+    return np.asarray((own * die.body.size_mm / 2) @ matrix(die.turn).T + np.array(die.centre))
+
+
+def _hidden_by_die(eye: View, points: Array, other: PlacedDie) -> NDArray[np.bool_]:
+    """Which points, (n, 3) mm, another die's cube hides from the camera, by the slabs that it is the meeting of."""
+    turn, half = matrix(other.turn), other.body.size_mm / 2
+    start = (eye.position - np.array(other.centre)) @ turn / half
+    ways = (points - eye.position) @ turn / half
+    ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
+    first, second = (-1.0 - start) / ways, (1.0 - start) / ways
+    enter, leave = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
+    return np.asarray((enter < leave) & (enter < 1.0 - 1e-6) & (leave > 0))
+
+
+def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | None) -> float:
+    """The part of the die's top face that the camera sees; `cover` is what of its pinhole picture things hide."""
+    steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
+    across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
+    points = _face(die, value, across, along)
+    pixels = np.rint(eye.project(points)).astype(int)
+    width, height = scene.camera.size
+    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+    visible = inside & ~hidden_by_tray(eye, scene, points)
+    for other in scene.dice:
+        if other is not die and math.dist(other.centre, die.centre) < 6 * (die.body.size_mm + other.body.size_mm):
+            visible &= ~_hidden_by_die(eye, points, other)
+    if cover is not None:
+        visible[inside] &= cover[pixels[inside, 1], pixels[inside, 0]] < 0.5
+    return float(visible.mean())
+
+
+def _flaw(scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, half_px: float) -> Flaw | None:
+    speed = math.hypot(*die.velocity) + math.hypot(*die.spin) * die.body.size_mm / 2
+    if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
+        return Flaw.SMEARED
+    lift = die.centre[2] - resting_height(die.turn, die.body.size_mm)
+    on_floor = lift < LIFTED_MM or room(scene.tray, np.array([die.centre]))[0] < 0
+    if math.degrees(tilt_rad) > COCKED_DEG or not on_floor:
+        return Flaw.COCKED
+    if die.body.emblem == value:
+        return Flaw.EMBLEM
+    if seen < COVERED:
+        return Flaw.COVERED
+    pips = legibility(scene, die)
+    # A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) of its contrast mid-disc.
+    radius_px = 2 * die.body.pip_radius * half_px
+    sharp = 1.0 - math.exp(-((radius_px / max(scene.sensor.blur_px, 0.01)) ** 2) / 2)
+    if sharp < 0.35:
+        return Flaw.SMEARED
+    return Flaw.GLARE if pips.burnt_contrast < LEGIBLE_LEVELS else None
+
+
 def truth(scene: Scene) -> tuple[DieTruth, ...]:
     """What is true of each die of the scene, in the scene's order."""
     eye = view(scene.camera)
     labels = []
+    above = split_by_height(scene)[1]
+    pinhole = replace(scene.camera, barrel=0.0)
+    cover = np.max([relief(pinhole, thing).cover for thing in above], axis=0) if above else None
     for die in scene.dice:
         value, tilt = top_face(die)
         shown = corners(die, _shown_part(die))
         axis, side = FACE_UP[value]
         off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
-        spots = eye.project(shown)
-        middle = eye.project(np.array(die.centre))
+        spots = distorted(scene.camera, eye.project(shown))
+        middle = distorted(scene.camera, eye.project(np.array(die.centre)))
+        ring = _face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
+        *square, top_middle = distorted(scene.camera, eye.project(ring))
+        # The shoelace formula.
+        x, y = np.array(square).T
+        half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
+        seen = _seen(scene, die, value, eye, cover)
         labels.append(
             DieTruth(
                 value=value,
@@ -60,6 +199,22 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
                 centre=(float(middle[0]), float(middle[1])),
                 top=_box(spots[off_middle * side > 0]),
                 box=_box(spots),
+                top_centre=(float(top_middle[0]), float(top_middle[1])),
+                half_px=half_px,
+                in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
+                seen=seen,
+                flaw=_flaw(scene, die, value, tilt, seen=seen, half_px=half_px),
             )
         )
     return tuple(labels)
+
+
+def masks(scene: Scene) -> Masks:
+    """What of the picture is the tray's inside, and what a foreign thing covers."""
+    width, height = scene.camera.size
+    bare = empty_tray(scene)
+    tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
+    pinhole = replace(scene.camera, barrel=0.0)
+    covers = [relief(pinhole, thing).cover for thing in everything(scene) if thing.foreign]
+    foreign = np.max(covers, axis=0) if covers else np.zeros((height, width), np.float32)
+    return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))

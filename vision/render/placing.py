@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, top_face, view
-from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Tray
+from vision.render.scene import Camera, DieBody, PlacedDie, Scene
+from vision.render.tray_shape import in_tray, room, wall_line
 
 _TRIES = 4000
 """Places tried for a die before the tray counts as full."""
@@ -17,45 +18,56 @@ _TRIES = 4000
 _CLEARANCE_MM = 0.2
 """Dice that touch are drawn with this gap, so that none is ever inside another."""
 
-_PUSH_MM = 0.5
-"""Step in which a die is pushed on until it touches something."""
+_PUSH_MM = 8.0
+"""First step in which a die is pushed on until it touches something; less than the smallest die, so that it cannot
+jump over another one. Each time it meets something the step is halved, down to `_TOUCH_MM`."""
+
+_TOUCH_MM = 0.25
+"""Last step of pushing: dice that touch are this close, apart from the clearance."""
 
 
-def _outline(die: PlacedDie) -> Array:
-    """The die's shadow straight down: the convex corners of a die that lies flat, shape (4, 2), in order."""
-    points = corners(die)
-    low = points[np.argsort(points[:, 2])[:4], :2]
-    middle = low.mean(axis=0)
-    return np.asarray(low[np.argsort(np.arctan2(low[:, 1] - middle[1], low[:, 0] - middle[0]))])
+def _yaw(die: PlacedDie) -> float:
+    """The direction of one level side of a die that lies flat, in radians."""
+    ups = corners(die)
+    low = ups[np.argsort(ups[:, 2])[:4], :2]
+    apart = low - low[0]
+    side = apart[np.argsort((apart * apart).sum(axis=1))[1]]
+    return math.atan2(side[1], side[0])
 
 
-def gap(first: Array, second: Array) -> float:
-    """The widest gap between two convex outlines, (n, 2) each, along any of their sides; below 0 they overlap.
+def _apart(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+    """The widest gap between two squares (x, y, half side, yaw) along any of their sides; below 0 they overlap.
 
-    This is the separating-axis test: convex outlines are apart exactly if one of their sides' normals tells so.
+    The separating-axis test (convex shapes are apart exactly if one of their sides' normals tells so) written out
+    for squares, whose reach along an axis at angle a is half * (|cos a| + |sin a|).
     """
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    turned = abs(math.cos(other[3] - one[3])) + abs(math.sin(other[3] - one[3]))
     widest = -math.inf
-    for shape in (first, second):
-        sides = np.roll(shape, -1, axis=0) - shape
-        normals = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        for normal in normals:
-            one, other = first @ normal, second @ normal
-            widest = max(widest, float(max(one.min() - other.max(), other.min() - one.max())))
+    for yaw, own, reaching in ((one[3], one[2], other[2]), (other[3], other[2], one[2])):
+        c, s = math.cos(yaw), math.sin(yaw)
+        widest = max(widest, max(abs(dx * c + dy * s), abs(dy * c - dx * s)) - own - reaching * turned)
     return widest
-
-
-def in_tray(tray: Tray, points: Array, spare_mm: float = 0.0) -> bool:
-    """Whether all points, (n, 2 or 3) in mm, are inside the tray's wall and `spare_mm` off it."""
-    if tray.is_round:
-        return bool(np.hypot(points[:, 0], points[:, 1]).max() < tray.width_mm / 2 - spare_mm)
-    halves = np.array([tray.width_mm, tray.depth_mm]) / 2 - spare_mm
-    return bool(np.all(np.abs(points[:, :2]) < halves))
 
 
 def _in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
     spots = eye.project(corners(die))
     return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
+
+
+def _top_in_sight(eye: View, scene: Scene, top: Array) -> bool:
+    """Whether points below the wall's top edge, (n, 3) mm, are seen through the tray's opening."""
+    rise = scene.tray.wall_mm - top[:, 2:]
+    if scene.tray.wall_mm <= 0 or rise.max() <= 0:
+        return True
+    ways = eye.position - top
+    return bool(room(scene.tray, top + ways * (rise / np.maximum(ways[:, 2:], 1.0))).min() > 0)
+
+
+def _spot_in_view(rng: np.random.Generator, eye: View, camera: Camera) -> Array:
+    """A place on the floor under a random pixel, (2,) mm."""
+    x, y = rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1])
+    return eye.on_plane(np.array(x), np.array(y))
 
 
 def lay_dice(
@@ -67,6 +79,9 @@ def lay_dice(
     touching: float = 0.2,
 ) -> Scene:
     """The scene with dice laid flat at random places: in the tray, in view, never into one another.
+
+    No top face is hidden by the tray's wall. To draw the same tray with other dice costs a tenth of a new tray:
+    lay dice into a scene that has been drawn.
 
     Args:
         rng: Decides the places.
@@ -80,36 +95,50 @@ def lay_dice(
     """
     eye = view(scene.camera)
     placed: list[PlacedDie] = []
+    squares: list[tuple[float, float, float, float]] = []
 
-    def free(die: PlacedDie) -> bool:
-        shape = _outline(die)
-        return (
-            in_tray(scene.tray, shape, _CLEARANCE_MM)
-            and _in_view(eye, scene.camera, die)
-            and all(gap(shape, _outline(other)) >= _CLEARANCE_MM for other in placed)
-        )
+    def free(x: float, y: float, half: float, yaw: float) -> bool:
+        square = (x, y, half, yaw)
+        for other in squares:
+            near = 1.4143 * (half + other[2]) + _CLEARANCE_MM
+            dx, dy = x - other[0], y - other[1]
+            if dx * dx + dy * dy < near * near and _apart(square, other) < _CLEARANCE_MM:
+                return False
+        c, s = half * math.cos(yaw), half * math.sin(yaw)
+        foot = (x, y) + np.array([(c - s, s + c), (-c - s, c - s), (s - c, -s - c), (c + s, s - c)])
+        if not in_tray(scene.tray, foot, _CLEARANCE_MM):
+            return False
+        top = np.column_stack([foot, np.full(4, 2 * half)])
+        spots = eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)]))
+        if spots.min() <= 2 or (spots.max(axis=0) >= np.array(scene.camera.size) - 3).any():
+            return False
+        return _top_in_sight(eye, scene, top)
 
-    def pushed(die: PlacedDie) -> PlacedDie:
-        if placed and rng.random() < 0.7:
-            goal = placed[int(rng.integers(len(placed)))].centre
-            way = math.atan2(goal[1] - die.centre[1], goal[0] - die.centre[0])
+    def pushed(x: float, y: float, half: float, yaw: float) -> tuple[float, float]:
+        if squares and rng.random() < 0.7:
+            goal = squares[int(rng.integers(len(squares)))]
+            way = math.atan2(goal[1] - y, goal[0] - x)
         else:
             way = float(rng.uniform(0, math.tau))
-        step_x, step_y = _PUSH_MM * math.cos(way), _PUSH_MM * math.sin(way)
-        while True:
-            x, y, z = die.centre
-            further = replace(die, centre=(x + step_x, y + step_y, z))
-            if not free(further):
-                return die
-            die = further
+        step = _PUSH_MM
+        while step >= _TOUCH_MM:
+            further = (x + step * math.cos(way), y + step * math.sin(way))
+            if free(*further, half, yaw):
+                x, y = further
+            else:
+                step /= 2
+        return x, y
 
     for body, value in zip(bodies, values, strict=True):
+        half = body.size_mm / 2
         for _ in range(_TRIES):
-            x = float(rng.uniform(-0.5, 0.5)) * scene.tray.width_mm
-            y = float(rng.uniform(-0.5, 0.5)) * scene.tray.depth_mm
-            die = PlacedDie(body, (x, y, body.size_mm / 2), lying(value, float(rng.uniform(0, math.tau))))
-            if free(die):
-                placed.append(pushed(die) if rng.random() < touching else die)
+            x, y = (float(part) for part in _spot_in_view(rng, eye, scene.camera))
+            yaw = float(rng.uniform(0, math.tau))
+            if free(x, y, half, yaw):
+                if rng.random() < touching:
+                    x, y = pushed(x, y, half, yaw)
+                placed.append(PlacedDie(body, (x, y, half), lying(value, yaw)))
+                squares.append((x, y, half, yaw))
                 break
         else:
             raise ValueError(f"no room for {len(bodies)} dice after {_TRIES} tries: is the tray in view?")
@@ -128,8 +157,37 @@ def _leaning(die: PlacedDie, way_rad: float, tilt_rad: float, wall_at: tuple[flo
     return replace(die, centre=(x, y, resting_height(turn, size)), turn=turn)
 
 
+def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> PlacedDie:
+    """The die lying flat on another one that lies flat."""
+    shift = rng.uniform(-0.35, 0.35, 2) * under.body.size_mm
+    x, y = under.centre[0] + float(shift[0]), under.centre[1] + float(shift[1])
+    turn = lying(top_face(die)[0], float(rng.uniform(0, math.tau)))
+    return replace(die, centre=(x, y, under.centre[2] + (under.body.size_mm + die.body.size_mm) / 2), turn=turn)
+
+
+def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie, under: PlacedDie) -> tuple[PlacedDie, bool]:
+    """The die in one of the ways to lie askew, and whether it does so on the other die."""
+    kind = str(rng.choice(["wall", "die", "stack"])) if scene.tray.wall_mm > 0 else str(rng.choice(["die", "stack"]))
+    tilt = math.radians(float(rng.uniform(6, 44)))
+    if kind == "wall":
+        line = wall_line(scene.tray)
+        side = int(rng.integers(len(line)))
+        here, following = line[side], line[(side + 1) % len(line)]
+        share = 0.5 if scene.tray.is_round else float(rng.uniform(0.15, 0.85))
+        spot = here + share * (following - here)
+        along = following - here
+        tipped = _leaning(die, math.atan2(-along[0], along[1]), tilt, (float(spot[0]), float(spot[1])))
+        return tipped, False
+    if kind == "die":
+        way = _yaw(under) + math.tau * int(rng.integers(4)) / 4
+        half = under.body.size_mm / 2
+        touch = (under.centre[0] - half * math.cos(way), under.centre[1] - half * math.sin(way))
+        return _leaning(die, way, tilt, touch), True
+    return _on_top(rng, die, under), True
+
+
 def cock(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its last die leaning on the wall or on another die, or lying on another die.
+    """The scene with its last die leaning on the wall or on another die, or lying on one die or on two.
 
     Raises:
         ValueError: If the scene has fewer than two dice, or no try finds a free place.
@@ -138,45 +196,26 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
     if not others:
         raise ValueError("a cocked die needs another one beside it in the scene")
     eye = view(scene.camera)
+    if len(others) > 2 and rng.random() < 0.1:
+        base, middle = others[0], _on_top(rng, others[1], others[0])
+        tower = (base, middle, *others[2:], _on_top(rng, last, middle))
+        if all(_in_view(eye, scene.camera, die) for die in tower):
+            return replace(scene, dice=tower)
     for _ in range(_TRIES):
-        kind = str(rng.choice(["wall", "die", "stack"]))
-        tilt = math.radians(float(rng.uniform(10, 40)))
-        side = math.tau * int(rng.integers(4)) / 4
         under = others[int(rng.integers(len(others)))]
-        if kind == "wall":
-            half_x, half_y = scene.tray.width_mm / 2, scene.tray.depth_mm / 2
-            along = float(rng.uniform(-0.7, 0.7)) * (half_y if side % math.pi < 1 else half_x)
-            out = half_x if side % math.pi < 1 else half_y
-            along *= not scene.tray.is_round  # a round wall is met square on
-            c, s = math.cos(side), math.sin(side)
-            tipped = _leaning(last, side, tilt, (out * c - along * s, out * s + along * c))
-        elif kind == "die":
-            foot = _outline(under)
-            edge = foot[1] - foot[0]
-            way = math.atan2(edge[1], edge[0]) + side
-            half = under.body.size_mm / 2
-            touch = (under.centre[0] - half * math.cos(way), under.centre[1] - half * math.sin(way))
-            tipped = _leaning(last, way, tilt, touch)
-        else:
-            shift = rng.uniform(-0.35, 0.35, 2) * under.body.size_mm
-            x, y = under.centre[0] + float(shift[0]), under.centre[1] + float(shift[1])
-            turn = lying(top_face(last)[0], float(rng.uniform(0, math.tau)))
-            z = under.body.size_mm + last.body.size_mm / 2
-            tipped = replace(last, centre=(x, y, z), turn=turn)
-        in_the_way = [other for other in others if kind == "wall" or other is not under]
-        shape = corners(tipped)
-        hull = shape[:, :2]
+        tipped, on_it = _tipped(rng, scene, last, under)
         clear = all(
-            math.dist(tipped.centre[:2], other.centre[:2]) > 0.9 * (tipped.body.size_mm + other.body.size_mm)
-            for other in in_the_way
+            math.dist(tipped.centre[:2], other.centre[:2]) > 0.72 * (tipped.body.size_mm + other.body.size_mm)
+            for other in others
+            if not (on_it and other is under)
         )
-        if clear and in_tray(scene.tray, hull) and _in_view(eye, scene.camera, tipped):
+        if clear and in_tray(scene.tray, corners(tipped), -0.5) and _in_view(eye, scene.camera, tipped):
             return replace(scene, dice=(*others, tipped))
     raise ValueError("no free place for a cocked die")
 
 
 def stray(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its last die on the table beside the tray, wholly or partly in view.
+    """The scene with its last die outside of the tray, in view: on the table beside it, or flat on its rim.
 
     Raises:
         ValueError: If the scene has no die, or the camera sees nothing of the table.
@@ -186,15 +225,57 @@ def stray(rng: np.random.Generator, scene: Scene) -> Scene:
     *others, last = scene.dice
     eye = view(scene.camera)
     wide, high = scene.camera.size
-    outside = scene.tray.rim_mm + last.body.size_mm
+    half = last.body.size_mm / 2
+    on_rim = scene.tray.rim_mm > 0.6 * last.body.size_mm and rng.random() < 0.4
+    height = scene.tray.wall_mm + half if on_rim else half
     for _ in range(_TRIES):
-        x = float(rng.uniform(-1, 1)) * (scene.tray.width_mm / 2 + 60)
-        y = float(rng.uniform(-1, 1)) * (scene.tray.depth_mm / 2 + 60)
-        spot = np.array([[x, y]])
-        if in_tray(scene.tray, spot, -outside):
+        pixel = rng.uniform(0, 1, 2) * (wide, high)
+        x, y = (float(part) for part in eye.on_plane(pixel[0], pixel[1], height))
+        out = -float(room(scene.tray, np.array([[x, y]]))[0])
+        if on_rim and not 0.2 * scene.tray.rim_mm < out < 0.8 * scene.tray.rim_mm:
             continue
-        moved = replace(last, centre=(x, y, last.body.size_mm / 2))
-        seen = eye.project(np.array(moved.centre))
-        if 0 < seen[0] < wide and 0 < seen[1] < high:
+        if not on_rim and out < scene.tray.rim_mm + 2.9 * half:
+            continue
+        moved = replace(last, centre=(x, y, height))
+        if on_rim or _in_sight_outside(eye, scene, np.array([moved.centre])):
             return replace(scene, dice=(*others, moved))
     raise ValueError("the camera sees nothing of the table beside the tray")
+
+
+def _in_sight_outside(eye: View, scene: Scene, points: Array) -> bool:
+    """Whether points beside the tray, (n, 3) mm, are not hidden by its wall."""
+    return not bool(hidden_by_tray(eye, scene, points).any())
+
+
+def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:
+    """Which points, (n, 3) mm in the tray or beside it, the tray's wall hides from the camera: bool, (n,)."""
+    tray = scene.tray
+    rise = tray.wall_mm - points[:, 2]
+    ways = eye.position - points
+    at_top = points + ways * (np.maximum(rise, 0.0) / np.maximum(ways[:, 2], 1.0))[:, None]
+    inside = room(tray, points) >= 0
+    hidden = inside & (room(tray, at_top) < 0)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        crossing = points + share * (at_top - points)
+        hidden |= ~inside & (room(tray, crossing, tray.rim_mm) > 0)
+    return np.asarray(hidden & (rise > 0))
+
+
+def cut_off(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with its camera aimed so that its last die lies across the picture's edge.
+
+    Raises:
+        ValueError: If the scene has no die.
+    """
+    if not scene.dice:
+        raise ValueError("no die to cut off")
+    eye = view(scene.camera)
+    wide, high = scene.camera.size
+    die = scene.dice[-1]
+    along = float(rng.uniform(0.1, 0.9))
+    share = float(rng.uniform(-0.35, 0.3)) * die.body.size_mm * eye.focal_px / scene.camera.height_mm
+    spots = ((share, along * high), (wide - share, along * high), (along * wide, share), (along * wide, high - share))
+    goal = spots[int(rng.integers(4))]
+    here = eye.on_plane(np.array(goal[0]), np.array(goal[1]), die.centre[2])
+    moved = replace(die, centre=(float(here[0]), float(here[1]), die.centre[2]))
+    return replace(scene, dice=(*scene.dice[:-1], moved))

@@ -32,6 +32,8 @@ class Camera:
         tilt_deg: The optical axis off the vertical, 0 to 20.
         lean_deg: To which side the camera stands off, counter-clockwise from +x.
         turn_deg: The direction in the tray to which the picture's x axis points, counter-clockwise from +x.
+        barrel: Barrel distortion of the lens: how much further out than through a pinhole the picture's middle part
+            is enlarged against its corners; 0 to 0.1. The corners stay where they are.
     """
 
     size: tuple[int, int] = (640, 480)
@@ -41,6 +43,7 @@ class Camera:
     tilt_deg: float = 0.0
     lean_deg: float = 0.0
     turn_deg: float = 0.0
+    barrel: float = 0.0
 
 
 class Texture(StrEnum):
@@ -53,6 +56,13 @@ class Texture(StrEnum):
     SPECKLED = "speckled"
     CHECKED = "checked"
     WOVEN = "woven"
+    MARBLE = "marble"
+    STRIPED = "striped"
+    GRID = "grid"
+    CARPET = "carpet"
+    SPOTTED = "spotted"
+    PRINTED = "printed"
+    WORN = "worn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +74,16 @@ class Surface:
         texture: Its pattern.
         contrast: How much the pattern changes the colour: standard deviation as a part of the mean, 0 to 0.5.
         seed: Chooses one piece of that pattern.
+        second: The pattern's other colour, mixed in by up to all of it; None for a darker and lighter `colour`.
+        gloss: How clearly lamps are mirrored in it, 0 matt to 1 lacquered.
     """
 
     colour: Colour
     texture: Texture = Texture.PLAIN
     contrast: float = 0.05
     seed: int = 0
+    second: Colour | None = None
+    gloss: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +99,10 @@ class Tray:
         floor: What the dice lie on.
         wall: What the wall is made of.
         table: What the tray stands on.
+        sides: Of a tray that is not round: 4 for a rectangle, 8 for one with its corners cut off, 6 for a hexagon.
+        fitting: Colour of blocks, clasps or buttons on the corners of the wall; None where there are none.
+        fitting_mm: Their size, 4 to 25.
+        button: Whether the fittings are round buttons on the wall's top instead of blocks round its corners.
     """
 
     width_mm: float
@@ -95,6 +113,48 @@ class Tray:
     floor: Surface
     wall: Surface
     table: Surface
+    sides: int = 4
+    fitting: Colour | None = None
+    fitting_mm: float = 12.0
+    button: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A level bright rectangle above the tray that shiny dice mirror: a soft box, a skylight, a window overhead.
+
+    Attributes:
+        middle_mm: Its middle, (x, y, z).
+        half_mm: Half its sides.
+        towards_deg: The direction of its first side, counter-clockwise from +x.
+        brightness: 1 as bright as a fully lit white sheet; lamps are 10 to 100.
+        bars: Window bars across each side, 0 for a plain pane.
+    """
+
+    middle_mm: Vec3
+    half_mm: tuple[float, float]
+    towards_deg: float = 0.0
+    brightness: float = 3.0
+    bars: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A strip on the tray from which something keeps a part of the lamp's light away.
+
+    Attributes:
+        towards_deg: The direction across the strip, counter-clockwise from +x.
+        from_mm: Where it begins along that direction, measured from the tray's middle.
+        width_mm: How wide it is; a very wide one leaves a single edge in view.
+        soft_mm: Width of its soft edge.
+        depth: The part of the lamp's light that is kept away, 0 to 1.
+    """
+
+    towards_deg: float
+    from_mm: float
+    width_mm: float = 1e4
+    soft_mm: float = 10.0
+    depth: float = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +168,13 @@ class Light:
         points: Where it shines from, each an equal part of the whole; one point gives hard shadows.
         colour: Light at the middle of the floor, facing the lamp; 1 lights a white sheet fully.
         ambient: Light from everywhere, the same in all directions.
+        panes: Bright panes that are seen in shiny dice; what they add to the light is a part of the above.
     """
 
     points: tuple[Vec3, ...]
     colour: Colour = (0.8, 0.8, 0.8)
     ambient: Colour = (0.25, 0.25, 0.25)
+    panes: tuple[Pane, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +196,16 @@ class DieBody:
         gloss: Mirror-like part, 0 matt to 1 polished.
         grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
         quarter_turns: Bit k set: the pattern of face k+1 lies turned by 90 degrees, as makers differ in it.
+        second: Another colour in the body: swirls and speckles are of it.
+        swirl: How much of the second colour swirls through the body, 0 to 1.
+        speckle: Part of the body that is specks of the second colour, 0 to 0.3.
+        seed: Chooses swirls, specks, wear and the emblem.
+        translucency: Part of the light that goes through the body instead of being reflected, 0 to 0.8.
+        metal: 0 plastic, 1 metal, whose mirror images have the body's colour.
+        wear: How much paint some pips have lost, 0 to 0.6.
+        ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
+        aspect: The lattice of 2, 3 and 6 across its columns, as a multiple of that along them, 0.75 to 1.15.
+        emblem: The face, 1 to 6, that bears a drawing instead of pips; None for none.
     """
 
     size_mm: float = 16.0
@@ -149,6 +221,16 @@ class DieBody:
     gloss: float = 0.3
     grain: float = 0.0
     quarter_turns: int = 0
+    second: Colour = (0.8, 0.8, 0.8)
+    swirl: float = 0.0
+    speckle: float = 0.0
+    seed: int = 0
+    translucency: float = 0.0
+    metal: float = 0.0
+    wear: float = 0.0
+    ring: float = 0.0
+    aspect: float = 1.0
+    emblem: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +278,70 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class Limb:
+    """A piece of a thing: a cone with two round ends.
+
+    Attributes:
+        start_mm: Middle of one end.
+        end_mm: Middle of the other.
+        radii_mm: The radius at each.
+        colour: Its reflectance.
+    """
+
+    start_mm: Vec3
+    end_mm: Vec3
+    radii_mm: tuple[float, float]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipsoid:
+    """A piece of a thing: an ellipsoid.
+
+    Attributes:
+        centre_mm: Its middle.
+        turn: From its own axes to the tray's.
+        radii_mm: Its half axes.
+        colour: Its reflectance.
+    """
+
+    centre_mm: Vec3
+    turn: Quaternion
+    radii_mm: Vec3
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Slab:
+    """A piece of a thing: a level plate with upright sides; a sheet of paper if it is thin, a cup if it is thick.
+
+    Attributes:
+        outline_mm: Its convex outline from above, counter-clockwise, (x, y) each.
+        top_mm: Height of its upper side.
+        thick_mm: How thick it is.
+        surface: What its upper side looks like; its sides have that colour.
+    """
+
+    outline_mm: tuple[tuple[float, float], ...]
+    top_mm: float
+    thick_mm: float
+    surface: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
+
+    Attributes:
+        pieces: What it is made of.
+        foreign: Whether it does not belong over the tray; False for things on the table beside it.
+    """
+
+    pieces: tuple[Limb | Ellipsoid | Slab, ...]
+    foreign: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Sensor:
     """What the camera makes of the light.
 
@@ -206,7 +352,11 @@ class Sensor:
         blur_px: Standard deviation of the lens's blur, 0 to 1.5.
         vignette: Part of light lost in the picture's corners, 0 to 0.6.
         white: Errors of white balance: factors on B, G, R.
-        jpeg_quality: 60 to 100, None for no compression.
+        jpeg_quality: 45 to 100, None for no compression.
+        haze: Light that a dusty lens or a bright room spreads over the whole picture, 0 to 0.2 of white.
+        blotch: Standard deviation of slow colour noise, some pixels wide, in grey levels of 255; 0 to 6.
+        sharpen: How much the camera exaggerates edges, 0 to 1.
+        saturation: 0 grey to 1.4 lurid.
     """
 
     exposure: float = 1.0
@@ -216,11 +366,28 @@ class Sensor:
     vignette: float = 0.15
     white: Colour = (1.0, 1.0, 1.0)
     jpeg_quality: int | None = 92
+    haze: float = 0.0
+    blotch: float = 0.0
+    sharpen: float = 0.0
+    saturation: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in view at one moment."""
+    """Everything in view at one moment.
+
+    Camera, tray and the lamp's places are drawn once for all scenes that share them; all else may change at will.
+
+    Attributes:
+        camera: Where it is seen from.
+        tray: What the dice lie in.
+        light: What shines.
+        sensor: What the camera makes of it.
+        dice: In no special order.
+        hand: A hand over the tray.
+        things: All else that lies about or is held over the tray.
+        shade: A shadow that falls over a part of the tray.
+    """
 
     camera: Camera
     tray: Tray
@@ -228,3 +395,5 @@ class Scene:
     sensor: Sensor
     dice: tuple[PlacedDie, ...] = ()
     hand: Hand | None = None
+    things: tuple[Thing, ...] = ()
+    shade: Shade | None = None

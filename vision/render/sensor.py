@@ -50,8 +50,19 @@ def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator)
     if sensor.blur_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    linear = np.clip(light * gains * _falloff((width, height), sensor.vignette), 0.0, 1.0)
-    shown = cv2.pow(linear, _GAMMA) * 255.0
+    scaled = light * gains * _falloff((width, height), sensor.vignette)
+    if sensor.haze > 0:
+        scaled = scaled * np.float32(1.0 - sensor.haze) + np.float32(sensor.haze)
+    if sensor.saturation != 1.0:
+        # Rec. 709's weights of blue, green and red.
+        grey = scaled @ np.array([0.0722, 0.7152, 0.2126], dtype=np.float32)
+        scaled = grey[..., None] + np.float32(sensor.saturation) * (scaled - grey[..., None])
+    shown = cv2.pow(np.clip(scaled, 0.0, 1.0), _GAMMA) * 255.0
+    if sensor.sharpen > 0:
+        shown += np.float32(sensor.sharpen) * (shown - cv2.GaussianBlur(shown, (0, 0), 1.2))
+    if sensor.blotch > 0:
+        coarse = _noise(rng, (height // 6 + 1) * (width // 6 + 1) * 3).reshape(height // 6 + 1, width // 6 + 1, 3)
+        shown += np.float32(sensor.blotch) * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     if sensor.noise > 0:
         # Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to
         # grey levels. That makes shadows noisier than bright parts, as the clipped factor does here.

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.render.geometry import after, quaternion, resting_height
-from vision.render.placing import in_tray, lay_dice
+from vision.render.placing import lay_dice
 from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec3
+from vision.render.tray_shape import in_tray
 
 _REACH_S = 0.4
 """A hand's way in to the dice, and its way out again; people take 0.3 to 0.6 s."""

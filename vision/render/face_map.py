@@ -1,0 +1,124 @@
+"""What is painted on a die's six faces: pips, or a drawing in place of them, as maps of distances to look up.
+
+Distances to a rim stay smooth between the map's pixels, so edges are sharp at any scale.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render.scene import DieBody
+
+Array = NDArray[np.float32]
+
+CELL = 64
+"""Pixels per face; the distances are smooth, so few are enough."""
+
+_DRAWN = 256
+"""Pixels of the face on which an emblem is drawn before its distances are taken."""
+
+_PATTERN = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Places of the pips on each face, in steps of the die's spread."""
+
+
+def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
+    """Middles of a face's pips in half sizes, -1 to 1, along the two axes that follow the face's own."""
+    narrow = body.aspect if value in (2, 3, 6) else 1.0
+    turned = bool(body.quarter_turns >> (value - 1) & 1)
+    places = [(2 * body.spread * column * narrow, 2 * body.spread * row) for column, row in _PATTERN[value]]
+    return tuple((-row, column) if turned else (column, row) for column, row in places)
+
+
+def pip_radius(body: DieBody, value: int) -> float:
+    """Radius of a face's pips in half sizes."""
+    return 2 * body.pip_radius * (body.one_scale if value == 1 else 1.0)
+
+
+def _emblem(rng: np.random.Generator) -> Array:
+    """A drawing as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL)."""
+    drawn = np.zeros((_DRAWN, _DRAWN), np.uint8)
+    middle, reach = _DRAWN // 2, float(rng.uniform(0.5, 0.82)) * _DRAWN / 2
+    kind = str(rng.choice(["star", "letter", "polygon", "rings", "strokes", "blot"]))
+    thick = int(rng.integers(8, 22))
+    if kind == "star":
+        points = int(rng.integers(3, 9))
+        angles = np.arange(2 * points) * (np.pi / points)
+        radii = np.where(np.arange(2 * points) % 2, float(rng.uniform(0.3, 0.6)), 1.0) * reach
+        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radii[:, None] + middle
+        cv2.fillPoly(drawn, [outline.astype(np.int32)], 255)
+    elif kind == "letter":
+        letter = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@"[int(rng.integers(31))]
+        font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_COMPLEX]))
+        (wide, high), _ = cv2.getTextSize(letter, font, 1.0, thick)
+        scale = 1.6 * reach / max(wide - thick, high)
+        (wide, high), _ = cv2.getTextSize(letter, font, scale, thick)
+        cv2.putText(drawn, letter, (middle - wide // 2, middle + high // 2), font, scale, 255, thick)
+    elif kind == "polygon":
+        angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 8))))
+        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * reach + middle
+        if rng.random() < 0.5:
+            cv2.fillPoly(drawn, [outline.astype(np.int32)], 255)
+        else:
+            cv2.polylines(drawn, [outline.astype(np.int32)], True, 255, thick)
+    elif kind == "rings":
+        for _ in range(int(rng.integers(1, 4))):
+            x, y = rng.normal(middle, 0.25 * reach, 2)
+            axes = (int(rng.uniform(0.35, 0.9) * reach), int(rng.uniform(0.35, 0.9) * reach))
+            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, 255, thick)
+    elif kind == "strokes":
+        for _ in range(int(rng.integers(2, 6))):
+            (x0, y0), (x1, y1) = rng.uniform(middle - reach, middle + reach, (2, 2))
+            cv2.line(drawn, (int(x0), int(y0)), (int(x1), int(y1)), 255, thick)
+    else:
+        for _ in range(int(rng.integers(4, 10))):
+            x, y = rng.normal(middle, 0.4 * reach, 2)
+            axes = (int(rng.uniform(0.15, 0.5) * reach), int(rng.uniform(0.1, 0.4) * reach))
+            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, 255, -1)
+    outside = cv2.distanceTransform(255 - drawn, cv2.DIST_L2, 5)
+    inside = cv2.distanceTransform(drawn, cv2.DIST_L2, 5)
+    rim = (outside - inside) * np.float32(2 / _DRAWN)
+    return np.asarray(cv2.resize(rim, (CELL, CELL), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+@lru_cache(maxsize=32)
+def face_map(body: DieBody) -> Array:
+    """The paint of all six faces, as a map to look points up in.
+
+    Returns:
+        Six cells side by side, float32 of shape (CELL, 6 * CELL, 4): the distance to the nearest rim of paint in half
+        sizes, below 0 inside; the way from the pip's middle, (u, v), in units of its radius; and how much of its
+        paint the pip still has.
+    """
+    across = (np.arange(CELL, dtype=np.float32) + 0.5) / CELL * 2 - 1
+    u, v = np.meshgrid(across, across)
+    rng = np.random.default_rng(body.seed)
+    drawing = _emblem(rng) if body.emblem is not None else None
+    cells = []
+    for value in range(1, 7):
+        zero = np.zeros_like(u)
+        if value == body.emblem and drawing is not None:
+            cells.append(np.stack([drawing, zero, zero, zero + 1], axis=-1))
+            continue
+        radius = pip_radius(body, value)
+        best, way_u, way_v, kept = np.full(u.shape, 9.0, np.float32), zero, zero, zero + 1
+        for place_u, place_v in pip_places(body, value):
+            off_u, off_v = u - np.float32(place_u), v - np.float32(place_v)
+            way = np.sqrt(off_u * off_u + off_v * off_v)
+            rim = np.maximum(way - radius, body.ring * radius - way)
+            nearer = rim < best
+            best = np.where(nearer, rim, best)
+            way_u, way_v = np.where(nearer, off_u / radius, way_u), np.where(nearer, off_v / radius, way_v)
+            kept = np.where(nearer, 1.0 - body.wear * float(rng.random()), kept)
+        cells.append(np.stack([best, way_u, way_v, kept], axis=-1))
+    return np.concatenate(cells, axis=1).astype(np.float32)

@@ -1,0 +1,264 @@
+"""Hands and other things as the camera sees them: soft shapes lit by their slope, and level plates.
+
+Every piece is laid into a picture of heights, the highest winning at each pixel. A cone is seen as a strip with two
+round ends whose height swells to the middle; an ellipsoid is met ray by ray; a plate is its projected outline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render.empty_tray import fill
+from vision.render.geometry import View, matrix, view
+from vision.render.hand import hand_as_thing
+from vision.render.scene import Camera, Ellipsoid, Limb, Scene, Slab, Thing
+from vision.render.surfaces import texture
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.float32]
+
+_SPARE = 2
+"""Soft things are worked out at a half of the picture's size; plates, whose edges are sharp, at the whole."""
+
+_FLAT_MM = 6.0
+"""A thing whose middle is lower lies on the floor, beside dice: the middle of the smallest die is as high."""
+
+_FINEST = 3.0
+"""Pixels per millimetre of a plate's pattern at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relief:
+    """A thing's surface towards the camera; pictures of the frame's size, read only.
+
+    Attributes:
+        normal: Unit vectors off the surface in the camera's axes (right, down, forward), shape (H, W, 3).
+        colour: Reflectances, BGR, shape (H, W, 3).
+        cover: How much of each pixel the thing covers, 0 to 1, shape (H, W).
+        middle: Its middle in the tray, (3,) mm.
+    """
+
+    normal: Picture
+    colour: Picture
+    cover: Picture
+    middle: Array
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """Heights (-inf where there is nothing), reflectances and whether level, for pieces to be laid into."""
+
+    heights: Picture
+    colour: Picture
+    level: NDArray[np.bool_]
+
+    def lay(self, window: tuple[slice, slice], heights: Picture, colour: Picture | Array, *, level: bool) -> None:
+        """Lay a piece into a window where it is the highest, in place."""
+        higher = heights > self.heights[window]
+        self.heights[window][higher] = heights[higher]
+        self.colour[window][higher] = np.broadcast_to(colour, (*heights.shape, 3))[higher]
+        self.level[window][higher] = level
+
+
+def _window(low: Array, high: Array, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
+    """The part of a picture from `low` to `high` (x, y), as rows and columns; None if it is out of the picture."""
+    left, top = (max(0, int(edge)) for edge in np.clip(low, -1e6, 1e6))
+    right, bottom = (int(edge) + 1 for edge in np.clip(high, -1e6, 1e6))
+    right, bottom = min(shape[1], right), min(shape[0], bottom)
+    return (slice(top, bottom), slice(left, right)) if right > left and bottom > top else None
+
+
+def _lay_limb(layer: _Layer, limb: Limb, eye: View, finer: float) -> None:
+    start, end = np.array(limb.start_mm), np.array(limb.end_mm)
+    a, b = eye.project(np.stack([start, end])) * finer
+    depth_a, depth_b = ((point - eye.position) @ eye.axes[2] for point in (start, end))
+    if min(depth_a, depth_b) < 20.0:
+        return
+    wide_a = limb.radii_mm[0] * eye.focal_px / depth_a * finer
+    wide_b = limb.radii_mm[1] * eye.focal_px / depth_b * finer
+    margin = max(wide_a, wide_b) + 1
+    window = _window(np.minimum(a, b) - margin, np.maximum(a, b) + margin, layer.heights.shape)
+    if window is None:
+        return
+    rows, columns = window
+    x, y = np.meshgrid(
+        np.arange(columns.start, columns.stop, dtype=np.float32), np.arange(rows.start, rows.stop, dtype=np.float32)
+    )
+    axis = (b - a).astype(np.float32)
+    along = np.clip(
+        ((x - np.float32(a[0])) * axis[0] + (y - np.float32(a[1])) * axis[1]) / max(float(axis @ axis), 1e-6), 0.0, 1.0
+    )
+    off = np.hypot(x - np.float32(a[0]) - along * axis[0], y - np.float32(a[1]) - along * axis[1])
+    part = off / (np.float32(wide_a) + np.float32(wide_b - wide_a) * along)
+    radius = np.float32(limb.radii_mm[0]) + np.float32(limb.radii_mm[1] - limb.radii_mm[0]) * along
+    surface = start[2] + (end[2] - start[2]) * along + radius * np.sqrt(np.maximum(1.0 - part * part, 0.0))
+    layer.lay(window, np.where(part < 1.0, surface, -np.inf).astype(np.float32), np.array(limb.colour), level=False)
+
+
+def _lay_ellipsoid(layer: _Layer, piece: Ellipsoid, eye: View, finer: float) -> None:
+    centre, radii = np.array(piece.centre_mm), np.array(piece.radii_mm)
+    reach = float(radii.max())
+    depth = float((centre - eye.position) @ eye.axes[2])
+    if depth < reach + 20.0:
+        return
+    middle = eye.project(centre) * finer
+    margin = 1.25 * reach * eye.focal_px / (depth - reach) * finer + 1
+    window = _window(middle - margin, middle + margin, layer.heights.shape)
+    if window is None:
+        return
+    rows, columns = window
+    x, y = np.meshgrid(
+        np.arange(columns.start, columns.stop, dtype=np.float64), np.arange(rows.start, rows.stop, dtype=np.float64)
+    )
+    ways = eye.rays(x / finer, y / finer)
+    turn = matrix(piece.turn)
+    own_ways = ways @ turn / radii
+    own_start = (eye.position - centre) @ turn / radii
+    a = (own_ways * own_ways).sum(axis=-1)
+    b = own_ways @ own_start
+    rest = b * b - a * (own_start @ own_start - 1.0)
+    step = (-b - np.sqrt(np.maximum(rest, 0.0))) / a
+    heights = eye.position[2] + step * ways[..., 2]
+    layer.lay(window, np.where(rest > 0, heights, -np.inf).astype(np.float32), np.array(piece.colour), level=False)
+
+
+def _lay_slab(layer: _Layer, slab: Slab, eye: View) -> None:
+    flat = np.array(slab.outline_mm)
+    upper = eye.project(np.column_stack([flat, np.full(len(flat), slab.top_mm)]))
+    lower = eye.project(np.column_stack([flat, np.full(len(flat), slab.top_mm - slab.thick_mm)]))
+    if eye.position[2] - slab.top_mm < 20.0:
+        return
+    both = cv2.convexHull(np.concatenate([upper, lower]).astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    window = _window(both.min(axis=0) - 1, both.max(axis=0) + 2, layer.heights.shape)
+    if window is None:
+        return
+    rows, columns = window
+    shape, offset = (rows.stop - rows.start, columns.stop - columns.start), np.array([columns.start, rows.start])
+    side = fill(shape, both - offset) > 0.5
+    below = np.where(side, np.float32(slab.top_mm - slab.thick_mm / 2), -np.inf).astype(np.float32)
+    layer.lay(window, below, 0.6 * np.array(slab.surface.colour), level=False)
+    top = fill(shape, upper - offset) > 0.5
+    low, high = flat.min(axis=0), flat.max(axis=0)
+    px_per_mm = min(_FINEST, eye.focal_px / (eye.position[2] - slab.top_mm))
+    picture = texture(slab.surface, float(high[0] - low[0]), float(high[1] - low[1]), px_per_mm)
+    to_mm = np.array([[1 / px_per_mm, 0, low[0]], [0, -1 / px_per_mm, high[1]], [0, 0, 1]])
+    shift = np.array([[1.0, 0, -offset[0]], [0, 1, -offset[1]], [0, 0, 1]])
+    seen = cv2.warpPerspective(
+        picture,
+        shift @ eye.onto_plane(slab.top_mm) @ to_mm,
+        (shape[1], shape[0]),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    layer.lay(
+        window,
+        np.where(top, np.float32(slab.top_mm), -np.inf).astype(np.float32),
+        np.asarray(seen, dtype=np.float32),
+        level=True,
+    )
+
+
+def _middle(piece: Limb | Ellipsoid | Slab) -> Array:
+    if isinstance(piece, Limb):
+        return np.asarray((np.array(piece.start_mm) + np.array(piece.end_mm)) / 2)
+    if isinstance(piece, Ellipsoid):
+        return np.array(piece.centre_mm)
+    return np.array([*np.mean(piece.outline_mm, axis=0), piece.top_mm - piece.thick_mm / 2])
+
+
+@lru_cache(maxsize=24)
+def relief(camera: Camera, thing: Thing) -> Relief:
+    """The thing's surface towards the camera; the last few are kept, as labels and masks ask for them again."""
+    eye = view(camera)
+    width, height = camera.size
+    spare = 1 if any(isinstance(piece, Slab) for piece in thing.pieces) else _SPARE
+    small = ((height + spare - 1) // spare, (width + spare - 1) // spare)
+    layer = _Layer(np.full(small, -np.inf, np.float32), np.zeros((*small, 3), np.float32), np.zeros(small, np.bool_))
+    for piece in thing.pieces:
+        if isinstance(piece, Limb):
+            _lay_limb(layer, piece, eye, 1 / spare)
+        elif isinstance(piece, Ellipsoid):
+            _lay_ellipsoid(layer, piece, eye, 1 / spare)
+        else:
+            _lay_slab(layer, piece, eye)
+    covered = np.isfinite(layer.heights)
+    cover = covered.astype(np.float32)
+    heights = np.where(covered, layer.heights, 0.0).astype(np.float32)
+    middle = np.mean([_middle(piece) for piece in thing.pieces], axis=0)
+    # Slopes inside the outline only: weigh the smoothing by the cover.
+    sigma = 3.0 / spare
+    weight = cv2.GaussianBlur(cover, (0, 0), sigma)
+    smooth = cv2.GaussianBlur(heights * cover, (0, 0), sigma) / np.maximum(weight, 1e-3)
+    mm_per_px = spare * max(20.0, camera.height_mm - float(middle[2])) / eye.focal_px
+    slope_x = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8) / mm_per_px
+    slope_y = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8) / mm_per_px
+    normal = np.stack([-slope_x, -slope_y, -np.ones_like(slope_x)], axis=-1)
+    normal[layer.level] = eye.axes @ (0.0, 0.0, 1.0)
+    normal /= np.sqrt((normal * normal).sum(axis=-1, keepdims=True))
+    soft = np.clip(cv2.GaussianBlur(cover, (0, 0), 0.7), 0.0, 1.0)
+    # The colour of pixels half covered comes from within, not from the black beside the thing.
+    colour = cv2.dilate(layer.colour, np.ones((3, 3), np.uint8))
+    parts = []
+    for part in (normal, colour, soft):
+        grown = part if spare == 1 else cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR)
+        parts.append(np.asarray(grown, dtype=np.float32))
+        parts[-1].setflags(write=False)
+    return Relief(parts[0], parts[1], parts[2], np.asarray(middle))
+
+
+def everything(scene: Scene) -> tuple[Thing, ...]:
+    """All things of a scene, its hand among them."""
+    return scene.things if scene.hand is None else (*scene.things, hand_as_thing(scene.hand))
+
+
+def split_by_height(scene: Scene) -> tuple[list[Thing], list[Thing]]:
+    """The things that lie below the dice, or beside the tray, and those that are above the dice."""
+    low: list[Thing] = []
+    high: list[Thing] = []
+    for thing in everything(scene):
+        flat = float(np.mean([_middle(piece)[2] for piece in thing.pieces])) < _FLAT_MM
+        (low if flat or not thing.foreign else high).append(thing)
+    return low, high
+
+
+def shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
+    """The light that comes back from a thing in a window of rows and columns, BGR, shape (h, w, 3)."""
+    eye = view(scene.camera)
+    lamps = np.array(scene.light.points) - seen.middle
+    towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
+    diffuse = np.maximum(seen.normal[window] @ towards.T, 0.0).mean(axis=-1)
+    facing = 0.55 - 0.45 * seen.normal[window][..., 2]
+    lamp = np.array(scene.light.colour, dtype=np.float32)
+    sky = np.array(scene.light.ambient, dtype=np.float32)
+    return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
+
+
+def shadow_pieces(thing: Thing) -> list[Array]:
+    """Points of each convex piece whose shadow is the piece's shadow, (n, 3) mm each."""
+    around = np.array([(x, y, 0.0) for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
+    pieces = []
+    for piece in thing.pieces:
+        if isinstance(piece, Limb):
+            start, end = np.array(piece.start_mm), np.array(piece.end_mm)
+            pieces.append(np.concatenate([start + around * piece.radii_mm[0], end + around * piece.radii_mm[1]]))
+        elif isinstance(piece, Ellipsoid):
+            angles = np.arange(12) * (np.pi / 6)
+            ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(12)], axis=1)
+            both = np.concatenate([ring, ring[:, [0, 2, 1]]]) * np.array(piece.radii_mm)
+            pieces.append(both @ matrix(piece.turn).T + np.array(piece.centre_mm))
+        else:
+            flat = np.array(piece.outline_mm)
+            pieces.append(
+                np.concatenate(
+                    [
+                        np.column_stack([flat, np.full(len(flat), height)])
+                        for height in (max(0.0, piece.top_mm - piece.thick_mm), piece.top_mm)
+                    ]
+                )
+            )
+    return pieces
