@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture_file import read_header
 from vision.reading import Frame
+
+MOST_PIXELS = 64_000_000
+"""The largest picture that is loaded: a phone's of 64 megapixels, 192 MB as a frame."""
+
+MOST_BYTES = 4 * MOST_PIXELS
+"""The largest file that is loaded: such a picture with transparency and not compressed at all."""
 
 
 class UnreadablePictureError(ValueError):
@@ -19,24 +27,34 @@ def load(path: Path | str) -> Frame:
     """Load a picture file as a frame, upright as its EXIF data say.
 
     Grey pictures get three equal channels; 16-bit ones are scaled to 8 bits; what is transparent is laid on
-    white, as a viewer would show it.
+    white, as a viewer would show it; of an animation the first picture is taken.
 
     Args:
-        path: A file in any format that OpenCV decodes: JPEG, PNG, WebP, TIFF, BMP and others.
+        path: A JPEG, PNG, WebP, TIFF, BMP or GIF file; the last where OpenCV decodes it, from version 4.11.
 
     Returns:
         (H, W, 3) uint8 in BGR order.
 
     Raises:
-        UnreadablePictureError: There is no such file, it cannot be opened, or it holds no picture.
+        UnreadablePictureError: There is no such file, it cannot be opened, it holds no picture, one that is broken, or
+            one of more than `MOST_PIXELS`.
     """
     path = Path(path)
     try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        raise UnreadablePictureError(f"{path}: {getattr(error, 'strerror', error)}; check the name") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadablePictureError(f"{path}: a folder; name the pictures in it")
+    # Opening a pipe would wait for whoever writes to it, and some devices never end.
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadablePictureError(f"{path}: a pipe or a device; save the picture to a file")
+    if status.st_size > MOST_BYTES:
+        raise UnreadablePictureError(f"{path}: larger than {MOST_BYTES // 10**6} MB; make the picture smaller")
+    try:
         data = path.read_bytes()
-    except IsADirectoryError:
-        raise UnreadablePictureError(f"{path}: a folder; name the pictures in it") from None
     except OSError as error:
-        raise UnreadablePictureError(f"{path}: {error.strerror or error}; check the name") from None
+        raise UnreadablePictureError(f"{path}: {error.strerror}; check that it may be read") from None
     return decode(data, str(path))
 
 
@@ -44,44 +62,65 @@ def decode(data: bytes, name: str) -> Frame:
     """Decode the bytes of a picture file; `name` is what an error calls it. See `load`.
 
     Raises:
-        UnreadablePictureError: The bytes hold no picture.
+        UnreadablePictureError: The bytes hold no picture, one that is broken, or one that is too large.
     """
     if not data:
         raise UnreadablePictureError(f"{name}: empty; copy the picture again")
-    encoded = np.frombuffer(data, np.uint8)
+    header = read_header(data)
+    if header is None:
+        raise UnreadablePictureError(f"{name}: no picture that can be decoded; save it as PNG or JPEG")
+    if header.width * header.height > MOST_PIXELS:
+        size = f"{header.width} x {header.height} pixels"
+        raise UnreadablePictureError(f"{name}: {size}, more than {MOST_PIXELS // 10**6} million; make it smaller")
+    if not header.is_complete:
+        raise UnreadablePictureError(f"{name}: cut off; copy the picture again")
     try:
-        # ANYCOLOR obeys the EXIF orientation, but would drop transparency; UNCHANGED keeps it and ignores EXIF.
-        upright = cv2.imdecode(encoded, cv2.IMREAD_COLOR)
-        raw = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED)
+        # UNCHANGED, as all else drops transparency; it leaves the turning by EXIF to the caller.
+        raw = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
         raise UnreadablePictureError(f"{name}: cannot be decoded ({error.err}); save it as PNG or JPEG") from None
-    if upright is None or raw is None:
-        raise UnreadablePictureError(f"{name}: no picture that can be decoded; save it as PNG or JPEG")
-    if raw.ndim == 3 and raw.shape[2] == 4:
-        return _on_white(raw)
-    if raw.dtype != np.uint8:
-        return _eight_bits(raw)
-    return np.asarray(upright, np.uint8)
+    if raw is None:
+        raise UnreadablePictureError(f"{name}: broken, or of an unusual kind; copy it again, or save it as PNG or JPEG")
+    return _upright(_colour(_eight_bits(raw)), header.orientation)
 
 
-def _eight_bits(raw: NDArray[np.generic]) -> Frame:
-    """Scale an integer or floating-point picture of one to four channels to 8-bit BGR, the brightest to 255."""
+def _eight_bits(raw: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """Scale a picture of any number type to 8 bits.
+
+    By the type's range, not by the picture's own, as a dark 16-bit picture is to stay dark; floating-point
+    pictures reach from 0 to 1.
+    """
+    if raw.dtype == np.uint8:
+        return np.asarray(raw, np.uint8)
+    if raw.dtype == np.uint16:
+        return np.asarray(cv2.convertScaleAbs(np.asarray(raw, np.uint16), alpha=255 / 65535), np.uint8)
     if np.issubdtype(raw.dtype, np.integer):
-        # By the format's range, not by the picture's own: a dark 16-bit picture is to stay dark.
-        levels = raw.astype(np.float32) * np.float32(255.0 / np.iinfo(raw.dtype.name).max)
+        levels = raw.astype(np.float64) / np.iinfo(raw.dtype.name).max
     else:
-        levels = np.nan_to_num(raw.astype(np.float32)) * 255.0
-    eight = np.clip(np.rint(levels), 0, 255).astype(np.uint8)
-    if eight.ndim == 2:
-        eight = eight[:, :, None]
-    if eight.shape[2] == 1:
-        eight = np.repeat(eight, 3, axis=2)
-    return np.ascontiguousarray(eight[:, :, :3])
+        levels = np.nan_to_num(raw.astype(np.float64), posinf=1.0, neginf=0.0)
+    return np.rint(255.0 * np.clip(levels, 0.0, 1.0)).astype(np.uint8)
 
 
-def _on_white(raw: NDArray[np.generic]) -> Frame:
-    """Lay a picture with an alpha channel on white."""
-    top = 255.0 if raw.dtype == np.uint8 else 65535.0
-    colour = raw[:, :, :3].astype(np.float32) * np.float32(255.0 / top)
-    alpha = raw[:, :, 3:].astype(np.float32) / np.float32(top)
-    return np.asarray(np.rint(colour * alpha + 255.0 * (1 - alpha)), np.uint8)
+def _colour(picture: NDArray[np.uint8]) -> Frame:
+    """Make three channels of one (grey), three, or four (the last is the opacity: laid on white)."""
+    if picture.ndim == 2 or picture.shape[2] == 1:
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
+    if picture.shape[2] == 3:
+        return picture
+    on_white = np.empty((*picture.shape[:2], 3), np.uint8)
+    # Row by row, as the numbers in between take five times the picture's own memory.
+    for row, target in zip(picture, on_white, strict=True):
+        opacity = row[:, 3:].astype(np.float32) / np.float32(255)
+        target[:] = np.rint(row[:, :3] * opacity + 255 * (1 - opacity))
+    return on_white
+
+
+def _upright(picture: Frame, orientation: int) -> Frame:
+    """Turn a picture by EXIF's orientation, 1 to 8 (CIPA DC-008, tag Orientation): 5 to 8 change rows and columns."""
+    if orientation >= 5:
+        picture = picture.transpose(1, 0, 2)
+    if orientation in (3, 4, 7, 8):
+        picture = picture[::-1]
+    if orientation in (2, 3, 6, 7):
+        picture = picture[:, ::-1]
+    return np.ascontiguousarray(picture)
