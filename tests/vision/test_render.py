@@ -16,7 +16,7 @@ from vision.render.draw import draw, light_of
 from vision.render.geometry import FACE_UP, corners, lying, matrix, resting_height, top_face, view
 from vision.render.labels import truth
 from vision.render.placing import lay_dice
-from vision.render.random_scene import colour, random_scene
+from vision.render.random_scene import colour, random_hand, random_scene
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray
@@ -218,7 +218,8 @@ def test_a_moving_die_is_smeared_along_its_way():
 
 
 def test_a_hand_over_the_tray_covers_what_lies_below():
-    scene = random_scene(np.random.default_rng(5), hand=True)
+    scene = table_scene()
+    scene = replace(scene, hand=random_hand(np.random.default_rng(5), scene.tray))
     assert scene.hand is not None
     palm = np.rint(view(scene.camera).project(np.array(scene.hand.palm_mm))).astype(int)
     with_hand, without = light_of(scene), light_of(replace(scene, hand=None))

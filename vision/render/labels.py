@@ -47,6 +47,9 @@ COVERED = 0.9
 LEGIBLE_LEVELS = 9.0
 """Pips that differ by fewer of 255 grey levels from the body round them cannot be told by eye in a noisy frame."""
 
+BLURRED = 0.35
+"""Pips of which blur leaves less run together with their neighbours on a 6."""
+
 _SAMPLES = 7
 """The top face is looked at in so many points squared."""
 
@@ -76,6 +79,8 @@ class DieTruth:
         in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
         seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
         flaw: Why it cannot be read, None if it can.
+        contrast: How many of 255 grey levels the palest pip of the top face differs from the body round it, after
+            blur; what is below the noise, as in the dark, can be read by nobody.
     """
 
     value: int
@@ -88,6 +93,7 @@ class DieTruth:
     in_tray: bool
     seen: float
     flaw: Flaw | None
+    contrast: float
 
 
 class Masks(NamedTuple):
@@ -151,7 +157,10 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     return float(visible.mean())
 
 
-def _flaw(scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, half_px: float) -> Flaw | None:
+def _flaw(
+    scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, kept: float, burnt: float
+) -> Flaw | None:
+    """What is wrong with a die; `kept` is what blur leaves of its pips' contrast, `burnt` see `Legibility`."""
     speed = math.hypot(*die.velocity) + math.hypot(*die.spin) * die.body.size_mm / 2
     if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
         return Flaw.SMEARED
@@ -163,13 +172,19 @@ def _flaw(scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: fl
         return Flaw.EMBLEM
     if seen < COVERED:
         return Flaw.COVERED
-    pips = legibility(scene, die)
-    # A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) of its contrast mid-disc.
-    radius_px = 2 * die.body.pip_radius * half_px
-    sharp = 1.0 - math.exp(-((radius_px / max(scene.sensor.blur_px, 0.01)) ** 2) / 2)
-    if sharp < 0.35:
+    if kept < BLURRED:
         return Flaw.SMEARED
-    return Flaw.GLARE if pips.burnt_contrast < LEGIBLE_LEVELS else None
+    return Flaw.GLARE if burnt < LEGIBLE_LEVELS else None
+
+
+def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
+    """The part of its contrast that a pip of a die, half of whose side is so many pixels, keeps under the lens's blur.
+
+    A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) in its middle: the integral of
+    the Gaussian over the disc.
+    """
+    radius_px = 2 * die.body.pip_radius * half_px
+    return 1.0 - math.exp(-((radius_px / max(scene.sensor.blur_px, 0.01)) ** 2) / 2)
 
 
 def truth(scene: Scene) -> tuple[DieTruth, ...]:
@@ -192,6 +207,8 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
         x, y = np.array(square).T
         half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
         seen = _seen(scene, die, value, eye, cover)
+        kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
+        flaw = _flaw(scene, die, value, tilt, seen=seen, kept=kept, burnt=pips.burnt_contrast)
         labels.append(
             DieTruth(
                 value=value,
@@ -203,7 +220,8 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
                 half_px=half_px,
                 in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
                 seen=seen,
-                flaw=_flaw(scene, die, value, tilt, seen=seen, half_px=half_px),
+                flaw=flaw,
+                contrast=kept * pips.contrast,
             )
         )
     return tuple(labels)

@@ -105,7 +105,7 @@ def lay_dice(
             if dx * dx + dy * dy < near * near and _apart(square, other) < _CLEARANCE_MM:
                 return False
         c, s = half * math.cos(yaw), half * math.sin(yaw)
-        foot = (x, y) + np.array([(c - s, s + c), (-c - s, c - s), (s - c, -s - c), (c + s, s - c)])
+        foot = np.array((x, y)) + np.array([(c - s, s + c), (-c - s, c - s), (s - c, -s - c), (c + s, s - c)])
         if not in_tray(scene.tray, foot, _CLEARANCE_MM):
             return False
         top = np.column_stack([foot, np.full(4, 2 * half)])
@@ -262,20 +262,32 @@ def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:
 
 
 def cut_off(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its camera aimed so that its last die lies across the picture's edge.
+    """The scene with its last die lying flat across the picture's edge, from a third to nine tenths of it in view.
 
     Raises:
-        ValueError: If the scene has no die.
+        ValueError: If the scene has no die, or the tray does not reach to the picture's edge.
     """
     if not scene.dice:
         raise ValueError("no die to cut off")
+    *others, die = scene.dice
     eye = view(scene.camera)
     wide, high = scene.camera.size
-    die = scene.dice[-1]
-    along = float(rng.uniform(0.1, 0.9))
-    share = float(rng.uniform(-0.35, 0.3)) * die.body.size_mm * eye.focal_px / scene.camera.height_mm
-    spots = ((share, along * high), (wide - share, along * high), (along * wide, share), (along * wide, high - share))
-    goal = spots[int(rng.integers(4))]
-    here = eye.on_plane(np.array(goal[0]), np.array(goal[1]), die.centre[2])
-    moved = replace(die, centre=(float(here[0]), float(here[1]), die.centre[2]))
-    return replace(scene, dice=(*scene.dice[:-1], moved))
+    for _ in range(_TRIES // 20):
+        along = float(rng.uniform(0.1, 0.9))
+        share = float(rng.uniform(-0.15, 0.35)) * die.body.size_mm * eye.focal_px / scene.camera.height_mm
+        edges = (
+            (share, along * high),
+            (wide - share, along * high),
+            (along * wide, share),
+            (along * wide, high - share),
+        )
+        spot = edges[int(rng.integers(4))]
+        x, y = (float(part) for part in eye.on_plane(np.array(spot[0]), np.array(spot[1]), die.centre[2]))
+        moved = replace(die, centre=(x, y, die.centre[2]))
+        top = corners(moved)[corners(moved)[:, 2] > die.centre[2]]
+        apart = all(
+            math.dist((x, y), other.centre[:2]) > 0.72 * (die.body.size_mm + other.body.size_mm) for other in others
+        )
+        if apart and in_tray(scene.tray, top, _CLEARANCE_MM) and _top_in_sight(eye, scene, top):
+            return replace(scene, dice=(*others, moved))
+    raise ValueError("the tray does not reach to the picture's edge")

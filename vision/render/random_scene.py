@@ -8,145 +8,33 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import Array, quaternion, resting_height
-from vision.render.placing import cock, lay_dice, stray
-from vision.render.scene import (
-    Camera,
-    Colour,
-    DieBody,
-    Hand,
-    Light,
-    PlacedDie,
-    Scene,
-    Sensor,
-    Surface,
-    Texture,
-    Tray,
-    Vec3,
-)
+from vision.render.geometry import Array, lying, quaternion, resting_height, view
+from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth
+from vision.render.placing import cock, cut_off, lay_dice, stray
+from vision.render.random_look import any_colour, bare_table, colour, random_body, random_tray
+from vision.render.random_things import clutter as with_clutter
+from vision.render.random_things import hand_over, random_hand, thing_over
+from vision.render.scene import Camera, Light, Pane, PlacedDie, Scene, Sensor, Shade, Tray, Vec3
 
+__all__ = ["any_colour", "colour", "random_body", "random_hand", "random_scene", "random_tray", "ring_light"]
 
-def colour(code: str) -> Colour:
-    """A linear BGR reflectance from an sRGB code such as "#b01c20"."""
-    red, green, blue = (int(code[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    return (blue**2.2, green**2.2, red**2.2)
+_SEEN = 0.97
+"""Of each top face in a readable scene at least so much is in view."""
 
+_CLEAR_LEVELS = 16.0
+"""Pips of a readable scene differ from their die's body by at least so many of 255 grey levels."""
 
-WHITE, BLACK = colour("#efeeea"), colour("#161616")
+_CLEAR_NOISE = 3.5
+"""And by so many deviations of the noise; a pip of 30 pixels is then told from noise with certainty."""
 
-DICE: tuple[tuple[str, str, str | None], ...] = (
-    ("#f0efe9", "#141414", None),
-    ("#f0efe9", "#141414", "#c01818"),
-    ("#f0efe9", "#b81c1c", None),
-    ("#f0efe9", "#1c2f9c", None),
-    ("#191919", "#efefef", None),
-    ("#191919", "#c8a030", None),
-    ("#191919", "#d02020", None),
-    ("#b3161b", "#f2f0ea", None),
-    ("#7c1020", "#e8c050", None),
-    ("#1b3fa0", "#f2f2f2", None),
-    ("#2a6fd0", "#f2f2f2", None),
-    ("#127a3c", "#f2f2f2", None),
-    ("#0f5a30", "#e0c040", None),
-    ("#ecc415", "#181818", None),
-    ("#e8731a", "#f2f2f2", None),
-    ("#e8731a", "#181818", None),
-    ("#5c2383", "#f2f2f2", None),
-    ("#e9dcbb", "#2a1c10", None),
-    ("#e9dcbb", "#141414", "#b81c1c"),
-    ("#b98a55", "#2a1a0c", None),
-    ("#8a5a30", "#f0e6d0", None),
-    ("#d9dde2", "#1a1a1a", None),
-    ("#8d9298", "#f4f4f4", None),
-    ("#f2a8bc", "#ffffff", None),
-    ("#7fd3d8", "#102030", None),
-)
-"""Body, pips and the single pip where it differs, as sold: sRGB."""
+_SHARP = 0.6
+"""And its blur leaves at least this part of the pips' contrast."""
 
-FLOORS: tuple[tuple[str, Texture], ...] = (
-    ("#1d6b3f", Texture.FELT),
-    ("#0f4a2c", Texture.FELT),
-    ("#7a1622", Texture.FELT),
-    ("#c22238", Texture.FELT),
-    ("#1c2c66", Texture.FELT),
-    ("#3a3a3c", Texture.FELT),
-    ("#151515", Texture.FELT),
-    ("#b8a888", Texture.FELT),
-    ("#a87747", Texture.WOOD),
-    ("#6d4528", Texture.WOOD),
-    ("#d2ad78", Texture.WOOD),
-    ("#5a3a26", Texture.LEATHER),
-    ("#201a18", Texture.LEATHER),
-    ("#8c2f24", Texture.LEATHER),
-    ("#cfcfcb", Texture.PLAIN),
-    ("#8f979e", Texture.PLAIN),
-    ("#2f6d88", Texture.PLAIN),
-    ("#e6e3da", Texture.SPECKLED),
-    ("#77736a", Texture.SPECKLED),
-    ("#8e8574", Texture.WOVEN),
-    ("#4a5560", Texture.WOVEN),
-    ("#7c6a52", Texture.CHECKED),
-    ("#4c6b58", Texture.CHECKED),
-)
-"""Colour and kind of tray floors: sRGB."""
+_TRIES = 60
+"""Looks and lights tried for a readable scene; one in three does at the first."""
 
-WALLS = ("#6b4a30", "#3c3c40", "#a9b1bd", "#c9c0b2", "#8a5d38", "#1c1c1e", "#5f6873", "#e2e0da", "#7a2a22", "#2f8088")
-TABLES = ("#b8b6b1", "#8a6a4a", "#d8d4cc", "#5b4636", "#2e2a28", "#a0a8b2", "#c9a878", "#708070")
-SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888")
-SLEEVES = ("#22262e", "#7a1f24", "#e4e2dc", "#24447a", "#4b5a3a", "#888c92")
-
-
-def _pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:
-    return colour(codes[int(rng.integers(len(codes)))])
-
-
-def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBody:
-    """A die of any ordinary make; of a given size where dice of one set are wanted."""
-    code, pips, one = DICE[int(rng.integers(len(DICE)))]
-    is_wood = code in ("#b98a55", "#8a5a30")
-    shade = float(rng.uniform(0.85, 1.1))
-    blue, green, red = (min(part * shade, 0.92) for part in colour(code))
-    large_one = bool(rng.random() < 0.15)
-    pip_radius = float(rng.uniform(0.078, 0.108))
-    return DieBody(
-        size_mm=float(rng.uniform(12, 19)) if size_mm is None else size_mm,
-        body=(blue, green, red),
-        pip=colour(pips),
-        one=None if one is None else colour(one),
-        edge=float(rng.choice([0.02, 0.05, 0.08, 0.12, 0.16])) * float(rng.uniform(0.8, 1.2)),
-        corner=float(rng.choice([0.70, 0.74, 0.78, 0.87], p=[0.2, 0.3, 0.25, 0.25])),
-        pip_radius=pip_radius,
-        one_scale=float(rng.uniform(1.3, 1.8)) if large_one else 1.0,
-        spread=float(rng.uniform(0.225, 0.265)),
-        pip_depth=float(rng.choice([0.0, 0.3, 0.7, 1.0])),
-        gloss=0.0 if is_wood else float(rng.choice([0.0, 0.25, 0.5, 0.9])),
-        grain=float(rng.uniform(0.1, 0.25)) if is_wood or rng.random() < 0.08 else 0.0,
-        quarter_turns=int(rng.integers(64)),
-    )
-
-
-def random_tray(rng: np.random.Generator) -> Tray:
-    """A tray with any floor, wall and table."""
-    code, kind = FLOORS[int(rng.integers(len(FLOORS)))]
-    is_round = bool(rng.random() < 0.15)
-    width = float(rng.uniform(180, 260))
-    depth = width if is_round or rng.random() < 0.5 else float(rng.uniform(170, 260))
-    contrast = {Texture.PLAIN: 0.0, Texture.FELT: 0.08, Texture.CHECKED: 0.12, Texture.SPECKLED: 0.15}
-    return Tray(
-        width_mm=width,
-        depth_mm=depth,
-        is_round=is_round,
-        wall_mm=float(rng.uniform(15, 45)),
-        rim_mm=float(rng.uniform(3, 16)),
-        floor=Surface(colour(code), kind, contrast.get(kind, 0.14), int(rng.integers(1 << 31))),
-        wall=Surface(_pick(rng, WALLS), Texture.PLAIN, 0.0, 0),
-        table=Surface(
-            _pick(rng, TABLES),
-            Texture(rng.choice([Texture.PLAIN, Texture.WOOD, Texture.WOVEN])),
-            0.08,
-            int(rng.integers(1 << 31)),
-        ),
-    )
+_FOREIGN_SHARE = 0.004
+"""A hand or a thing over the tray covers at least this part of the picture within the tray's opening."""
 
 
 def ring_light(height_mm: float, radius_mm: float = 60.0) -> tuple[Vec3, ...]:
@@ -161,8 +49,12 @@ def _patch(rng: np.random.Generator, middle: Array, spread_mm: float, count: int
 
 
 def random_light(rng: np.random.Generator, camera: Camera) -> Light:
-    """A ring, a ceiling lamp, a window at one side or a warm bulb."""
-    kind = str(rng.choice(["ring", "ceiling", "window", "bulb"]))
+    """A ring, a ceiling lamp, a window at one side, a warm bulb, one near point, two lamps or a coloured lamp."""
+    kind = str(
+        rng.choice(
+            ["ring", "ceiling", "window", "bulb", "point", "two", "colour"], p=[0.2, 0.2, 0.18, 0.14, 0.1, 0.1, 0.08]
+        )
+    )
     angle = float(rng.uniform(0, math.tau))
     aside = np.array([math.cos(angle), math.sin(angle), 0.0])
     if kind == "ring":
@@ -176,88 +68,192 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
         middle = aside * float(rng.uniform(500, 1100)) + np.array([0, 0, float(rng.uniform(450, 800))])
         points = _patch(rng, middle, 450.0, 9)
         tint, lamp, around = (1.08, 1.02, 0.95), 0.6, 0.4
+    elif kind == "two":
+        other = float(rng.uniform(0, math.tau))
+        second = np.array([math.cos(other), math.sin(other), 0.0]) * float(rng.uniform(150, 600))
+        middle = aside * float(rng.uniform(150, 600)) + np.array([0, 0, float(rng.uniform(400, 900))])
+        points = _patch(rng, middle, 50.0, 3) + _patch(rng, second + np.array([0, 0, 600.0]), 50.0, 3)
+        tint, lamp, around = (0.9, 0.97, 1.0), 0.7, 0.25
     else:
         middle = aside * float(rng.uniform(100, 450)) + np.array([0, 0, float(rng.uniform(450, 800))])
-        points = _patch(rng, middle, 60.0, 5)
+        points = _patch(rng, middle, 60.0, 1 if kind == "point" else 5)
         tint, lamp, around = (0.55, 0.80, 1.0), 0.75, 0.22
-    lamp *= float(rng.uniform(0.8, 1.2))
-    around *= float(rng.uniform(0.7, 1.3))
+        if kind == "point" and rng.random() < 0.5:
+            tint = (1.0, 1.0, 1.0)
+        if kind == "colour":
+            blue, green, red = rng.uniform(0.45, 1.1, 3)
+            tint = (float(blue), float(green), float(red))
+    lamp *= float(rng.uniform(0.7, 1.25))
+    around *= float(rng.uniform(0.5, 1.4))
+    panes: tuple[Pane, ...] = ()
+    if rng.random() < 0.4:
+        panes = tuple(
+            Pane(
+                (float(x), float(y), float(rng.uniform(350, 1800))),
+                (float(rng.uniform(40, 500)), float(rng.uniform(40, 500))),
+                float(rng.uniform(0, 180)),
+                float(rng.uniform(1.0, 6.0)),
+                int(rng.choice([0, 0, 1, 2])),
+            )
+            for x, y in rng.uniform(-500, 500, (int(rng.integers(1, 3)), 2))
+        )
     return Light(
         points=points,
         colour=(tint[0] * lamp, tint[1] * lamp, tint[2] * lamp),
         ambient=(around * (0.5 + tint[0] / 2), around * (0.5 + tint[1] / 2), around),
+        panes=panes,
     )
 
 
 def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> Camera:
-    """A Pi camera that has the tray in view, off the vertical by up to 20 degrees, and turned anyhow."""
-    field = float(rng.choice([62.2, 66.0, 90.0, 102.0], p=[0.4, 0.4, 0.1, 0.1]))
-    vertical = 2 * math.atan(math.tan(math.radians(field) / 2) * size[1] / size[0])
-    reach = max(tray.width_mm, tray.depth_mm) * float(rng.uniform(0.95, 1.35))
+    """A camera off the vertical by up to 20 degrees and turned anyhow, in which a 16 mm die is 18 to 100 pixels wide.
+
+    Pictures of other sizes than 640 by 480 show the same.
+    """
+    field = float(rng.choice([35.0, 50.0, 62.2, 66.0, 90.0, 102.0], p=[0.08, 0.1, 0.35, 0.3, 0.09, 0.08]))
+    focal = size[0] / 2 / math.tan(math.radians(field) / 2)
+    if rng.random() < 0.6:
+        # The whole tray in view, as the box is set up.
+        px_per_mm = size[1] / (max(tray.width_mm, tray.depth_mm) * float(rng.uniform(0.95, 1.4)))
+        stray_mm = 12.0
+    else:
+        px_per_mm = math.exp(float(rng.uniform(math.log(18), math.log(100)))) / 16 * size[0] / 640
+        stray_mm = min(tray.width_mm, tray.depth_mm) * 0.25
     return Camera(
         size=size,
-        height_mm=reach / 2 / math.tan(vertical / 2),
+        height_mm=max(110.0, focal / px_per_mm),
         field_of_view_deg=field,
-        aim_mm=(float(rng.uniform(-12, 12)), float(rng.uniform(-12, 12))),
+        aim_mm=(float(rng.uniform(-1, 1)) * stray_mm, float(rng.uniform(-1, 1)) * stray_mm),
         tilt_deg=float(rng.uniform(0, 20)) * float(rng.random() < 0.8),
         lean_deg=float(rng.uniform(0, 360)),
         turn_deg=float(rng.choice([0, 90, 180, 270])) + float(rng.normal(0, 8))
         if rng.random() < 0.5
         else float(rng.uniform(0, 360)),
+        barrel=float(rng.uniform(0.01, 0.08)) if rng.random() < 0.3 else 0.0,
     )
 
 
-def random_sensor(rng: np.random.Generator, tray: Tray, *, dark: bool = False) -> Sensor:
-    """A camera that exposes for the floor more or less rightly, with all the usual faults; or far too dark."""
-    floor = sum(tray.floor.colour) / 3
-    exposure = float(rng.uniform(0.75, 1.15)) * min(1.6, 0.38 / (0.16 + floor))
+def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: bool = False) -> Sensor:
+    """A camera that exposes for floor and dice more or less rightly, with all the usual faults; or far too dark."""
+    # A camera meters the mean of the picture; half of it stands for things that are middling bright.
+    floor = 0.7 * sum(tray.floor.colour) / 3 + 0.08
+    lit = (sum(light.colour) + sum(light.ambient)) / 3
+    exposure = math.exp(float(rng.normal(0, 0.3))) * min(2.2, 0.24 / (floor * lit + 0.08))
     white = rng.normal(1.0, 0.06, 3)
-    noise = float(rng.choice([0.8, 1.5, 3.0, 5.0]))
+    noise = float(rng.choice([0.8, 1.5, 3.0, 5.0, 8.0], p=[0.25, 0.3, 0.25, 0.12, 0.08]))
+    if rng.random() < 0.08:
+        # Dim but readable: short of light, with grain.
+        exposure, noise = exposure * float(rng.uniform(0.06, 0.3)), float(rng.uniform(3, 8))
     if dark:
-        exposure, noise = exposure * float(rng.uniform(0.004, 0.012)), float(rng.uniform(4, 10))
+        exposure, noise = exposure * float(rng.uniform(0.003, 0.010)), float(rng.uniform(4, 10))
+    rare = rng.random(5)
     return Sensor(
         exposure=exposure,
         shutter_s=float(rng.uniform(0.003, 0.016)),
         noise=noise,
-        blur_px=float(rng.uniform(0.3, 0.9)),
-        vignette=float(rng.uniform(0.0, 0.35)),
+        blur_px=float(rng.uniform(0.3, 0.9)) if rare[0] < 0.8 else float(rng.uniform(0.9, 2.2)),
+        vignette=float(rng.uniform(0.0, 0.4)),
         white=(float(white[0]), 1.0, float(white[2])),
-        jpeg_quality=None if rng.random() < 0.3 else int(rng.integers(70, 96)),
-    )
-
-
-def random_hand(rng: np.random.Generator, tray: Tray) -> Hand:
-    """A hand somewhere over the tray, from any side, in any of several poses."""
-    half = min(tray.width_mm, tray.depth_mm) / 2
-    towards = float(rng.uniform(0, 360))
-    back = math.radians(towards + 180)
-    out = half * float(rng.uniform(-0.2, 0.6))
-    return Hand(
-        palm_mm=(out * math.cos(back), out * math.sin(back), float(rng.uniform(25, 90))),
-        towards_deg=towards + float(rng.normal(0, 15)),
-        length_mm=float(rng.uniform(150, 195)),
-        spread=float(rng.uniform(0, 1)),
-        curl=float(rng.uniform(0, 0.8)),
-        skin=_pick(rng, SKINS),
-        sleeve=None if rng.random() < 0.4 else _pick(rng, SLEEVES),
-        is_left=bool(rng.random() < 0.3),
+        jpeg_quality=None if rng.random() < 0.3 else int(rng.integers(45, 96)),
+        haze=float(rng.uniform(0.01, 0.12)) if rare[1] < 0.2 else 0.0,
+        blotch=float(rng.uniform(0.5, 4.0)) if rare[2] < 0.25 else 0.0,
+        sharpen=float(rng.uniform(0.2, 1.2)) if rare[3] < 0.35 else 0.0,
+        saturation=float(rng.uniform(0.6, 1.4)) if rare[4] < 0.5 else 1.0 if rare[4] < 0.96 else 0.0,
     )
 
 
 def _tumbling(rng: np.random.Generator, die: PlacedDie) -> PlacedDie:
-    """The die in full roll where it lay: any orientation, some way above the floor, 0.3 to 1.2 m/s."""
+    """The die on its way: tumbling above the floor or sliding flat along it, at 0.3 to 1.2 m/s."""
     way, speed = float(rng.uniform(0, math.tau)), float(rng.uniform(300, 1200))
+    velocity = (speed * math.cos(way), speed * math.sin(way), 0.0)
+    if rng.random() < 0.3:
+        return replace(die, velocity=velocity)
     axis = rng.normal(size=3)
     turn = quaternion(axis, float(rng.uniform(0, math.tau)))
     x, y, _ = die.centre
     spin = axis / np.linalg.norm(axis) * speed / (die.body.size_mm / 2)
+    lift = float(rng.uniform(0, 15)) if rng.random() < 0.7 else float(rng.uniform(15, 70))
     return replace(
         die,
-        centre=(x, y, resting_height(turn, die.body.size_mm) + float(rng.uniform(0, 15))),
+        centre=(x, y, resting_height(turn, die.body.size_mm) + lift),
         turn=turn,
-        velocity=(speed * math.cos(way), speed * math.sin(way), 0.0),
+        velocity=velocity,
         spin=(float(spin[0]), float(spin[1]), float(spin[2])),
     )
+
+
+def _smearing(scene: Scene) -> Scene:
+    """The scene with an exposure long enough that its fastest die is smeared over a third of its size."""
+    way = max(math.hypot(*die.velocity) * scene.sensor.shutter_s / die.body.size_mm for die in scene.dice)
+    stretch = max(1.0, 0.33 / max(way, 1e-6))
+    return replace(scene, sensor=replace(scene.sensor, shutter_s=scene.sensor.shutter_s * stretch))
+
+
+def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a lamp mirrored in the top face of one shiny die, which burns it out."""
+    number = int(rng.integers(len(scene.dice)))
+    die = scene.dice[number]
+    shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.8, 1.0)), metal=0.0))
+    eye = view(scene.camera)
+    up = np.array(die.centre) + np.array((0.0, 0.0, die.body.size_mm / 2))
+    way = (up - eye.position) * (1.0, 1.0, -1.0)
+    high = float(rng.uniform(350, 1200))
+    middle = up + way * (high / way[2])
+    # As seen in the mirror, the lamp is as wide as the die or somewhat less, so that it covers most of the face.
+    half = die.body.size_mm * float(rng.uniform(0.4, 0.9)) * (1 + high / eye.position[2])
+    pane = Pane((float(middle[0]), float(middle[1]), high), (half, half), float(rng.uniform(0, 90)), 150.0)
+    dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
+    return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
+
+
+def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a die that bears an emblem, in place of its 1 or its 6 most often, and shows it."""
+    number = int(rng.integers(len(scene.dice)))
+    die = scene.dice[number]
+    face = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.4, 0.05, 0.05, 0.05, 0.05, 0.4]))
+    body = replace(die.body, emblem=face, seed=int(rng.integers(1 << 31)), wear=0.0)
+    marked = replace(die, body=body, turn=lying(face, float(rng.uniform(0, math.tau))))
+    return replace(scene, dice=(*scene.dice[:number], marked, *scene.dice[number + 1 :]))
+
+
+def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene so much out of focus that pips run together."""
+    half_px = float(np.median([label.half_px for label in truth(scene)]))
+    blur = float(rng.uniform(0.22, 0.5)) * half_px
+    return replace(scene, sensor=replace(scene.sensor, blur_px=blur))
+
+
+def _legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
+    """Whether a person can read every die: all in sight, sharp, and clear against noise and glare."""
+    noise = scene.sensor.noise + scene.sensor.blotch
+    needed = max(_CLEAR_LEVELS, _CLEAR_NOISE * noise)
+    return all(
+        label.flaw is None
+        and label.seen >= _SEEN
+        and label.contrast >= needed
+        and kept_by_blur(scene, die, label.half_px) >= _SHARP
+        for die, label in zip(scene.dice, labels, strict=True)
+    )
+
+
+def _random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: bool) -> Scene:
+    """Camera, tray, light and sensor."""
+    tray = random_tray(rng)
+    camera = random_camera(rng, tray, size)
+    if rng.random() < 0.12:
+        seen = view(camera).on_plane(np.array([0.0, 0, size[0], size[0]]), np.array([0.0, size[1], 0, size[1]]))
+        tray = bare_table(rng, min(1500.0, 2.1 * float(np.abs(seen).max())))
+    light = random_light(rng, camera)
+    shade = None
+    if rng.random() < 0.12:
+        shade = Shade(
+            float(rng.uniform(0, 360)),
+            float(rng.uniform(-60, 60)),
+            float(rng.choice([40.0, 1e4])),
+            float(rng.choice([2.0, 15.0, 50.0])),
+            float(rng.uniform(0.3, 0.95)),
+        )
+    return Scene(camera, tray, light, random_sensor(rng, tray, light, dark=dark), shade=shade)
 
 
 def random_scene(
@@ -268,13 +264,22 @@ def random_scene(
     size: tuple[int, int] = (640, 480),
     mixed: bool | None = None,
     touching: float = 0.2,
+    inside: Scene | None = None,
     hand: bool = False,
+    thing: bool = False,
+    clutter: bool | None = None,
     cocked: bool = False,
     strayed: bool = False,
+    cut: bool = False,
     moving: bool = False,
+    emblem: bool = False,
+    glare: bool = False,
+    blurred: bool = False,
     dark: bool = False,
 ) -> Scene:
     """A scene by chance; the same generator state gives the same scene.
+
+    What no flag spoils can be read: each die lies flat, its top face in sight, and its pips are clear.
 
     Args:
         rng: Decides all that is not given.
@@ -283,28 +288,86 @@ def random_scene(
         size: Of the picture, in pixels.
         mixed: Whether dice of several kinds lie together; None for one time in three.
         touching: The chance of each die to touch another or the wall.
-        hand: Whether a hand is over the tray.
+        inside: A scene whose camera, tray and light are to be used again, with other dice: drawing it costs a
+            quarter of a new tray, as the empty tray is kept. `size` is then its own.
+        hand: Whether a hand or an arm is over the tray.
+        thing: Whether another thing that does not belong there lies in the tray or is held over it.
+        clutter: Whether things lie on the table beside the tray; None for one time in four.
         cocked: Whether one of the dice leans on the wall or another die, or lies on top of one.
-        strayed: Whether one of the dice lies on the table beside the tray.
+        strayed: Whether one of the dice lies on the table beside the tray or on its rim.
+        cut: Whether one of the dice is partly out of the picture.
         moving: Whether one of the dice still rolls, smeared and tumbling.
+        emblem: Whether one of the dice shows an emblem in place of pips.
+        glare: Whether a lamp's mirror image burns out one of the dice.
+        blurred: Whether it is too blurred to read anything.
         dark: Whether it is too dark to read anything.
 
     Raises:
         ValueError: If the dice find no room, or what is asked for needs more dice than there are.
     """
-    tray = random_tray(rng)
-    camera = random_camera(rng, tray, size)
-    light = random_light(rng, camera)
-    sensor = random_sensor(rng, tray, dark=dark)
     shown = [int(value) for value in rng.integers(1, 7, count)] if values is None else list(values)
+    if not shown and (cocked or strayed or cut or moving or emblem or glare):
+        raise ValueError("a scene without dice has none to be cocked, astray, cut off, moving, marked or in glare")
     is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
-    first = random_body(rng)
-    bodies = [random_body(rng, None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in shown]
-    scene = lay_dice(rng, Scene(camera, tray, light, sensor), bodies, shown, touching=touching)
+    trouble = ""
+    for _ in range(_TRIES):
+        setting = _random_setting(rng, size, dark=dark) if inside is None else replace(inside, dice=(), hand=None)
+        if inside is not None:
+            setting = replace(setting, things=tuple(thing for thing in setting.things if not thing.foreign))
+            if dark:
+                setting = replace(setting, sensor=random_sensor(rng, setting.tray, setting.light, dark=True))
+        if strayed and setting.tray.wall_mm <= 0:
+            continue
+        first = random_body(rng)
+        bodies = [random_body(rng, None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in shown]
+        try:
+            scene = lay_dice(rng, setting, bodies, shown, touching=touching)
+            labels = truth(scene)
+            if not dark and not _legible(scene, labels):
+                trouble = "no light found in which the dice can be read"
+                continue
+            scene = _spoilt(
+                rng, scene, cocked=cocked, strayed=strayed, cut=cut, moving=moving, emblem=emblem, glare=glare
+            )
+        except ValueError as error:
+            trouble = str(error)
+            continue
+        if glare and all(label.flaw is not Flaw.GLARE for label in truth(scene)):
+            continue
+        scene = _blurred(rng, scene) if blurred else scene
+        if inside is None and scene.tray.wall_mm > 0 and (rng.random() < 0.25 if clutter is None else clutter):
+            scene = with_clutter(rng, scene)
+        if not (hand or thing):
+            return scene
+        for _ in range(_TRIES):
+            covered = hand_over(rng, scene) if hand else scene
+            covered = thing_over(rng, covered) if thing else covered
+            tray, foreign = masks(covered)
+            if float((tray * foreign).mean()) > _FOREIGN_SHARE:
+                return covered
+    raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
+
+
+def _spoilt(
+    rng: np.random.Generator,
+    scene: Scene,
+    *,
+    cocked: bool,
+    strayed: bool,
+    cut: bool,
+    moving: bool,
+    emblem: bool,
+    glare: bool,
+) -> Scene:
+    """The scene with what is asked for."""
     if cocked:
         scene = cock(rng, scene)
     if strayed:
         scene = stray(rng, scene)
+    if cut:
+        scene = cut_off(rng, scene)
     if moving:
-        scene = replace(scene, dice=(*scene.dice[:-1], _tumbling(rng, scene.dice[-1])))
-    return replace(scene, hand=random_hand(rng, tray)) if hand else scene
+        scene = _smearing(replace(scene, dice=(*scene.dice[:-1], _tumbling(rng, scene.dice[-1]))))
+    if emblem:
+        scene = _with_emblem(rng, scene)
+    return _with_glare(rng, scene) if glare else scene

@@ -72,9 +72,11 @@ class Surface:
     Attributes:
         colour: Its mean reflectance.
         texture: Its pattern.
-        contrast: How much the pattern changes the colour: standard deviation as a part of the mean, 0 to 0.5.
+        contrast: How much the pattern changes the colour: standard deviation as a part of the mean, 0 to 0.5; of
+            patterns of two colours (marble, stripes, grid, carpet, spots, print, wear) how far the second covers
+            the first, 0 to 1.
         seed: Chooses one piece of that pattern.
-        second: The pattern's other colour, mixed in by up to all of it; None for a darker and lighter `colour`.
+        second: The other colour of patterns of two colours; None for a fifth of `colour`.
         gloss: How clearly lamps are mirrored in it, 0 matt to 1 lacquered.
     """
 
