@@ -1,24 +1,35 @@
-"""How well does the reader read? Labelled folders of pictures, read and compared."""
+"""How well does the reader read? Labelled pictures, read and compared."""
 
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from vision.load import load
 from vision.params import Params
 from vision.read import read
-from vision.reading import Reading, Reason
+from vision.reading import Box, Die, Frame, Reading
 
 LABELS = "labels.jsonl"
 
 
 class LabelsError(ValueError):
     """Labels that cannot be used; the text names the file, the line and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDie:
+    """One die as labelled: the value of its top face, and the box of the die or of that face in pixels."""
+
+    value: int
+    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +41,19 @@ class Labelled:
         source: Whose picture it is, for the table.
         values: The dice's values, sorted; None where there must be no reading.
         is_throw: Whether the label is of a throw as the box expects it (`expect`), not of any photograph.
+        dice: Where each die lies; None where the label does not tell.
     """
 
     path: Path
     source: str
     values: tuple[int, ...] | None
     is_throw: bool
+    dice: tuple[LabelledDie, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One picture, as labelled and as read; `ms` is the time of reading alone, without loading."""
+    """One picture, as labelled and as read; `ms` is the time of reading alone, without loading or drawing."""
 
     labelled: Labelled
     reading: Reading
@@ -63,7 +76,8 @@ class Row:
         pictures: How many were read.
         right: Read as labelled, or refused where nothing can be read.
         refused: Refused though there is something to read.
-        wrong: Read with another result than the label's.
+        wrong: Read with another result than the label's; read at all, where nothing can be read.
+        reasons: How many pictures were refused for each reason, rightly or not; the most frequent first.
         median_ms: Of reading one picture.
     """
 
@@ -72,14 +86,62 @@ class Row:
     right: int
     refused: int
     wrong: int
+    reasons: Mapping[str, int]
     median_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRow:
+    """The figures of one source, die by die, over its pictures that have something to read and tell where.
+
+    What was found counts in refused pictures too, as the reader tells it there; `told` is without these.
+
+    Attributes:
+        source: Its name.
+        pictures: How many of its pictures are counted.
+        dice: How many dice are labelled; `right`, `misread` and `missed` add up to that.
+        right: Found in their place with their value.
+        told: Those of the right ones that are part of a reading that holds.
+        misread: Found in their place with another value.
+        missed: Not found.
+        phantom: Dice found where none is labelled.
+    """
+
+    source: str
+    pictures: int
+    dice: int
+    right: int
+    told: int
+    misread: int
+    missed: int
+    phantom: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One die that was found, and whether it is right: of these the calibration of confidence is drawn.
+
+    Attributes:
+        path: The picture.
+        number: Which of the reading's dice, from 0.
+        die: The die as found.
+        is_right: Whether a die with this value is labelled there.
+        is_told: Whether the picture was read, or refused all the same.
+    """
+
+    path: Path
+    number: int
+    die: Die
+    is_right: bool
+    is_told: bool
 
 
 def read_labels(folder: Path) -> list[Labelled]:
     """Read `labels.jsonl` of a folder: one JSON object a line.
 
     Each has `file` and either `expect` (sorted values of a throw, null where it must be refused) or `values`
-    (of a photograph with any number of dice), and may have `source`; else the folder's name is the source.
+    (of a photograph with any number of dice). It may have `source`, else the folder's name is the source, and
+    `dice`, a list of objects with `value` and `box` (x0, y0, x1, y1 in pixels).
 
     Raises:
         LabelsError: There are no labels, a line is not as described, or a picture is missing.
@@ -109,14 +171,53 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
         raise LabelsError(f'{where}: needs "file", the name of a picture')
     key = "expect" if "expect" in entry else "values"
     values = entry.get(key, "missing")
-    well_formed = isinstance(values, list) and all(type(value) is int and 1 <= value <= 6 for value in values)
+    well_formed = isinstance(values, list) and all(_is_value(value) for value in values)
     if not well_formed and not (key == "expect" and values is None):
         raise LabelsError(f'{where}: needs "expect" or "values", a list of numbers from 1 to 6')
     path = folder / entry["file"]
     if not path.is_file():
         raise LabelsError(f"{where}: there is no picture {path}")
-    source = entry.get("source", folder.name)
-    return Labelled(path, str(source), None if values is None else tuple(sorted(values)), key == "expect")
+    return Labelled(
+        path=path,
+        source=str(entry.get("source", folder.name)),
+        values=None if values is None else tuple(sorted(values)),
+        is_throw=key == "expect",
+        dice=_labelled_dice(entry.get("dice"), where),
+    )
+
+
+def _labelled_dice(entries: object, where: str) -> tuple[LabelledDie, ...] | None:
+    """Read the `dice` of a line of labels; None where they are not told."""
+    if entries is None:
+        return None
+    if not isinstance(entries, list) or not all(
+        isinstance(entry, dict) and _is_value(entry.get("value")) and _is_box(entry.get("box")) for entry in entries
+    ):
+        raise LabelsError(f'{where}: "dice" is a list of {{"value": 1 to 6, "box": [x0, y0, x1, y1]}}')
+    boxes = (map(float, entry["box"]) for entry in entries)
+    return tuple(
+        LabelledDie(entry["value"], (x0, y0, x1, y1)) for entry, (x0, y0, x1, y1) in zip(entries, boxes, strict=True)
+    )
+
+
+def _is_value(value: object) -> bool:
+    return type(value) is int and 1 <= value <= 6
+
+
+def _is_box(box: object) -> bool:
+    return isinstance(box, list) and len(box) == 4 and all(type(edge) in (int, float) for edge in box)
+
+
+def label_line(labelled: Labelled) -> str:
+    """Write a label as `read_labels` reads it: one line with its end; the file's name is without its folder."""
+    entry: dict[str, Any] = {
+        "file": labelled.path.name,
+        "expect" if labelled.is_throw else "values": labelled.values,
+        "source": labelled.source,
+    }
+    if labelled.dice is not None:
+        entry["dice"] = [{"value": die.value, "box": [round(edge, 1) for edge in die.box]} for die in labelled.dice]
+    return json.dumps(entry) + "\n"
 
 
 def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
@@ -136,17 +237,21 @@ def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
     return 4
 
 
+def score_frame(frame: Frame, labelled: Labelled, dice: int | str = "auto", params: Params | None = None) -> Scored:
+    """Read a picture that is loaded or drawn already, and take the time of it."""
+    told = replace(params or Params(), dice=expected_dice(labelled, dice))
+    start = time.perf_counter()
+    reading = read(frame, told)
+    return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
+
+
 def score_one(labelled: Labelled, dice: int | str = "auto", params: Params | None = None) -> Scored:
     """Load and read one picture.
 
     Raises:
         UnreadablePictureError: The file is no picture.
     """
-    frame = load(labelled.path)
-    told = replace(params or Params(), dice=expected_dice(labelled, dice))
-    start = time.perf_counter()
-    reading = read(frame, told)
-    return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
+    return score_frame(load(labelled.path), labelled, dice, params)
 
 
 def score(pictures: Iterable[Labelled], read_one: Callable[[Labelled], Scored] = score_one) -> Iterator[Scored]:
@@ -155,11 +260,16 @@ def score(pictures: Iterable[Labelled], read_one: Callable[[Labelled], Scored] =
         yield read_one(labelled)
 
 
+def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:
+    """Group by source, in order of name."""
+    groups: dict[str, list[Scored]] = {}
+    for one in scored:
+        groups.setdefault(one.labelled.source, []).append(one)
+    return dict(sorted(groups.items()))
+
+
 def table(scored: Iterable[Scored]) -> list[Row]:
     """Sum up by source, in order of name."""
-    by_source: dict[str, list[Scored]] = {}
-    for one in scored:
-        by_source.setdefault(one.labelled.source, []).append(one)
     return [
         Row(
             source=source,
@@ -167,16 +277,96 @@ def table(scored: Iterable[Scored]) -> list[Row]:
             right=sum(one.outcome == "right" for one in ones),
             refused=sum(one.outcome == "refused" for one in ones),
             wrong=sum(one.outcome == "wrong" for one in ones),
+            reasons=dict(Counter(one.reading.reason.value for one in ones if one.reading.reason).most_common()),
             median_ms=median(one.ms for one in ones),
         )
-        for source, ones in sorted(by_source.items())
+        for source, ones in by_source(scored).items()
     ]
 
 
-def refusals(scored: Iterable[Scored]) -> dict[Reason, int]:
-    """Count, by reason, the pictures that were refused though there is something to read."""
-    counts: dict[Reason, int] = {}
-    for one in scored:
-        if one.outcome == "refused" and one.reading.reason is not None:
-            counts[one.reading.reason] = counts.get(one.reading.reason, 0) + 1
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+def match_dice(labelled: Sequence[LabelledDie], found: Sequence[Die]) -> list[LabelledDie | None]:
+    """Say which labelled die each found one is: one whose box holds its middle, each at most once, the nearest first.
+
+    Returns:
+        One entry for each found die, in the same order; None where no die is labelled.
+    """
+    pairs = []
+    for number, die in enumerate(found):
+        x, y = _middle(die.box)
+        for index, label in enumerate(labelled):
+            x0, y0, x1, y1 = label.box
+            if x0 <= x <= x1 and y0 <= y <= y1:
+                pairs.append((math.dist((x, y), _middle(label.box)), number, index))
+    matches: list[LabelledDie | None] = [None] * len(found)
+    taken: set[int] = set()
+    for _, number, index in sorted(pairs):
+        if matches[number] is None and index not in taken:
+            matches[number] = labelled[index]
+            taken.add(index)
+    return matches
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    x0, y0, x1, y1 = box
+    return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+def judged_dice(scored: Iterable[Scored]) -> list[Judged]:
+    """Judge every die found in pictures that have something to read and whose labels tell where the dice lie."""
+    return [
+        Judged(one.labelled.path, number, die, match is not None and match.value == die.value, one.reading.ok)
+        for one in scored
+        if one.labelled.values is not None and one.labelled.dice is not None
+        for number, (die, match) in enumerate(
+            zip(one.reading.dice, match_dice(one.labelled.dice, one.reading.dice), strict=True)
+        )
+    ]
+
+
+def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
+    """Sum up die by die, by source in order of name; sources whose labels do not tell where dice lie are left out."""
+    rows = []
+    for source, ones in by_source(scored).items():
+        counts: Counter[str] = Counter()
+        for one in ones:
+            if one.labelled.values is None or one.labelled.dice is None:
+                continue
+            found = one.reading.dice
+            matches = match_dice(one.labelled.dice, found)
+            right = sum(
+                match is not None and match.value == die.value for die, match in zip(found, matches, strict=True)
+            )
+            met = sum(match is not None for match in matches)
+            counts.update(
+                pictures=1,
+                dice=len(one.labelled.dice),
+                right=right,
+                told=right if one.reading.ok else 0,
+                misread=met - right,
+                missed=len(one.labelled.dice) - met,
+                phantom=len(found) - met,
+            )
+        if counts["pictures"]:
+            rows.append(DiceRow(source, **counts))
+    return rows
+
+
+def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float]:
+    """Give the Wilson score interval of a share: where the true share lies, also where none or all succeeded.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22 (1927).
+
+    Args:
+        successes: How often it happened.
+        trials: Out of how many, at least 1.
+        z: The normal quantile of the confidence; 1.96 for 95 %.
+
+    Returns:
+        The lower and upper bound, 0 to 1.
+    """
+    share = successes / trials
+    middle = share + z * z / (2 * trials)
+    half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)

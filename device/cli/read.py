@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
             return 2
     params = replace(Params(), dice=args.dice)
     status = 0
+    debug_names: set[str] = set()
     for image in args.images:
         try:
             frame = load(image)
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         evidence = examine(frame, params)
         ms = (time.perf_counter() - start) * 1000
         print(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms), flush=True)
-        if debug is not None and not _write_debug(debug, image, evidence):
+        if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):
             status = 2
     return status
 
@@ -102,15 +103,27 @@ def _as_json(image: Path, evidence: Evidence, ms: float) -> dict[str, Any]:
 
 
 def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
+    # A file's name may hold bytes that are no text; printing them as they are would fail.
+    name = str(image).encode("utf-8", "backslashreplace").decode("utf-8")
     reading = evidence.reading
     if reading.ok:
-        return f"{image}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
-    return f"{image}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
+        return f"{name}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
+    return f"{name}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
 
 
-def _write_debug(folder: Path, image: Path, evidence: Evidence) -> bool:
+def _free_name(image: Path, taken: set[str]) -> str:
+    """Name the debug picture for its picture, with a number where pictures of several folders have one name."""
+    name = f"{image.stem}-debug.png"
+    number = 2
+    while name in taken:
+        name = f"{image.stem}-{number}-debug.png"
+        number += 1
+    taken.add(name)
+    return name
+
+
+def _write_debug(target: Path, evidence: Evidence) -> bool:
     """Write the debug picture; tell on stderr where that fails."""
-    target = folder / f"{image.stem}-debug.png"
     _, data = cv2.imencode(".png", debug_picture(evidence))
     try:
         target.write_bytes(data.tobytes())

@@ -1,24 +1,42 @@
-"""`cantstop score`: how well labelled pictures are read."""
+"""`cantstop score`: how well labelled pictures, and scenes of the project's own renderer, are read."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import multiprocessing
+import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
 import cv2
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from vision.load import UnreadablePictureError
-from vision.score import Labelled, LabelsError, Scored, read_labels, refusals, score, score_one, table
+from vision.load import UnreadablePictureError, load
+from vision.reading import Frame
+from vision.scenes import FIRST_SEED, KINDS, READABLE, SceneToScore, score_scene
+from vision.score import (
+    LABELS,
+    Labelled,
+    LabelsError,
+    Scored,
+    dice_table,
+    judged_dice,
+    label_line,
+    read_labels,
+    score_frame,
+    table,
+    wilson_interval,
+)
 
 
 def dice_to_expect(text: str) -> int | str:
@@ -34,14 +52,56 @@ def dice_to_expect(text: str) -> int | str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor any, labelled or auto")
 
 
+def scene_kinds(text: str) -> tuple[str, ...]:
+    """Read the value of `--kinds`: names with commas between them, or "all".
+
+    Raises:
+        argparse.ArgumentTypeError: One is no kind of scene.
+    """
+    if text == "all":
+        return tuple(KINDS)
+    kinds = tuple(dict.fromkeys(text.split(",")))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise argparse.ArgumentTypeError(f"{kind!r} is no kind of scene; there are {', '.join(KINDS)}, or all")
+    return kinds
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if text.isdecimal() and int(text) >= 1:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+
+
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "score",
         help="measure how well labelled pictures are read",
-        description="Read folders of labelled pictures (labels.jsonl) and compare: right, refused, wrong.",
+        description="Read folders of labelled pictures (labels.jsonl), or scenes drawn by the project's own renderer, "
+        "and compare: right, refused, wrong. The exit status is 1 if anything was read wrongly.",
     )
-    command.add_argument("folders", nargs="+", metavar="DIR", type=Path, help="a folder with pictures and labels.jsonl")
+    command.add_argument("folders", nargs="*", metavar="DIR", type=Path, help="a folder with pictures and labels.jsonl")
+    command.add_argument("--scenes", type=positive, metavar="N", help="so many drawn scenes of each of the --kinds")
+    command.add_argument(
+        "--kinds",
+        type=scene_kinds,
+        default=(READABLE,),
+        metavar="KIND,…",
+        help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all others must be refused)",
+    )
+    command.add_argument(
+        "--seed",
+        type=int,
+        default=FIRST_SEED,
+        metavar="S",
+        help=f"seed of the first scene, the next one has the next ({FIRST_SEED} by default: no scene of any tuning)",
+    )
     command.add_argument(
         "--dice",
         type=dice_to_expect,
@@ -50,23 +110,39 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="how many dice the reader is told to expect: a number; any; labelled: as many as the label has; "
         "auto (the default): four where the label is a throw ('expect'), any number else",
     )
-    command.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to use (1 by default)")
+    command.add_argument(
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes to use (all cores by default)",
+    )
+    command.add_argument(
+        "--keep", type=Path, metavar="DIR", help="write what is wrong or refused into this new folder, with its labels"
+    )
+    command.add_argument(
+        "--confidences", type=Path, metavar="FILE", help="write each die's confidence and whether it is right, as CSV"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score the folders; 2 if the labels cannot be used, 130 if interrupted (what there is is printed)."""
+    """Score folders and scenes.
+
+    Returns:
+        1 if anything was read wrongly, 2 if the input was bad, 130 if interrupted (what there is is printed).
+    """
     try:
-        pictures = [labelled for folder in args.folders for labelled in read_labels(folder)]
-    except LabelsError as error:
+        work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
+        _refuse_bad_input(args)
+        _make_empty(args.keep)
+    except (LabelsError, _BadInput) as error:
         print(f"cantstop score: {error}", file=sys.stderr)
         return 2
-    if args.jobs < 1:
-        print("cantstop score: --jobs needs at least 1", file=sys.stderr)
-        return 2
+    work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
     scored: list[Scored] = []
-    status = 0
+    interrupted = False
     columns = (
         TextColumn("reading"),
         BarColumn(),
@@ -76,35 +152,81 @@ def run(args: argparse.Namespace) -> int:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("reading", total=len(pictures))
+        task = progress.add_task("reading", total=len(work))
         try:
-            with closing(_readings(pictures, args.dice, args.jobs)) as readings:
+            with closing(_readings(work, args.dice, args.keep, min(args.jobs, len(work)))) as readings:
                 for one in readings:
                     scored.append(one)
                     progress.advance(task)
         except KeyboardInterrupt:
-            status = 130
+            interrupted = True
         except UnreadablePictureError as error:
             print(f"cantstop score: {error}", file=sys.stderr)
             return 2
-    if status:
-        print(f"cantstop score: interrupted after {len(scored)} of {len(pictures)} pictures", file=sys.stderr)
+    if interrupted:
+        print(f"cantstop score: interrupted after {len(scored)} of {len(work)} pictures", file=sys.stderr)
+    try:
+        _write_labels(args.keep, scored)
+        _write_confidences(args.confidences, scored)
+    except OSError as error:
+        print(f"cantstop score: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     if args.json:
         print(json.dumps(_as_json(scored)))
     else:
         _print(scored)
-    return status
+    if interrupted:
+        return 130
+    return 1 if any(one.outcome == "wrong" for one in scored) else 0
 
 
-def _readings(pictures: list[Labelled], dice: int | str, jobs: int) -> Generator[Scored, None, None]:
+class _BadInput(ValueError):
+    """What was asked for cannot be done; the text names the thing and the remedy."""
+
+
+def _refuse_bad_input(args: argparse.Namespace) -> None:
+    """Refuse what would end in nothing, or only after a long run in an error.
+
+    Raises:
+        _BadInput: With what to give instead.
+    """
+    if not args.folders and args.scenes is None:
+        raise _BadInput("nothing to score; name a folder with labels.jsonl, or give --scenes N")
+    if args.seed < 0:
+        raise _BadInput(f"--seed {args.seed}: seeds are whole numbers from 0")
+    confidences: Path | None = args.confidences
+    if confidences is not None and not confidences.absolute().parent.is_dir():
+        raise _BadInput(f"--confidences {confidences}: there is no folder {confidences.parent}; make it first")
+
+
+def _make_empty(keep: Path | None) -> None:
+    """Make the folder for what is kept; one that holds something could be a labelled folder and is left alone.
+
+    Raises:
+        _BadInput: It cannot be made, or is not empty.
+    """
+    if keep is None:
+        return
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+        is_empty = not any(keep.iterdir())
+    except OSError as error:
+        raise _BadInput(f"cannot make the folder {keep}: {error.strerror}") from None
+    if not is_empty:
+        raise _BadInput(f"--keep {keep}: not empty; name a new folder")
+
+
+def _readings(
+    work: Sequence[Labelled | SceneToScore], dice: int | str, keep: Path | None, jobs: int
+) -> Generator[Scored, None, None]:
     """Read the pictures in this process, or in several, each with one thread."""
-    read_one = partial(score_one, dice=dice)
+    score_one = partial(_score_one, dice=dice, keep=keep)
     if jobs == 1:
-        yield from score(pictures, read_one)
+        yield from map(score_one, work)
         return
     # Spawned, not forked: OpenCV's threads do not survive a fork.
     with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
-        yield from pool.imap(read_one, pictures)
+        yield from pool.imap(score_one, work)
 
 
 def _be_a_worker() -> None:
@@ -113,20 +235,61 @@ def _be_a_worker() -> None:
     cv2.setNumThreads(1)
 
 
-def _as_json(scored: list[Scored]) -> dict[str, object]:
+def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None) -> Scored:
+    """Load or draw and read one picture; write it where it is not right and is to be kept."""
+    if isinstance(one, SceneToScore):
+        frame, scored = score_scene(one, dice)
+    else:
+        frame = load(one.path)
+        scored = score_frame(frame, one, dice)
+    if keep is not None and scored.outcome != "right":
+        _write_picture(keep / _kept_name(scored.labelled), frame)
+    return scored
+
+
+def _kept_name(labelled: Labelled) -> str:
+    """Name a kept picture by its folder too, as pictures of several folders may have the same name."""
+    return "-".join((*labelled.path.parts[-2:-1], f"{labelled.path.stem}.png"))
+
+
+def _write_picture(target: Path, frame: Frame) -> None:
+    _, data = cv2.imencode(".png", frame)
+    target.write_bytes(data.tobytes())
+
+
+def _write_labels(keep: Path | None, scored: Sequence[Scored]) -> None:
+    """Label what was kept, so that the folder can be scored again; nothing kept leaves the folder empty."""
+    kept = [one.labelled for one in scored if one.outcome != "right"]
+    if keep is not None and kept:
+        lines = (label_line(replace(labelled, path=keep / _kept_name(labelled))) for labelled in kept)
+        (keep / LABELS).write_text("".join(lines), encoding="utf-8")
+
+
+def _write_confidences(target: Path | None, scored: Sequence[Scored]) -> None:
+    """Write one line for each die that was found where its label can be told; see `Judged`."""
+    if target is None:
+        return
+    with target.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(("picture", "die", "confidence", "value", "right", "told"))
+        for one in judged_dice(scored):
+            rows.writerow(
+                (one.path, one.number, f"{one.die.confidence:.6f}", one.die.value, int(one.is_right), int(one.is_told))
+            )
+
+
+def _as_json(scored: Sequence[Scored]) -> dict[str, object]:
     return {
         "sources": [
             {
-                "source": row.source,
-                "pictures": row.pictures,
-                "right": row.right,
-                "refused": row.refused,
-                "wrong": row.wrong,
+                **asdict(row),
+                "right_95": [round(bound, 5) for bound in wilson_interval(row.right, row.pictures)],
+                "wrong_95": [round(bound, 5) for bound in wilson_interval(row.wrong, row.pictures)],
                 "median_ms": round(row.median_ms, 1),
             }
             for row in table(scored)
         ],
-        "refused": {reason.value: count for reason, count in refusals(scored).items()},
+        "dice": [asdict(row) for row in dice_table(scored)],
         "wrong": [
             {
                 "file": str(one.labelled.path),
@@ -139,23 +302,57 @@ def _as_json(scored: list[Scored]) -> dict[str, object]:
     }
 
 
-def _print(scored: list[Scored]) -> None:
-    """Print the table, the refusals by reason, and every wrong reading."""
+def _share(part: int, whole: int) -> str:
+    """A share in per cent, and below it its 95 % interval."""
+    low, high = wilson_interval(part, whole)
+    return f"{100 * part / whole:.2f}\n{100 * low:.2f}-{100 * high:.2f}"
+
+
+def _table(headings: Sequence[str], caption: str) -> Table:
+    """A table of figures by source that is legible in 80 columns."""
+    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False, caption=caption, caption_justify="left")
+    figures.add_column("source", overflow="fold")
+    for heading in headings:
+        figures.add_column(heading, justify="right", no_wrap=True)
+    return figures
+
+
+def _print(scored: Sequence[Scored]) -> None:
+    """Print the tables, the refusals by reason, and every wrong reading."""
     console = Console(highlight=False)
-    figures = Table()
-    figures.add_column("source")
-    for heading in ("pictures", "right", "refused", "wrong", "median ms"):
-        figures.add_column(heading, justify="right")
-    for row in table(scored):
-        figures.add_row(
-            row.source, str(row.pictures), str(row.right), str(row.refused), str(row.wrong), f"{row.median_ms:.1f}"
-        )
+    figures = _table(
+        ("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
+        "below each share its 95 % interval (Wilson); ms: the median time of reading",
+    )
+    rows = table(scored)
+    for row in rows:
+        counts = (row.pictures, row.right, row.refused, row.wrong)
+        shares = (_share(row.right, row.pictures), _share(row.wrong, row.pictures))
+        figures.add_row(row.source, *map(str, counts), *shares, f"{row.median_ms:.1f}")
     console.print(figures)
-    by_reason = refusals(scored)
-    if by_reason:
-        console.print("refused: " + ", ".join(f"{reason.value} {count}" for reason, count in by_reason.items()))
+    _print_dice(console, scored)
+    for row in rows:
+        if row.reasons:
+            reasons = ", ".join(f"{reason} {count}" for reason, count in row.reasons.items())
+            console.print(f"{row.source}: refused as {reasons}", markup=False, soft_wrap=True)
     for one in scored:
         if one.outcome == "wrong":
             label = "no reading" if one.labelled.values is None else " ".join(map(str, one.labelled.values))
             read = " ".join(map(str, one.reading.values))
             console.print(f"wrong: {one.labelled.path}: read {read}, label {label}", soft_wrap=True, markup=False)
+
+
+def _print_dice(console: Console, scored: Sequence[Scored]) -> None:
+    """Print the figures die by die, where labels tell where dice lie."""
+    rows = dice_table(scored)
+    if not rows:
+        return
+    dice = _table(
+        ("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "told %"),
+        "die by die, also in refused pictures; told: the right ones without these",
+    )
+    for row in rows:
+        counts = (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom)
+        shares = (f"{100 * count / row.dice:.2f}" if row.dice else "" for count in (row.right, row.told))
+        dice.add_row(row.source, *map(str, counts), *shares)
+    console.print(dice)

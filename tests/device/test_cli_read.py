@@ -1,31 +1,47 @@
-"""The commands `cantstop read` and `cantstop score`."""
+"""The command `cantstop read`."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
+import subprocess
+import sys
 
 import cv2
+import numpy as np
 import pytest
+from PIL import Image
 
 from device.cli import read as read_command
-from device.cli import score as score_command
-from tests.vision.drawn import tray, tray_with
+from vision.render import IVORY, draw, lay_dice, table_scene
+
+VALUES = [1, 2, 3, 6]
 
 
 def cantstop(*argv):
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(required=True)
     read_command.add(commands)
-    score_command.add(commands)
     args = parser.parse_args([str(arg) for arg in argv])
     return args.run(args)
 
 
+def everyday_tray(values):
+    """The simulated box's own tray with dice of these values: what the reader must read, whatever else it can."""
+    return draw(lay_dice(np.random.default_rng(3), table_scene(), [IVORY] * len(values), values, touching=0.0), 3)
+
+
+@pytest.fixture(scope="module")
+def throw():
+    return everyday_tray(VALUES)
+
+
 @pytest.fixture
-def pictures(tmp_path):
-    cv2.imwrite(str(tmp_path / "throw.png"), tray_with([6, 1, 3, 2]))
-    cv2.imwrite(str(tmp_path / "empty.png"), tray())
+def pictures(tmp_path, throw):
+    cv2.imwrite(str(tmp_path / "throw.png"), throw)
+    cv2.imwrite(str(tmp_path / "empty.png"), everyday_tray([]))
     (tmp_path / "note.txt").write_text("no picture")
     return tmp_path
 
@@ -44,7 +60,7 @@ def test_json_has_one_object_a_line_with_just_these_keys(pictures, capsys):
     assert cantstop("read", "--json", pictures / "throw.png", pictures / "empty.png") == 0
     throw, empty = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert list(throw) == ["file", "status", "values", "dice", "reason", "ms"]
-    assert (throw["status"], throw["values"], throw["reason"]) == ("ok", [1, 2, 3, 6], None)
+    assert (throw["status"], throw["values"], throw["reason"]) == ("ok", VALUES, None)
     assert [list(die) for die in throw["dice"]] == [["value", "box", "confidence"]] * 4
     assert (empty["status"], empty["values"], empty["dice"], empty["reason"]) == ("refused", [], [], "no dice")
 
@@ -56,8 +72,56 @@ def test_a_file_that_is_no_picture_leaves_the_rest_read(pictures, capsys):
     assert "1 2 3 6" in output.out
 
 
+def test_folders_missing_files_and_devices_are_each_told_with_the_remedy(pictures, capsys):
+    os.mkfifo(pictures / "pipe.png")
+    assert cantstop("read", pictures, pictures / "gone.png", "/dev/zero", pictures / "pipe.png") == 2
+    folder, gone, device, pipe = capsys.readouterr().err.splitlines()
+    assert folder.endswith("a folder; name the pictures in it")
+    assert gone.endswith("gone.png: No such file or directory; check the name")
+    assert device.endswith("/dev/zero: a pipe or a device; save the picture to a file")
+    assert pipe.endswith("pipe.png: a pipe or a device; save the picture to a file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read any file")
+def test_a_file_that_may_not_be_read_is_told(pictures, capsys):
+    (pictures / "throw.png").chmod(0)
+    assert cantstop("read", pictures / "throw.png") == 2
+    assert "Permission denied; check that it may be read" in capsys.readouterr().err
+
+
+def test_a_picture_in_any_dress_reads_the_same(tmp_path, capsys, throw):
+    rgb = Image.fromarray(throw[:, :, ::-1])
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    rgba = rgb.convert("RGBA")
+    rgba.putpixel((0, 0), (0, 0, 0, 0))
+    Image.fromarray(throw.astype(np.uint16)[:, :, 1] * 257).save(tmp_path / "deep-grey.png")
+    rgb.convert("L").save(tmp_path / "grey.png")
+    rgba.save(tmp_path / "transparent.png")
+    rgb.transpose(Image.Transpose.ROTATE_90).save(tmp_path / "turned.jpg", exif=turned, quality=95)
+    rgb.convert("CMYK").save(tmp_path / "print.jpg", quality=95)
+    rgb.quantize(256).save(tmp_path / "palette.png")
+    files = sorted(tmp_path.iterdir())
+    assert cantstop("read", "--json", *files) == 0
+    read = {entry["file"]: entry["values"] for entry in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert read == {str(file): VALUES for file in files}
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names of files are text there")
+def test_a_name_that_is_no_text_can_be_printed(tmp_path, throw):
+    name = os.fsencode(tmp_path) + b"/\xff.png"
+    buffer = io.BytesIO()
+    Image.fromarray(throw[::8, ::8]).save(buffer, "PNG")
+    with open(name, "wb") as file:  # noqa: PTH123 - a path of bytes
+        file.write(buffer.getvalue())
+    command = [sys.executable, "-m", "device.cli", "read", name]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"/\udcff.png: " in done.stdout
+
+
 def test_any_number_of_dice_can_be_asked_for(tmp_path, capsys):
-    cv2.imwrite(str(tmp_path / "two.png"), tray_with([5, 4]))
+    cv2.imwrite(str(tmp_path / "two.png"), everyday_tray([5, 4]))
     assert cantstop("read", "--dice", "any", tmp_path / "two.png") == 0
     assert cantstop("read", "--dice", "2", tmp_path / "two.png") == 0
     assert capsys.readouterr().out.count(": 4 5") == 2
@@ -76,51 +140,15 @@ def test_debug_pictures_are_written(pictures, capsys):
     assert cv2.imread(str(pictures / "new" / "debug" / "throw-debug.png")) is not None
 
 
+def test_pictures_of_one_name_get_debug_pictures_of_their_own(pictures):
+    (pictures / "other").mkdir()
+    (pictures / "other" / "throw.png").write_bytes((pictures / "throw.png").read_bytes())
+    assert cantstop("read", "--debug", pictures / "d", pictures / "throw.png", pictures / "other" / "throw.png") == 0
+    assert sorted(file.name for file in (pictures / "d").iterdir()) == ["throw-2-debug.png", "throw-debug.png"]
+
+
 def test_a_debug_folder_that_cannot_be_made_is_told_before_reading(pictures, capsys):
     assert cantstop("read", "--debug", pictures / "note.txt" / "debug", pictures / "throw.png") == 2
     output = capsys.readouterr()
     assert "cannot make the folder" in output.err
     assert output.out == ""
-
-
-def test_score_prints_a_table_and_what_is_wrong(pictures, capsys):
-    (pictures / "labels.jsonl").write_text(
-        '{"file": "throw.png", "expect": [1, 2, 3, 5], "source": "mine"}\n'
-        '{"file": "empty.png", "expect": [1, 1, 1, 1], "source": "mine"}\n'
-    )
-    assert cantstop("score", pictures) == 0
-    output = capsys.readouterr().out
-    assert "throw.png: read 1 2 3 6, label 1 2 3 5" in output
-    assert "refused: no dice 1" in output
-    assert "mine" in output
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_score_gives_clean_json_whatever_the_number_of_processes(pictures, capsys, jobs):
-    (pictures / "labels.jsonl").write_text('{"file": "throw.png", "expect": [1, 2, 3, 6]}\n')
-    assert cantstop("score", "--json", "--jobs", jobs, pictures) == 0
-    result = json.loads(capsys.readouterr().out)
-    assert result["wrong"] == []
-    assert result["sources"][0]["right"] == 1
-
-
-def test_score_of_bad_labels_names_the_line(pictures, capsys):
-    (pictures / "labels.jsonl").write_text('{"file": "gone.png", "expect": null}\n')
-    assert cantstop("score", pictures) == 2
-    assert "labels.jsonl, line 1" in capsys.readouterr().err
-
-
-def test_score_interrupted_prints_what_it_has(pictures, capsys, monkeypatch):
-    (pictures / "labels.jsonl").write_text('{"file": "throw.png", "expect": [1, 2, 3, 6]}\n' * 3)
-    whole = score_command.score
-
-    def interrupted(*args):
-        readings = whole(*args)
-        yield next(readings)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(score_command, "score", interrupted)
-    assert cantstop("score", "--json", pictures) == 130
-    output = capsys.readouterr()
-    assert json.loads(output.out)["sources"][0]["pictures"] == 1
-    assert "interrupted after 1 of 3" in output.err

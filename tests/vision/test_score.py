@@ -1,15 +1,35 @@
-"""Scoring labelled folders."""
+"""Scoring labelled pictures; the reader's answers are given, so that these tests do not rest on how well it reads."""
 
 from __future__ import annotations
 
 import json
+import math
+from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.vision.drawn import tray, tray_with
-from vision.reading import Reason
-from vision.score import LabelsError, expected_dice, read_labels, refusals, score, score_one, table
+from vision import score as score_module
+from vision.reading import Die, Reading, Reason
+from vision.score import (
+    Labelled,
+    LabelledDie,
+    LabelsError,
+    Scored,
+    dice_table,
+    expected_dice,
+    judged_dice,
+    label_line,
+    match_dice,
+    read_labels,
+    score,
+    score_one,
+    table,
+    wilson_interval,
+)
 
 
 def write_labels(folder, *entries):
@@ -18,70 +38,183 @@ def write_labels(folder, *entries):
 
 @pytest.fixture
 def folder(tmp_path):
-    cv2.imwrite(str(tmp_path / "a.png"), tray_with([1, 2, 3, 4]))
-    cv2.imwrite(str(tmp_path / "b.png"), tray_with([6, 6]))
-    cv2.imwrite(str(tmp_path / "c.png"), tray())
+    for name in ("a.png", "b.png", "c.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((4, 4, 3), np.uint8))
     return tmp_path
 
 
-def outcomes(folder, **options):
-    return [one.outcome for one in score(read_labels(folder), lambda labelled: score_one(labelled, **options))]
+def die(value, x=0.0, y=0.0, confidence=0.9):
+    return Die(value, (x - 5, y - 5, x + 5, y + 5), confidence, value % 6 + 1)
 
 
-def test_a_throw_read_as_labelled_is_right(folder):
-    write_labels(folder, {"file": "a.png", "expect": [4, 3, 2, 1]})
-    assert outcomes(folder) == ["right"]
+def labelled_die(value, x=0.0, y=0.0):
+    return LabelledDie(value, (x - 10, y - 10, x + 10, y + 10))
 
 
-def test_a_throw_read_otherwise_is_wrong(folder):
-    write_labels(folder, {"file": "a.png", "expect": [1, 2, 3, 5]})
-    assert outcomes(folder) == ["wrong"]
+def scored(label, *values, reason=None, source="mine", is_throw=True, ms=1.0):
+    """A picture labelled with values (None: to be refused) of which the reader said so."""
+    labelled = Labelled(Path("a.png"), source, label, is_throw)
+    return Scored(labelled, Reading(tuple(die(value) for value in values), reason), ms)
 
 
-def test_a_throw_that_is_not_read_is_refused(folder):
-    write_labels(folder, {"file": "c.png", "expect": [1, 2, 3, 5]})
-    assert outcomes(folder) == ["refused"]
+def scored_dice(label, *found, reason=None):
+    """A picture with labelled dice in which these dice were found."""
+    values = tuple(sorted(one.value for one in label))
+    return Scored(Labelled(Path("a.png"), "mine", values, False, tuple(label)), Reading(found, reason), 1.0)
 
 
-def test_to_refuse_what_cannot_be_read_is_right(folder):
-    write_labels(folder, {"file": "c.png", "expect": None})
-    assert outcomes(folder) == ["right"]
+def test_a_throw_read_as_labelled_is_right():
+    assert scored((1, 2, 3, 4), 4, 3, 2, 1).outcome == "right"
 
 
-def test_to_read_what_cannot_be_read_is_wrong(folder):
-    write_labels(folder, {"file": "a.png", "expect": None})
-    assert outcomes(folder) == ["wrong"]
+def test_a_throw_read_otherwise_is_wrong():
+    assert scored((1, 2, 3, 5), 1, 2, 3, 4).outcome == "wrong"
 
 
-def test_a_photograph_is_read_with_any_number_of_dice(folder):
-    write_labels(folder, {"file": "b.png", "values": [6, 6]})
-    assert outcomes(folder) == ["right"]
-    assert outcomes(folder, dice=4) == ["refused"]
-    assert outcomes(folder, dice="labelled") == ["right"]
+def test_a_throw_that_is_not_read_is_refused():
+    assert scored((1, 2, 3, 4), 1, 2, 3, 4, reason=Reason.UNSURE).outcome == "refused"
 
 
-def test_how_many_dice_to_expect_follows_the_option(folder):
-    write_labels(folder, {"file": "b.png", "values": [6, 6]}, {"file": "c.png", "expect": None})
-    photograph, nothing = read_labels(folder)
-    assert [expected_dice(photograph, dice) for dice in (5, "any", "labelled", "auto")] == [5, None, 2, None]
-    assert [expected_dice(nothing, dice) for dice in (5, "any", "labelled", "auto")] == [5, None, 4, 4]
+def test_to_refuse_what_cannot_be_read_is_right():
+    assert scored(None, 1, 2, reason=Reason.COUNT).outcome == "right"
 
 
-def test_the_table_sums_up_by_source(folder):
-    write_labels(
-        folder,
-        {"file": "a.png", "expect": [1, 2, 3, 4], "source": "mine"},
-        {"file": "c.png", "expect": [1, 2, 3, 4], "source": "mine"},
-        {"file": "b.png", "values": [6, 6]},
-    )
-    rows = {row.source: row for row in table(score(read_labels(folder)))}
-    assert set(rows) == {"mine", folder.name}
-    assert (rows["mine"].pictures, rows["mine"].right, rows["mine"].refused, rows["mine"].wrong) == (2, 1, 1, 0)
+def test_to_read_what_cannot_be_read_is_wrong():
+    assert scored(None, 1, 2, 3, 4).outcome == "wrong"
 
 
-def test_refusals_are_counted_by_reason(folder):
-    write_labels(folder, {"file": "c.png", "expect": [1, 2, 3, 4]}, {"file": "c.png", "expect": None})
-    assert refusals(score(read_labels(folder))) == {Reason.NO_DICE: 1}
+@pytest.mark.parametrize(
+    ("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), ("labelled", [4, 2]), (5, [5, 5])]
+)
+def test_the_reader_is_told_how_many_dice_as_the_option_says(folder, monkeypatch, dice, asked):
+    write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
+    told = []
+
+    def read(_, params):
+        told.append(params.dice)
+        return Reading((), Reason.NO_DICE)
+
+    monkeypatch.setattr(score_module, "read", read)
+    assert [one.outcome for one in score(read_labels(folder), lambda one: score_one(one, dice))] == ["right", "refused"]
+    assert told == asked
+    assert [expected_dice(one, dice) for one in read_labels(folder)] == asked
+
+
+def test_the_table_sums_up_by_source():
+    ones = [
+        scored((1, 2, 3, 4), 1, 2, 3, 4, ms=10.0),
+        scored((1, 2, 3, 4), 1, 2, 3, 5, ms=30.0),
+        scored((1, 2, 3, 4), reason=Reason.NO_DICE, ms=20.0),
+        scored(None, reason=Reason.HAND, source="another"),
+    ]
+    another, mine = table(ones)
+    assert (another.source, mine.source) == ("another", "mine")
+    assert (mine.pictures, mine.right, mine.refused, mine.wrong, mine.median_ms) == (3, 1, 1, 1, 20.0)
+
+
+def test_refusals_are_counted_by_reason_the_most_frequent_first():
+    ones = [scored((1, 2), reason=Reason.GLARE), *[scored(None, reason=Reason.HAND)] * 2, scored((1,), 1)]
+    (row,) = table(ones)
+    assert list(row.reasons.items()) == [("hand", 2), ("glare", 1)]
+
+
+def test_a_die_counts_where_it_lies():
+    label = (labelled_die(1, 0), labelled_die(2, 50), labelled_die(3, 100), labelled_die(4, 150))
+    (row,) = dice_table([scored_dice(label, die(1, 3), die(5, 51), die(4, 150), die(6, 300))])
+    assert (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom) == (1, 4, 2, 1, 1, 1)
+
+
+def test_the_dice_of_a_refused_picture_are_right_but_not_told():
+    label = (labelled_die(1, 0), labelled_die(2, 50))
+    read = scored_dice(label, die(1, 0), die(2, 50))
+    refused = scored_dice(label, die(1, 0), reason=Reason.UNSURE)
+    (row,) = dice_table([read, refused])
+    assert (row.dice, row.right, row.told) == (4, 3, 2)
+
+
+def test_pictures_whose_labels_do_not_tell_where_dice_lie_have_no_figures_by_die():
+    assert dice_table([scored((1, 2), 1, 2)]) == []
+    assert judged_dice([scored((1, 2), 1, 2)]) == []
+
+
+def test_each_labelled_die_is_met_once_by_the_nearest():
+    label = (labelled_die(6),)
+    assert match_dice(label, (die(5, 4), die(6, 1))) == [None, label[0]]
+
+
+coordinates = st.integers(-30, 30)
+
+
+@given(
+    st.lists(st.tuples(coordinates, coordinates), max_size=6), st.lists(st.tuples(coordinates, coordinates), max_size=6)
+)
+def test_dice_are_matched_one_to_one_and_only_within_their_boxes(labelled_places, found_places):
+    label = [labelled_die(1 + index, *place) for index, place in enumerate(labelled_places)]
+    found = [die(1, *place) for place in found_places]
+    matches = match_dice(label, found)
+    met = [match.value for match in matches if match is not None]
+    assert len(matches) == len(found)
+    assert len(met) == len(set(met))
+    for place, match in zip(found_places, matches, strict=True):
+        near = [one for one, at in zip(label, labelled_places, strict=True) if math.dist(at, place) <= 10]
+        assert (
+            match is None or max(abs(a - b) for a, b in zip(labelled_places[match.value - 1], place, strict=True)) <= 10
+        )
+        assert match is not None or all(one.value in met for one in near)
+
+
+def test_each_die_that_was_found_is_judged_with_its_confidence():
+    label = (labelled_die(1, 0), labelled_die(2, 50))
+    found = (die(1, 0, confidence=0.999), die(3, 50, confidence=0.4), die(6, 300, confidence=0.2))
+    ones = judged_dice([scored_dice(label, *found, reason=Reason.UNSURE)])
+    assert [(one.number, one.die.confidence, one.is_right, one.is_told) for one in ones] == [
+        (0, 0.999, True, False),
+        (1, 0.4, False, False),
+        (2, 0.2, False, False),
+    ]
+
+
+def test_dice_of_scenes_that_must_be_refused_are_not_judged():
+    must_refuse = Labelled(Path("a.png"), "mine", None, True, (labelled_die(1),))
+    assert judged_dice([Scored(must_refuse, Reading((die(1),), Reason.COCKED), 1.0)]) == []
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_of_a_share_is_as_published(successes, trials, low, high):
+    # The last is Newcombe's example (Statistics in Medicine 17, 1998, table I, method 3).
+    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+@given(st.integers(1, 20000).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
+def test_the_interval_holds_the_share_that_was_seen(counts):
+    successes, trials = counts
+    low, high = wilson_interval(successes, trials)
+    assert 0 <= low <= successes / trials + 1e-12
+    assert successes / trials - 1e-12 <= high <= 1
+
+
+def test_labels_tell_values_source_and_dice(folder):
+    dice = [{"value": 6, "box": [1, 2, 3.5, 4], "tilt": 0.0}, {"value": 2, "box": [5, 6, 7, 8]}]
+    write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
+    (label,) = read_labels(folder)
+    boxes = (LabelledDie(6, (1.0, 2.0, 3.5, 4.0)), LabelledDie(2, (5.0, 6.0, 7.0, 8.0)))
+    assert label == Labelled(folder / "a.png", "whose", (2, 6), False, boxes)
+
+
+def test_without_a_source_it_is_the_folders_name(folder):
+    write_labels(folder, {"file": "a.png", "expect": [1, 2, 3, 4], "dice": None})
+    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, (1, 2, 3, 4), True)]
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
+@pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
+def test_a_label_that_is_written_reads_the_same(folder, values, dice):
+    label = Labelled(folder / "a.png", "mine", values, True, dice)
+    (folder / "labels.jsonl").write_text(label_line(label))
+    assert read_labels(folder) == [label]
 
 
 def test_a_folder_without_labels_is_named(tmp_path):
@@ -106,6 +239,10 @@ def test_empty_labels_are_told(tmp_path):
         ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
         ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
         ('{"file": "gone.png", "values": [1]}', "no picture"),
+        ('{"file": "a.png", "values": [1], "dice": 1}', '"dice" is a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" is a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" is a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" is a list'),
     ],
 )
 def test_a_bad_line_is_told_with_its_number(folder, line, complaint):

@@ -1,0 +1,222 @@
+"""The command `cantstop score`; what is read is given, so that these tests do not rest on how well the reader reads."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cli import score as score_command
+from vision import score as score_module
+from vision.reading import Die, Reading, Reason
+from vision.scenes import FIRST_SEED
+
+
+def cantstop(*argv):
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(required=True)
+    score_command.add(commands)
+    args = parser.parse_args([str(arg) for arg in argv])
+    return args.run(args)
+
+
+def dice(*values):
+    return tuple(
+        Die(value, (40.0 * x, 10.0, 40.0 * x + 20, 30.0), 0.9, value % 6 + 1) for x, value in enumerate(values)
+    )
+
+
+def labelled(*values):
+    return [{"value": value, "box": [40 * x, 10, 40 * x + 20, 30]} for x, value in enumerate(values)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of pictures, of which the reader says what the grey level of each stands for."""
+    said = {
+        10: Reading(dice(1, 2, 3, 6)),
+        20: Reading(dice(1, 2, 3), Reason.COUNT, "3 dice"),
+        30: Reading((), Reason.NO_DICE, "none"),
+    }
+    monkeypatch.setattr(score_module, "read", lambda frame, _: said[int(frame[0, 0, 0])])
+    for name, level in (("throw", 10), ("three", 20), ("empty", 30)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((9, 9, 3), level, np.uint8))
+    return tmp_path
+
+
+def write_labels(folder, *entries):
+    (folder / "labels.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+
+
+def test_the_table_tells_what_is_wrong_and_why_others_are_refused(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "expect": [1, 2, 3, 5], "source": "mine"},
+        {"file": "empty.png", "expect": [1, 1, 1, 1], "source": "mine"},
+    )
+    assert cantstop("score", "--jobs", 1, folder) == 1
+    output = capsys.readouterr().out
+    assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in output
+    assert "mine: refused as no dice 1" in output
+
+
+def test_without_anything_wrong_the_status_is_0(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6]}, {"file": "three.png", "expect": [1, 2, 3, 4]})
+    assert cantstop("score", "--jobs", 1, "--json", folder) == 0
+    result = json.loads(capsys.readouterr().out)
+    (source,) = result["sources"]
+    assert (source["pictures"], source["right"], source["refused"], source["wrong"]) == (2, 1, 1, 0)
+    assert source["reasons"] == {"count": 1}
+    assert source["right_95"] == [0.09453, 0.90547]
+    assert result["wrong"] == []
+
+
+def test_the_dice_are_told_where_labels_have_their_places(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
+        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4)},
+    )
+    assert cantstop("score", "--jobs", 1, "--json", folder) == 1
+    (row,) = json.loads(capsys.readouterr().out)["dice"]
+    del row["source"]
+    assert row == {"pictures": 2, "dice": 8, "right": 6, "told": 3, "misread": 1, "missed": 1, "phantom": 0}
+    cantstop("score", "--jobs", 1, folder)
+    assert "die by die" in capsys.readouterr().out
+
+
+def test_what_is_wrong_or_refused_is_kept_as_a_folder_that_can_be_scored(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
+        {"file": "three.png", "expect": [1, 2, 3, 4]},
+        {"file": "empty.png", "expect": None},
+    )
+    kept = folder / "kept"
+    cantstop("score", "--jobs", 1, "--json", "--keep", kept, folder)
+    first = json.loads(capsys.readouterr().out)
+    assert len(list(kept.glob("*.png"))) == 2
+    cantstop("score", "--jobs", 1, "--json", kept)
+    again = json.loads(capsys.readouterr().out)
+    assert (again["sources"][0]["refused"], again["sources"][0]["wrong"]) == (1, 1)
+    assert again["dice"] == first["dice"]
+
+
+def test_a_folder_that_holds_something_is_not_kept_into(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": None})
+    assert cantstop("score", "--keep", folder, folder) == 2
+    assert "not empty; name a new folder" in capsys.readouterr().err
+
+
+def test_confidences_are_written_one_die_a_line(folder):
+    write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
+    cantstop("score", "--jobs", 1, "--confidences", folder / "c.csv", folder)
+    with (folder / "c.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["die"], line["value"], line["right"], line["told"]) for line in lines] == [
+        ("0", "1", "1", "0"),
+        ("1", "2", "1", "0"),
+        ("2", "3", "0", "0"),
+    ]
+    assert {line["confidence"] for line in lines} == {"0.900000"}
+
+
+def test_confidences_for_a_folder_that_is_not_there_are_refused_before_reading(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": None})
+    assert cantstop("score", "--confidences", folder / "no" / "c.csv", folder) == 2
+    assert "make it first" in capsys.readouterr().err
+
+
+def test_scenes_are_scored_by_kind_from_the_seed_on(monkeypatch, capsys):
+    drawn = []
+
+    def score_scene(scene, dice):
+        drawn.append((scene.kind, scene.seed))
+        label = score_module.Labelled(score_command.Path("a.png"), scene.kind, None, True)
+        return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
+
+    monkeypatch.setattr(score_command, "score_scene", score_scene)
+    assert cantstop("score", "--jobs", 1, "--json", "--scenes", 2, "--kinds", "count,hand", "--seed", 7) == 0
+    assert drawn == [("count", 7), ("count", 8), ("hand", 7), ("hand", 8)]
+    assert [row["source"] for row in json.loads(capsys.readouterr().out)["sources"]] == ["count", "hand"]
+    assert cantstop("score", "--jobs", 1, "--scenes", 1) == 0
+    assert drawn[-1] == ("readable", FIRST_SEED)
+
+
+def test_a_scene_read_though_it_must_be_refused_is_wrong(monkeypatch, capsys):
+    monkeypatch.setattr(score_module, "read", lambda *_: Reading(dice(1, 2, 3, 6)))
+    assert cantstop("score", "--jobs", 1, "--scenes", 1, "--kinds", "dark") == 1
+    assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
+
+
+def test_several_processes_give_the_same_as_one(capsys):
+    results = []
+    for jobs in (1, 2):
+        cantstop("score", "--json", "--jobs", jobs, "--scenes", 2, "--kinds", "dark")
+        result = json.loads(capsys.readouterr().out)
+        del result["sources"][0]["median_ms"]
+        results.append(result)
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "nothing to score; name a folder with labels.jsonl, or give --scenes N"),
+        (["--scenes", "3", "--seed", "-1"], "seeds are whole numbers from 0"),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint):
+    assert cantstop("score", *options) == 2
+    assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--scenes", "0"], "not a whole number of at least 1"),
+        (["--scenes", "3", "--jobs", "0"], "not a whole number of at least 1"),
+        (["--scenes", "3", "--kinds", "readable,sunny"], "'sunny' is no kind of scene; there are readable, count"),
+        (["--dice", "four"], "neither a number of dice nor any, labelled or auto"),
+    ],
+)
+def test_a_senseless_option_is_told(capsys, options, complaint):
+    with pytest.raises(SystemExit) as leaving:
+        cantstop("score", *options)
+    assert leaving.value.code == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_bad_labels_are_told_with_their_line(folder, capsys):
+    write_labels(folder, {"file": "gone.png", "expect": None})
+    assert cantstop("score", folder) == 2
+    assert "labels.jsonl, line 1" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_picture_is_named(folder, capsys):
+    (folder / "note.png").write_text("no picture")
+    write_labels(folder, {"file": "note.png", "expect": None})
+    assert cantstop("score", "--jobs", 1, folder) == 2
+    assert "note.png: no picture" in capsys.readouterr().err
+
+
+def test_interrupted_by_ctrl_c_it_prints_what_it_has(folder, monkeypatch, capsys):
+    write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
+    read = score_module.read
+    seen = []
+
+    def interrupted(frame, params):
+        seen.append(frame)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return read(frame, params)
+
+    monkeypatch.setattr(score_module, "read", interrupted)
+    assert cantstop("score", "--jobs", 1, "--json", "--keep", folder / "kept", folder) == 130
+    output = capsys.readouterr()
+    assert json.loads(output.out)["sources"][0]["pictures"] == 1
+    assert "interrupted after 1 of 3 pictures" in output.err
