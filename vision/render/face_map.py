@@ -48,7 +48,7 @@ def pip_radius(body: DieBody, value: int) -> float:
 def _emblem(rng: np.random.Generator) -> Array:
     """A drawing as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL)."""
     drawn = np.zeros((_DRAWN, _DRAWN), np.uint8)
-    middle, reach = _DRAWN // 2, float(rng.uniform(0.5, 0.82)) * _DRAWN / 2
+    middle, reach = _DRAWN // 2, float(rng.uniform(0.62, 0.9)) * _DRAWN / 2
     kind = str(rng.choice(["star", "letter", "polygon", "rings", "strokes", "blot"]))
     thick = int(rng.integers(8, 22))
     if kind == "star":

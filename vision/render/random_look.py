@@ -105,20 +105,34 @@ def _blend(first: Colour, second: Colour, share: float) -> Colour:
     return (a, b, c)
 
 
+def _lightness(shade: Colour) -> float:
+    """How light a colour looks, 0 to 1: its luminance (Rec. 709) by the display's tone curve."""
+    blue, green, red = shade
+    return float((0.0722 * blue + 0.7152 * green + 0.2126 * red) ** (1 / 2.2))
+
+
+def _clear_of(rng: np.random.Generator, pip: Colour) -> Colour:
+    """Any colour that cannot be taken for the pips: a swirl of the pips' own would hide them or look like them."""
+    second = any_colour(rng)
+    while abs(_lightness(second) - _lightness(pip)) < 0.3:
+        second = any_colour(rng)
+    return second
+
+
 def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
     """The die in one of the rarer makes."""
     kind = str(rng.choice(["swirl", "speckle", "clear", "metal", "worn", "ring", "faint", "lattice"]))
-    second = any_colour(rng)
-    if kind == "swirl":
-        # Both of a marbled die's colours are well apart from its pips: the pips are white or black, as sold.
-        pip = colour("#f2f0ea") if sum(body.body) + sum(second) < 1.6 else colour("#141414")
-        return replace(body, pip=pip, one=None, second=second, swirl=float(rng.uniform(0.4, 1.0)), grain=0.0)
-    if kind == "speckle":
-        return replace(body, second=second, speckle=float(rng.uniform(0.03, 0.25)))
+    if kind in ("swirl", "speckle"):
+        # Marbled and speckled dice are sold with white or black pips, whichever shows on both of their colours.
+        pip = colour("#f2f0ea") if _lightness(body.body) < 0.6 else colour("#141414")
+        mixed = replace(body, pip=pip, one=None, second=_clear_of(rng, pip), grain=0.0)
+        if kind == "swirl":
+            return replace(mixed, swirl=float(rng.uniform(0.4, 1.0)))
+        return replace(mixed, speckle=float(rng.uniform(0.03, 0.25)))
     if kind == "clear":
         return replace(body, translucency=float(rng.uniform(0.3, 0.8)), gloss=float(rng.uniform(0.4, 1.0)))
     if kind == "metal":
-        grey = float(rng.uniform(0.15, 0.6))
+        grey = float(rng.uniform(0.12, 0.5))
         tint = (grey, grey, grey) if rng.random() < 0.6 else (0.35 * grey, 0.75 * grey, grey)
         pip = colour("#101010") if grey > 0.3 else colour("#e8e6e0")
         return replace(body, body=tint, pip=pip, one=None, metal=float(rng.uniform(0.3, 0.8)), gloss=0.5, grain=0.0)

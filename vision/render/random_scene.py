@@ -21,7 +21,7 @@ __all__ = ["any_colour", "colour", "random_body", "random_hand", "random_scene",
 _SEEN = 0.97
 """Of each top face in a readable scene at least so much is in view."""
 
-_CLEAR_LEVELS = 16.0
+_CLEAR_LEVELS = 20.0
 """Pips of a readable scene differ from their die's body by at least so many of 255 grey levels."""
 
 _CLEAR_NOISE = 3.5
@@ -92,7 +92,7 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
                 (float(x), float(y), float(rng.uniform(350, 1800))),
                 (float(rng.uniform(40, 500)), float(rng.uniform(40, 500))),
                 float(rng.uniform(0, 180)),
-                float(rng.uniform(1.0, 6.0)),
+                math.exp(float(rng.uniform(0.0, math.log(25)))),
                 int(rng.choice([0, 0, 1, 2])),
             )
             for x, y in rng.uniform(-500, 500, (int(rng.integers(1, 3)), 2))
@@ -190,18 +190,30 @@ def _smearing(scene: Scene) -> Scene:
 
 
 def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a lamp mirrored in the top face of one shiny die, which burns it out."""
+    """The scene with a lamp mirrored in the top face of one shiny die, or so over-exposed that pale dice burn out."""
+    if rng.random() < 0.2:
+        over = replace(scene.sensor, exposure=scene.sensor.exposure * float(rng.uniform(1.6, 4.5)))
+        return replace(scene, sensor=over)
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
-    shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.8, 1.0)), metal=0.0))
+    shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.6, 1.0)), metal=0.0))
     eye = view(scene.camera)
-    up = np.array(die.centre) + np.array((0.0, 0.0, die.body.size_mm / 2))
-    way = (up - eye.position) * (1.0, 1.0, -1.0)
+    size = die.body.size_mm
+    off_x, off_y = rng.uniform(-0.45, 0.45, 2) * size
+    spot = np.array(die.centre) + np.array((off_x, off_y, size / 2))
+    way = (spot - eye.position) * (1.0, 1.0, -1.0)
     high = float(rng.uniform(350, 1200))
-    middle = up + way * (high / way[2])
-    # As seen in the mirror, the lamp is as wide as the die or somewhat less, so that it covers most of the face.
-    half = die.body.size_mm * float(rng.uniform(0.4, 0.9)) * (1 + high / eye.position[2])
-    pane = Pane((float(middle[0]), float(middle[1]), high), (half, half), float(rng.uniform(0, 90)), 150.0)
+    middle = spot + way * (high / way[2])
+    # How much larger a lamp at that height is than its mirror image on the die.
+    grown = size * (1 + high / eye.position[2])
+    half_x, half_y = (float(half) * grown for half in rng.uniform(0.2, 0.9, 2))
+    pane = Pane(
+        (float(middle[0]), float(middle[1]), high),
+        (half_x, half_y),
+        float(rng.uniform(0, 90)),
+        math.exp(float(rng.uniform(math.log(20), math.log(200)))),
+        int(rng.choice([0, 0, 0, 1])),
+    )
     dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
     return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
 
