@@ -50,6 +50,11 @@ for _value, (_axis, _side) in FACE_UP.items():
     _FACE_OF[_axis, (_side + 1) // 2] = _value - 1
 
 
+def _dot(one: Array, other: Array) -> Array:
+    """Scalar products of directions, (3, n) each, to (n,); written out, as NumPy's sum over so few rows is slow."""
+    return np.asarray(one[0] * other[0] + one[1] * other[1] + one[2] * other[2])
+
+
 def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     """Where rays meet the die, in its own axes and half sizes.
 
@@ -65,9 +70,10 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     start = origin[:, None]
     inverse = 1.0 / np.where(np.abs(ways) < 1e-6, np.float32(1e-6), ways)
     first, second = (-1.0 - start) * inverse, (1.0 - start) * inverse
-    enter = np.minimum(first, second).max(axis=0)
-    leave = np.maximum(first, second).min(axis=0)
-    along = -(start * ways).sum(axis=0)
+    near, far = np.minimum(first, second), np.maximum(first, second)
+    enter = np.maximum(np.maximum(near[0], near[1]), near[2])
+    leave = np.minimum(np.minimum(far[0], far[1]), far[2])
+    along = -_dot(origin, ways)
     inside = along * along - np.float32((origin * origin).sum()) + ball * ball
     maybe = (enter < leave) & (inside > 0)
     ways, along, leave = ways[:, maybe], along[maybe], leave[maybe]
@@ -77,8 +83,8 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     for _ in range(_STEPS):
         points = start + travelled * ways
         beyond = np.maximum(np.abs(points) - flat, 0.0)
-        gap = np.sqrt((beyond * beyond).sum(axis=0)) - rounding
-        gap = np.maximum(gap, np.sqrt((points * points).sum(axis=0)) - ball)
+        gap = np.sqrt(_dot(beyond, beyond)) - rounding
+        gap = np.maximum(gap, np.sqrt(_dot(points, points)) - ball)
         travelled = travelled + gap
     met = (gap < 0.02) & (travelled <= leave + 0.02)
     hit = np.zeros(maybe.shape, dtype=bool)
@@ -90,13 +96,14 @@ def _normals(points: Array, body: DieBody) -> Array:
     """Unit vectors off the surface at points on it, both of shape (3, n)."""
     flat, ball = np.float32(1.0 - 2 * body.edge), np.float32(2 * body.corner)
     beyond = np.maximum(np.abs(points) - flat, 1e-4)
-    length = np.sqrt((beyond * beyond).sum(axis=0))
+    length = np.sqrt(_dot(beyond, beyond))
     cube = np.sign(points) * beyond / length
-    radius = np.sqrt((points * points).sum(axis=0))
+    radius = np.sqrt(_dot(points, points))
     # Where ball and cube meet there is no hard crease on a real die: blend over a tenth of a millimetre or so.
     share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / 0.03, 0.0, 1.0)
     mixed = cube * (1.0 - share) + points / radius * share
-    return np.asarray(mixed / np.sqrt((mixed * mixed).sum(axis=0)), dtype=np.float32)
+    mixed = np.asarray(mixed, dtype=np.float32)
+    return np.asarray(mixed / np.sqrt(_dot(mixed, mixed)), dtype=np.float32)
 
 
 @lru_cache(maxsize=32)
@@ -164,7 +171,7 @@ def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[
         strength = np.float32(0.7 * body.pip_depth) * pip
         bent[u_axis, index] -= strength * found[:, 1]
         bent[v_axis, index] -= strength * found[:, 2]
-        bent /= np.sqrt((bent * bent).sum(axis=0))
+        bent /= np.sqrt(_dot(bent, bent))
     return colour.astype(np.float32), bent, pip.astype(np.float32)
 
 
@@ -202,7 +209,7 @@ def _shine(
     sky = np.array(scene.light.ambient, dtype=np.float32)
     bounce = (0.5 - 0.5 * up)[:, None] * (floor * (lamp_colour * 0.6 + sky * 0.5))
     incoming = (diffuse * open_to_lamp)[:, None] * lamp_colour + around[:, None] * sky + bounce
-    facing = -(normals * ways).sum(axis=0)
+    facing = -_dot(normals, ways)
     clear = np.float32(die.body.translucency)
     if clear > 0:
         # What goes in comes out again spread through the body, most of it on the side away from the lamp and at
@@ -308,7 +315,7 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     points[(axis + 1) % 3], points[(axis + 2) % 3] = np.clip(flat.T, -0.98, 0.98)
     origin = ((eye.position - np.array(die.centre)) @ turn / (die.body.size_mm / 2)).astype(np.float32)
     ways = points - origin[:, None]
-    ways /= np.sqrt((ways * ways).sum(axis=0))
+    ways /= np.sqrt(_dot(ways, ways))
     base, bent, pip = _paint(points, _normals(points, die.body), die.body, 0.02)
     light = _shine(scene, die, points=points, normals=bent, ways=ways, base=base, pip=pip)
     sensor = scene.sensor
@@ -340,7 +347,7 @@ def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | Non
     down = ((grid_y.ravel() - eye.middle[1]) / eye.focal_px).astype(np.float32)
     own_axes = (eye.axes @ turn).astype(np.float32)
     ways = across * own_axes[0][:, None] + down * own_axes[1][:, None] + own_axes[2][:, None]
-    ways /= np.sqrt((ways * ways).sum(axis=0))
+    ways /= np.sqrt(_dot(ways, ways))
     hit, points = _meet(origin, ways, die.body)
     fine = np.zeros((grid_x.size, 4), np.float32)
     if points.shape[1]:

@@ -189,8 +189,8 @@ def _smearing(scene: Scene) -> Scene:
     return replace(scene, sensor=replace(scene.sensor, shutter_s=scene.sensor.shutter_s * stretch))
 
 
-def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a lamp mirrored in the top face of one shiny die, or so over-exposed that pale dice burn out."""
+def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a lamp mirrored in the top face of one shiny die, or over-exposed."""
     if rng.random() < 0.2:
         over = replace(scene.sensor, exposure=scene.sensor.exposure * float(rng.uniform(1.6, 4.5)))
         return replace(scene, sensor=over)
@@ -216,6 +216,19 @@ def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
     )
     dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
     return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
+
+
+def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a lamp mirrored in the top face of one shiny die, or so over-exposed that pale dice burn out.
+
+    Raises:
+        ValueError: If no die's pips are lost in any of some tries.
+    """
+    for _ in range(12):
+        brighter = _brighter(rng, scene)
+        if any(label.flaw is Flaw.GLARE for label in truth(brighter)):
+            return brighter
+    raise ValueError("no lamp found that burns a die out")
 
 
 def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -343,8 +356,6 @@ def random_scene(
             )
         except ValueError as error:
             trouble = str(error)
-            continue
-        if glare and all(label.flaw is not Flaw.GLARE for label in truth(scene)):
             continue
         scene = _blurred(rng, scene) if blurred else scene
         if inside is None and scene.tray.wall_mm > 0 and (rng.random() < 0.25 if clutter is None else clutter):
