@@ -102,8 +102,8 @@ def _normals(points: Array, body: DieBody) -> Array:
     # Where ball and cube meet there is no hard crease on a real die: blend over a tenth of a millimetre or so.
     share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / 0.03, 0.0, 1.0)
     mixed = cube * (1.0 - share) + points / radius * share
-    mixed = np.asarray(mixed, dtype=np.float32)
-    return np.asarray(mixed / np.sqrt(_dot(mixed, mixed)), dtype=np.float32)
+    unit: Array = np.asarray(mixed, dtype=np.float32)
+    return np.asarray(unit / np.sqrt(_dot(unit, unit)), dtype=np.float32)
 
 
 @lru_cache(maxsize=32)

@@ -134,7 +134,7 @@ def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -
 
 
 def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: bool = False) -> Sensor:
-    """A camera that exposes for floor and dice more or less rightly, with all the usual faults; or far too dark."""
+    """A camera of 640 pixels' width that exposes more or less rightly, with all the usual faults; or far too dark."""
     # A camera meters the mean of the picture; half of it stands for things that are middling bright.
     floor = 0.7 * sum(tray.floor.colour) / 3 + 0.08
     lit = (sum(light.colour) + sum(light.ambient)) / 3
@@ -278,7 +278,9 @@ def _random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: bo
             float(rng.choice([2.0, 15.0, 50.0])),
             float(rng.uniform(0.3, 0.95)),
         )
-    return Scene(camera, tray, light, random_sensor(rng, tray, light, dark=dark), shade=shade)
+    sensor = random_sensor(rng, tray, light, dark=dark)
+    sensor = replace(sensor, blur_px=sensor.blur_px * size[0] / 640)
+    return Scene(camera, tray, light, sensor, shade=shade)
 
 
 def random_scene(
@@ -340,8 +342,10 @@ def random_scene(
         if inside is not None:
             setting = replace(setting, things=tuple(thing for thing in setting.things if not thing.foreign))
             if dark:
-                setting = replace(setting, sensor=random_sensor(rng, setting.tray, setting.light, dark=True))
+                gloomy = random_sensor(rng, setting.tray, setting.light, dark=True)
+                setting = replace(setting, sensor=replace(gloomy, blur_px=setting.sensor.blur_px))
         if strayed and setting.tray.wall_mm <= 0:
+            trouble = "a bare table has no place outside of the tray"
             continue
         first = random_body(rng)
         bodies = [random_body(rng, None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in shown]

@@ -171,7 +171,7 @@ def _middle(piece: Limb | Ellipsoid | Slab) -> Array:
     return np.array([*np.mean(piece.outline_mm, axis=0), piece.top_mm - piece.thick_mm / 2])
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=8)
 def relief(camera: Camera, thing: Thing) -> Relief:
     """The thing's surface towards the camera; the last few are kept, as labels and masks ask for them again."""
     eye = view(camera)
