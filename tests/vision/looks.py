@@ -1,0 +1,41 @@
+"""Looks at rendered trays: the frame, and maps as a good finder would give them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.calibrate import Look, Map
+from vision.reading import Box
+from vision.render import draw
+from vision.render.labels import masks
+from vision.render.scene import Scene
+
+CELLS = (80, 60)
+
+
+def coarse(mask: Map) -> Map:
+    """A mask of the frame as a map of cells with soft borders."""
+    return cv2.GaussianBlur(cv2.resize(mask, CELLS, interpolation=cv2.INTER_AREA), (0, 0), 0.8)
+
+
+def noisy(probability: Map, rng: np.random.Generator) -> Map:
+    """The map with smooth noise of deviation 0.4 in its logits."""
+    clear = np.clip(probability, 1e-3, 1 - 1e-3)
+    logits = np.log(clear / (1 - clear)) + 2 * cv2.GaussianBlur(rng.normal(0, 1, clear.shape), (0, 0), 1.5)
+    return (1 / (1 + np.exp(-logits))).astype(np.float32)
+
+
+def tray_map(scene: Scene, seed: int = 0) -> Map:
+    """The map of the tray's inside."""
+    return noisy(coarse(masks(scene).tray), np.random.default_rng(seed))
+
+
+def look_of(scene: Scene, seed: int = 0, dice: tuple[Box, ...] = ()) -> Look:
+    """What a reader would see in a scene."""
+    return Look(draw(scene, seed), tray_map(scene, seed), coarse(masks(scene).foreign), dice)
+
+
+def looks_at(scene: Scene, count: int = 2, dice: tuple[Box, ...] = ()) -> list[Look]:
+    """Some looks at the same scene, each with its own noise."""
+    return [look_of(scene, seed, dice) for seed in range(count)]

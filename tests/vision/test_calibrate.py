@@ -1,0 +1,291 @@
+"""Learning a tray: its edge, light, sharpness and scale, and what is advised."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tests.vision.looks import CELLS, coarse, look_of, looks_at, tray_map
+from vision.advice import Change, advise, die_px_of, part_name
+from vision.calibrate import CannotCalibrateError, Look, blur_of, edge_mask, find_edge, measure, tilt_of
+from vision.calibrate_picture import EDGE, failed_picture, kept_picture, measured_picture
+from vision.calibration import MOST_CORNERS, outside
+from vision.render import draw, random_hand, random_scene, table_scene, truth
+from vision.render.empty_tray import outline
+from vision.render.geometry import view
+from vision.render.labels import masks
+from vision.render.scene import Scene
+
+TABLE = table_scene()
+MEASURED = measure(looks_at(TABLE))
+EVERYWHERE = np.ones((480, 640), np.bool_)
+
+
+def with_camera(**changes) -> Scene:
+    return replace(TABLE, camera=replace(TABLE.camera, **changes))
+
+
+def with_sensor(**changes) -> Scene:
+    return replace(TABLE, sensor=replace(TABLE.sensor, **changes))
+
+
+def changes_for(scene: Scene) -> list[Change]:
+    return [advice.change for advice in advise(measure(looks_at(scene)))]
+
+
+def with_walls(count: int, **what: bool) -> list[Scene]:
+    """Random scenes whose tray has an edge in view."""
+    rng = np.random.default_rng(61)
+    scenes: list[Scene] = []
+    while len(scenes) < count:
+        scene = random_scene(rng, count=2, **what)
+        if scene.tray.wall_mm > 0 and masks(scene).tray.mean() < 0.95:
+            scenes.append(scene)
+    return scenes
+
+
+def test_the_edge_of_any_rendered_tray_is_found_to_a_hundredth_and_a_half_of_the_picture():
+    for seed, scene in enumerate(with_walls(10)):
+        true = masks(scene).tray > 0.5
+        found = edge_mask(find_edge(tray_map(scene, seed)), (640, 480))
+        # Beyond the picture there is no tray, or the depth at its edges would not be seen.
+        far_in = cv2.distanceTransform(np.pad(true, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
+        assert far_in[true & ~found].max(initial=0) < 0.015 * 640
+        assert (true & found).sum() > 0.95 * (true | found).sum()
+
+
+def test_no_die_in_a_tray_is_outside_and_each_one_beside_it_is():
+    places = {True: [], False: []}
+    for seed, scene in enumerate(with_walls(10, strayed=True)):
+        calibration = replace(MEASURED.calibration, tray=find_edge(tray_map(scene, seed)))
+        for die in truth(scene):
+            x, y = die.top_centre
+            if 0 <= x < 640 and 0 <= y < 480:
+                places[die.in_tray] += outside(calibration, [die.top_centre], (640, 480))
+    assert not any(places[True])
+    assert all(places[False])
+    assert min(len(dice) for dice in places.values()) >= 4
+
+
+def test_without_a_tray_it_says_so_and_that_reading_still_works():
+    with pytest.raises(CannotCalibrateError, match=r"no tray found: .*reading still works"):
+        find_edge(np.zeros((60, 80), np.float32))
+
+
+def test_what_has_a_dent_is_no_tray():
+    tray = np.zeros((60, 80), np.float32)
+    tray[5:55, 5:75] = 1
+    tray[20:, 30:] = 0
+    with pytest.raises(CannotCalibrateError, match="no clear edge"):
+        find_edge(tray)
+
+
+@given(arrays(np.float32, (12, 16), elements=st.floats(0, 1, width=32)))
+def test_any_map_gives_an_edge_that_can_be_kept_or_a_refusal(tray):
+    look = Look(np.zeros((48, 64, 3), np.uint8), tray, np.zeros_like(tray))
+    try:
+        measured = measure([look])
+    except CannotCalibrateError:
+        return
+    assert 3 <= len(measured.calibration.tray) <= MOST_CORNERS
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=9),
+    st.floats(0.3, 3.0),
+)
+def test_the_edge_of_any_convex_shape_can_be_kept(corners, softness):
+    shape = np.zeros((60, 80), np.float32)
+    cv2.fillConvexPoly(shape, cv2.convexHull((np.array(corners) * CELLS).astype(np.int32)), 1.0)
+    tray = cv2.GaussianBlur(shape, (0, 0), softness)
+    try:
+        edge = find_edge(tray)
+    except CannotCalibrateError:
+        return
+    found = edge_mask(edge, CELLS)
+    assert (found & (tray > 0.5)).sum() > 0.8 * (found | (tray > 0.5)).sum()
+
+
+@pytest.mark.parametrize("blur_px", [1.0, 1.5, 2.0, 3.0, 4.0])
+def test_blur_is_measured_to_a_quarter_whatever_the_contrast(blur_px):
+    for exposure in (0.4, 1.0):
+        frame = draw(with_sensor(blur_px=blur_px, exposure=exposure))
+        measured = blur_of(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), EVERYWHERE)
+        assert measured == pytest.approx(math.hypot(blur_px, 0.6), rel=0.25)
+
+
+def test_a_picture_without_edges_has_no_blur_to_measure():
+    assert blur_of(np.full((480, 640), 90, np.uint8), EVERYWHERE) is None
+    assert blur_of(np.full((480, 640), 90, np.uint8), ~EVERYWHERE) is None
+
+
+@pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
+def test_noise_is_measured_by_two_frames(noise):
+    # The renderer's noise is half as strong again in the dark as at middle grey.
+    measured = measure(looks_at(with_sensor(noise=noise, jpeg_quality=None))).calibration.noise
+    assert measured == pytest.approx(1.3 * noise, rel=0.25)
+
+
+def test_of_a_single_frame_the_noise_is_not_known():
+    assert measure(looks_at(TABLE, 1)).calibration.noise is None
+
+
+@pytest.mark.parametrize("turn_deg", [2.0, 130.0])
+@pytest.mark.parametrize("tilt_deg", [0.0, 10.0, 20.0, 30.0])
+def test_the_tilt_is_measured_by_the_shape_of_the_tray(tilt_deg, turn_deg):
+    camera = with_camera(height_mm=400.0, tilt_deg=tilt_deg, turn_deg=turn_deg).camera
+    corners = view(camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / camera.size
+    assert tilt_of([(float(x), float(y)) for x, y in corners], 4 / 3) == pytest.approx(tilt_deg, abs=0.5)
+
+
+def test_of_a_round_or_cut_tray_the_tilt_is_not_known():
+    assert tilt_of([(0.3, 0.3), (0.7, 0.3), (0.8, 0.5), (0.7, 0.7), (0.3, 0.7)], 4 / 3) is None
+    assert tilt_of([(0.0, 0.3), (0.7, 0.3), (0.7, 0.7), (0.0, 0.7)], 4 / 3) is None
+
+
+def test_dice_in_view_give_the_scale():
+    dice = ((100.0, 100.0, 132.0, 132.0), (200.0, 300.0, 234.0, 334.0), (300.0, 300.0, 330.0, 330.0))
+    measured = measure([*looks_at(TABLE), look_of(TABLE, 5, dice)])
+    assert measured.calibration.die_side == pytest.approx(32 / 640)
+    assert die_px_of(measured) == (pytest.approx(32.0), True)
+
+
+def test_without_dice_their_size_is_guessed_by_the_tray():
+    die_px, is_measured = die_px_of(MEASURED)
+    assert not is_measured
+    assert die_px == pytest.approx(34, abs=4)  # 16 mm from 262 mm
+
+
+def test_frames_with_dice_do_not_spoil_the_empty_tray():
+    laid = replace(random_scene(np.random.default_rng(1), inside=TABLE), camera=TABLE.camera)
+    with_dice = look_of(laid, 7, tuple(die.top for die in truth(laid)))
+    mixed = measure([*looks_at(TABLE), with_dice])
+    assert mixed.calibration.empty == MEASURED.calibration.empty
+    assert (mixed.dice, mixed.looks) == (1, 3)
+
+
+def test_the_empty_tray_is_kept_in_grey():
+    calibration = MEASURED.calibration
+    small = cv2.resize(cv2.cvtColor(draw(TABLE), cv2.COLOR_BGR2GRAY), (80, 60), interpolation=cv2.INTER_AREA)
+    empty = calibration.empty_picture()
+    assert empty is not None
+    assert np.abs(empty.astype(int) - small).max() <= 4
+
+
+def test_pictures_of_different_sizes_are_refused():
+    small = replace(TABLE, camera=replace(TABLE.camera, size=(320, 240)))
+    with pytest.raises(CannotCalibrateError, match="640x480 and 320x240"):
+        measure([look_of(TABLE), look_of(small)])
+
+
+def test_a_camera_that_is_moved_meanwhile_is_told():
+    with pytest.raises(CannotCalibrateError, match="not at the same place"):
+        measure([look_of(TABLE, 1), look_of(TABLE, 2), look_of(with_camera(aim_mm=(60.0, 0.0)), 3)])
+
+
+def test_wide_frames_are_measured_as_if_640_wide():
+    large = with_camera(size=(1280, 960))
+    blurred = replace(large, sensor=replace(large.sensor, blur_px=4.0))
+    measured = measure([look_of(blurred)])
+    assert measured.frame.shape == (480, 640, 3)
+    assert measured.calibration.frame_size == (1280, 960)
+    assert measured.calibration.blur_px == pytest.approx(2.0, rel=0.3)
+
+
+def test_no_looks_are_an_error():
+    with pytest.raises(ValueError, match="at least one"):
+        measure([])
+
+
+def test_a_good_tray_needs_no_advice():
+    assert advise(MEASURED) == ()
+
+
+@pytest.mark.parametrize(
+    ("scene", "change"),
+    [
+        (with_camera(height_mm=185.0, tilt_deg=0.0), Change.HIGHER),
+        (with_camera(height_mm=480.0), Change.LOWER),
+        (with_camera(aim_mm=(70.0, 0.0), height_mm=300.0), Change.AIM),
+        (with_camera(tilt_deg=32.0, height_mm=360.0), Change.UPRIGHT),
+        (with_sensor(blur_px=3.5), Change.FOCUS),
+        (with_sensor(exposure=0.02), Change.MORE_LIGHT),
+        (with_sensor(noise=7.0), Change.MORE_LIGHT),
+        (
+            replace(TABLE, light=replace(TABLE.light, points=((350.0, 0.0, 120.0),), ambient=(0.1, 0.1, 0.1))),
+            Change.EVEN_LIGHT,
+        ),
+    ],
+    ids=lambda value: value.value if isinstance(value, Change) else "",
+)
+def test_each_fault_is_told_with_what_to_change(scene, change):
+    assert change in changes_for(scene)
+
+
+def test_glare_is_told_with_its_place():
+    look = look_of(TABLE)
+    cv2.circle(look.frame, (430, 130), 25, (255, 255, 255), -1)
+    (advice,) = advise(measure([look]))
+    assert advice.change is Change.LESS_GLARE
+    assert "the tray's top right" in advice.text
+    assert advice.hinders
+
+
+def test_dice_in_every_frame_ask_for_the_empty_tray():
+    measured = measure(looks_at(TABLE, dice=((100.0, 100.0, 132.0, 132.0),)))
+    assert measured.calibration.empty is None
+    assert [advice.change for advice in advise(measured)] == [Change.EMPTY]
+
+
+def test_a_hand_over_the_tray_asks_to_take_it_away():
+    scene = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
+    measured = measure(looks_at(scene))
+    assert measured.covered == 2
+    (advice,) = [advice for advice in advise(measured) if advice.change is Change.EMPTY]
+    assert "take hands and things away" in advice.text
+
+
+def test_what_hinders_reading_comes_first():
+    told = advise(
+        measure(looks_at(replace(with_sensor(blur_px=5.0, noise=7.0), camera=with_camera(height_mm=480.0).camera)))
+    )
+    assert [advice.hinders for advice in told] == sorted((advice.hinders for advice in told), reverse=True)
+    assert len({advice.hinders for advice in told}) == 2
+
+
+def test_each_advice_is_one_line():
+    dim = with_sensor(exposure=0.02, blur_px=4.0)
+    assert all(advice.text and "\n" not in advice.text for advice in advise(measure(looks_at(dim))))
+
+
+def test_ninths_are_named_as_people_would():
+    assert [part_name(row, column) for row in range(3) for column in range(3)] == [
+        "top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right",
+    ]  # fmt: skip
+
+
+def test_the_picture_shows_the_edge_and_what_to_change():
+    measured = measure(looks_at(with_sensor(blur_px=4.0)))
+    advice = advise(measured)
+    picture = measured_picture(measured, advice, ("a figure",))
+    assert picture.shape[1] == 960
+    (x0, y0), (x1, y1) = (np.array(measured.calibration.tray[corner]) * (960, 720) for corner in (0, 1))
+    near = picture[round((y0 + y1) / 2) - 2 :, round((x0 + x1) / 2) - 2 :][:5, :5].reshape(-1, 3)
+    assert (near == EDGE).all(axis=1).any()
+    assert measured_picture(measured, (), ("a figure",)).shape[0] <= picture.shape[0]
+    assert picture[720:].any()
+
+
+def test_what_is_kept_and_what_failed_have_a_picture_too():
+    calibration = MEASURED.calibration
+    assert kept_picture(calibration, ("a figure",))[:720].mean() > 20
+    assert kept_picture(replace(calibration, empty=None), ()).shape[1] == 960
+    nothing = Look(draw(TABLE), coarse(np.zeros((480, 640), np.float32)), coarse(np.zeros((480, 640), np.float32)))
+    assert failed_picture(nothing, "no tray found, " * 20).shape[0] > 720 + 3 * 26

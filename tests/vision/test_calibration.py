@@ -1,0 +1,191 @@
+"""The calibration file, and which points lie out of the tray."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, outside, save
+
+SQUARE = Calibration(
+    frame_size=(640, 480),
+    tray=((0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)),
+    die_side=0.05,
+    brightness=90.0,
+    evenness=0.8,
+    glare=0.001,
+    noise=1.5,
+    blur_px=0.9,
+    empty=bytes(range(240)) * (EMPTY_SIZE[0] * EMPTY_SIZE[1] // 240),
+)
+
+
+def saved(tmp_path, **changes):
+    """A file like that of SQUARE, with some entries of its JSON changed."""
+    file = tmp_path / "calibration.json"
+    save(SQUARE, file)
+    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+    return file
+
+
+edges = st.builds(
+    lambda angles, x, y, r: tuple(
+        (x + r * math.cos(angle * math.tau / 90), y + r * math.sin(angle * math.tau / 90)) for angle in sorted(angles)
+    ),
+    st.sets(st.integers(0, 89), min_size=3, max_size=24),
+    st.floats(0.3, 0.7),
+    st.floats(0.3, 0.7),
+    st.floats(0.05, 0.3),
+)
+parts = st.floats(0, 1)
+calibrations = st.builds(
+    Calibration,
+    frame_size=st.tuples(st.integers(1, 5000), st.integers(1, 5000)),
+    tray=edges,
+    die_side=st.none() | parts,
+    brightness=st.floats(0, 255),
+    evenness=parts,
+    glare=parts,
+    noise=st.none() | st.floats(0, 255),
+    blur_px=st.none() | st.floats(0, 20),
+    empty=st.none() | st.binary(min_size=4800, max_size=4800),
+)
+
+
+@given(calibrations)
+def test_what_is_saved_is_what_is_loaded(tmp_path_factory, calibration):
+    file = tmp_path_factory.mktemp("kept") / "state" / "calibration.json"
+    save(calibration, file)
+    assert load(file) == calibration
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.binary(max_size=300) | json_values.map(lambda value: json.dumps(value).encode()))
+def test_a_file_of_anything_else_is_refused_by_name_and_never_crashes(tmp_path_factory, data):
+    file = tmp_path_factory.mktemp("kept") / "calibration.json"
+    file.write_bytes(data)
+    with pytest.raises(CalibrationError, match=r"calibration\.json is no calibration .*run cantstop calibrate"):
+        load(file)
+
+
+FIELDS = ["frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px", "empty"]
+
+
+@given(st.sampled_from(["version", *FIELDS]), json_values)
+def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory, name, value):
+    file = saved(tmp_path_factory.mktemp("kept"), **{name: value})
+    try:
+        calibration = load(file)
+    except CalibrationError:
+        return
+    assert outside(calibration, [(-1e6, 0.0)], calibration.frame_size) == [True]
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_file_that_lacks_an_entry_is_refused(tmp_path, name):
+    file = saved(tmp_path)
+    data = json.loads(file.read_text())
+    del data[name]
+    file.write_text(json.dumps(data))
+    with pytest.raises(CalibrationError, match=name):
+        load(file)
+
+
+def test_a_file_cut_off_anywhere_is_refused(tmp_path):
+    file = saved(tmp_path)
+    text = file.read_text()
+    for length in range(0, len(text) - 1, 97):
+        file.write_text(text[:length])
+        with pytest.raises(CalibrationError, match="is no calibration"):
+            load(file)
+
+
+def test_a_file_of_a_newer_version_says_so(tmp_path):
+    with pytest.raises(CalibrationError, match=r"another version of the box .*update this one"):
+        load(saved(tmp_path, version=2))
+
+
+def test_a_missing_file_says_how_to_make_one(tmp_path):
+    with pytest.raises(CalibrationError, match=r"gone\.json: cannot be read .*run cantstop calibrate"):
+        load(tmp_path / "gone.json")
+
+
+def test_a_folder_in_its_place_is_told(tmp_path):
+    with pytest.raises(CalibrationError, match="Is a directory"):
+        load(tmp_path)
+    with pytest.raises(CalibrationError, match="give another --file"):
+        save(SQUARE, tmp_path)
+
+
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path):
+    file = tmp_path / "calibration.json"
+    with file.open("wb") as large:
+        large.truncate(1 << 40)
+    with pytest.raises(CalibrationError, match="far too large"):
+        load(file)
+
+
+def test_endless_nesting_is_refused(tmp_path):
+    file = tmp_path / "calibration.json"
+    file.write_text("[" * 500_000)
+    with pytest.raises(CalibrationError, match="is no calibration"):
+        load(file)
+
+
+@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, failure):
+    file = tmp_path / "calibration.json"
+    save(SQUARE, file)
+
+    def fails(_):
+        raise failure
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises((CalibrationError, KeyboardInterrupt)):
+        save(replace(SQUARE, brightness=1.0), file)
+    assert load(file) == SQUARE
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(
+    "tray",
+    [
+        ((0.2, 0.1), (0.8, 0.1)),
+        ((0.2, 0.1), (0.2, 0.9), (0.8, 0.9), (0.8, 0.1)),
+        ((0.2, 0.1), (0.8, 0.1), (0.5, 0.2), (0.8, 0.9)),
+        ((0.2, 0.1), (0.8, 0.1), (0.8, 1.1), (0.2, 0.9)),
+        ((0.5, 0.1), (0.8, 0.9), (0.1, 0.4), (0.9, 0.4), (0.2, 0.9)),
+        ((0.2, 0.1), (0.8, 0.1), (0.8, math.nan), (0.2, 0.9)),
+    ],
+    ids=["two corners", "counter-clockwise", "a dent", "out of the picture", "a star", "no number"],
+)
+def test_an_edge_that_is_no_convex_polygon_in_the_picture_is_refused(tray):
+    with pytest.raises(ValueError, match="tray"):
+        replace(SQUARE, tray=tray)
+
+
+def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
+    points = [(320.0, 240.0), (130.0, 240.0), (120.0, 240.0), (320.0, 470.0), (630.0, 10.0)]
+    assert outside(SQUARE, points, (640, 480)) == [False, False, True, True, True]
+    assert outside(SQUARE, [(2 * x, 2 * y) for x, y in points], (1280, 960)) == [False, False, True, True, True]
+
+
+def test_in_frames_of_another_shape_nothing_is_surely_outside():
+    assert outside(SQUARE, [(5.0, 5.0)], (640, 360)) == [False]
+
+
+def test_the_file_tells_its_kind_and_version(tmp_path):
+    data = json.loads(saved(tmp_path).read_text())
+    assert (data["kind"], data["version"]) == (KIND, 1)

@@ -1,0 +1,303 @@
+"""What `cantstop calibrate` has learnt of a tray under its camera, and the small file that keeps it.
+
+The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so that they hold for frames of
+another size from the same camera. Reading works without a calibration; with one, the tray's edge is known.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = 1
+"""The layout of the file."""
+
+KIND = "cantstop calibration"
+"""What the file calls itself, so that another JSON file is not taken for one."""
+
+EMPTY_SIZE = (80, 60)
+"""Width and height of the picture of the empty tray, pixels."""
+
+MOST_CORNERS = 64
+"""A tray's edge with more corners than this was not written by `cantstop calibrate`, which makes 24 at most."""
+
+MOST_BYTES = 1 << 20
+"""A larger file is no calibration; one has about 8 kB."""
+
+SAME_SHAPE = 0.02
+"""Frames whose width / height differs by less than this part are of the same shape."""
+
+EDGE_MARGIN = 0.008
+"""How far beyond the tray's edge a point must be to be surely outside, as a part of the picture's width, 0.003 to
+0.015. Of 768 dice in rendered trays the middle of the top face was at least 4 px of 640 within the edge that was
+found, of 205 beside the tray at least 13 px outside of it; 5 px are asked for."""
+
+Point = tuple[float, float]
+"""A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
+
+
+class CalibrationError(Exception):
+    """A calibration file that cannot be read or written; the message names the file and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is known of one tray under one camera.
+
+    Attributes:
+        frame_size: Width and height in pixels of the frames that it was learnt from.
+        tray: The edge of the tray's inside, a convex polygon, clockwise as seen in the picture.
+        die_side: Side of a die as a part of the picture's width; None where no dice were seen.
+        brightness: Mean grey level of the tray's inside, 0 to 255.
+        evenness: The dimmest ninth of the tray's inside over the brightest, by median grey level, 0 to 1.
+        glare: Share of the tray's inside that is burnt out to white, 0 to 1.
+        noise: Standard deviation of the noise in a frame, grey levels; None where only one frame was seen.
+        blur_px: Standard deviation of the picture's blur in pixels of a frame 640 wide; None where nothing in view
+            has an edge to measure.
+        empty: The empty tray in grey, `EMPTY_SIZE` bytes row by row; None where it was never seen empty.
+    """
+
+    frame_size: tuple[int, int]
+    tray: tuple[Point, ...]
+    die_side: float | None
+    brightness: float
+    evenness: float
+    glare: float
+    noise: float | None
+    blur_px: float | None
+    empty: bytes | None
+
+    def __post_init__(self) -> None:
+        """Check it.
+
+        Raises:
+            ValueError: If anything in it is out of its range.
+        """
+        if min(self.frame_size) < 1:
+            raise ValueError(f"frame_size is {self.frame_size}, not a width and a height from 1 on")
+        _check_edge(self.tray)
+        _check_range("die_side", self.die_side, 0, 1)
+        _check_range("brightness", self.brightness, 0, 255)
+        _check_range("evenness", self.evenness, 0, 1)
+        _check_range("glare", self.glare, 0, 1)
+        _check_range("noise", self.noise, 0, 255)
+        _check_range("blur_px", self.blur_px, 0, 640)
+        if self.empty is not None and len(self.empty) != EMPTY_SIZE[0] * EMPTY_SIZE[1]:
+            raise ValueError(f"empty has {len(self.empty)} pixels, not {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
+
+    def fits(self, frame_size: tuple[int, int]) -> bool:
+        """Tell whether frames of this width and height have the shape of those that it was learnt from."""
+        width, height = self.frame_size
+        return abs(frame_size[0] * height / (frame_size[1] * width) - 1.0) < SAME_SHAPE
+
+    def empty_picture(self) -> NDArray[np.uint8] | None:
+        """Give the empty tray as a grey picture, uint8 of shape (60, 80); None where it was never seen empty."""
+        if self.empty is None:
+            return None
+        return np.frombuffer(self.empty, np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0])
+
+
+def outside(calibration: Calibration, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
+    """Tell which points of a frame are surely out of the tray.
+
+    Args:
+        calibration: Where the tray's edge is.
+        points: Places in pixels of the frame, (x, y), such as the middles of dice.
+        frame_size: Width and height of the frame in pixels.
+
+    Returns:
+        For each point whether it lies beyond the edge by more than `EDGE_MARGIN`. All False where the frame is of
+        another shape than those that the calibration was learnt from: then it is another camera's.
+    """
+    if not calibration.fits(frame_size):
+        return [False] * len(points)
+    width, height = frame_size
+    edge = np.array(calibration.tray, np.float32) * np.array([width, height], np.float32)
+    limit = -EDGE_MARGIN * width
+    return [cv2.pointPolygonTest(edge, (float(x), float(y)), measureDist=True) < limit for x, y in points]
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Write a calibration file; its folder is made where it is missing.
+
+    The file is replaced as a whole, or not at all: a power cut leaves the old one or the new one.
+
+    Raises:
+        CalibrationError: If it cannot be written; what was there before still is.
+    """
+    data: dict[str, Any] = {
+        "kind": KIND,
+        "version": VERSION,
+        "frame_size": list(calibration.frame_size),
+        "tray": [list(point) for point in calibration.tray],
+        "die_side": calibration.die_side,
+        "brightness": calibration.brightness,
+        "evenness": calibration.evenness,
+        "glare": calibration.glare,
+        "noise": calibration.noise,
+        "blur_px": calibration.blur_px,
+        "empty": None if calibration.empty is None else base64.b64encode(calibration.empty).decode("ascii"),
+    }
+    beside = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                json.dump(data, file, indent=1)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
+        # The new name itself reaches the disk with the folder.
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be written ({error.strerror}); give another --file") from error
+
+
+def load(path: Path) -> Calibration:
+    """Read a calibration file.
+
+    Raises:
+        CalibrationError: If there is none, or it is damaged, of another kind, or of a version that this program does
+            not know.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read ({error.strerror}); run cantstop calibrate") from error
+    try:
+        data = _parsed(text)
+        version = data.get("version")
+        if version == VERSION:
+            return _from_data(data)
+    except (ValueError, RecursionError) as error:
+        raise CalibrationError(f"{path} is no calibration ({error}); run cantstop calibrate again") from error
+    raise CalibrationError(
+        f"{path} was written by another version of the box (layout {repr(version)[:20]}, this one knows {VERSION}); "
+        "update this one, or run cantstop calibrate again"
+    )
+
+
+def _parsed(text: bytes) -> dict[str, Any]:
+    """Parse the file's JSON object.
+
+    Raises:
+        ValueError: If it is none, or not a calibration's.
+        RecursionError: If it is nested without end.
+    """
+    if len(text) > MOST_BYTES:
+        raise ValueError("far too large")
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("kind") != KIND:
+        raise ValueError(f"its kind is not {KIND!r}")
+    return data
+
+
+def _from_data(data: dict[str, Any]) -> Calibration:
+    """Make a calibration of what the file holds.
+
+    Raises:
+        ValueError: If anything is missing, of another type or out of its range.
+    """
+    width, height = _numbers(data, "frame_size", 2)
+    tray = data.get("tray")
+    if not isinstance(tray, list):
+        raise ValueError("tray is no list of corners")  # noqa: TRY004 - one kind of error for a damaged file
+    corners = [_numbers({"tray": corner}, "tray", 2) for corner in tray]
+    return Calibration(
+        frame_size=(int(width), int(height)),
+        tray=tuple((x, y) for x, y in corners),
+        die_side=_number_or_none(data, "die_side"),
+        brightness=_number(data, "brightness"),
+        evenness=_number(data, "evenness"),
+        glare=_number(data, "glare"),
+        noise=_number_or_none(data, "noise"),
+        blur_px=_number_or_none(data, "blur_px"),
+        empty=_bytes_or_none(data, "empty"),
+    )
+
+
+def _as_number(name: str, value: object) -> float:
+    """Take a finite number; JSON's true is none, though Python's is."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**31:
+        raise ValueError(f"{name} is no number that makes sense")
+    return float(value)
+
+
+def _number(data: dict[str, Any], name: str) -> float:
+    return _as_number(name, data.get(name))
+
+
+def _number_or_none(data: dict[str, Any], name: str) -> float | None:
+    if name not in data:
+        raise ValueError(f"{name} is missing")
+    return None if data[name] is None else _number(data, name)
+
+
+def _numbers(data: dict[str, Any], name: str, count: int) -> list[float]:
+    values = data.get(name)
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"{name} is no list of {count} numbers")
+    return [_as_number(name, value) for value in values]
+
+
+def _bytes_or_none(data: dict[str, Any], name: str) -> bytes | None:
+    if name not in data:
+        raise ValueError(f"{name} is missing")
+    text = data[name]
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise ValueError(f"{name} is no text")  # noqa: TRY004 - one kind of error for a damaged file
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"{name} is no base64") from error
+
+
+def _check_range(name: str, value: float | None, low: float, high: float) -> None:
+    if value is not None and not low <= value <= high:
+        raise ValueError(f"{name} is {value}, not from {low} to {high}")
+
+
+def _check_edge(corners: tuple[Point, ...]) -> None:
+    """Refuse what is no convex polygon within the picture.
+
+    Raises:
+        ValueError: with what is wrong.
+    """
+    if not 3 <= len(corners) <= MOST_CORNERS:
+        raise ValueError(f"tray has {len(corners)} corners, not from 3 to {MOST_CORNERS}")
+    if not all(0 <= part <= 1 for corner in corners for part in corner):
+        raise ValueError("tray has a corner out of the picture")
+    turned = 0.0
+    for here in range(len(corners)):
+        (x0, y0), (x1, y1), (x2, y2) = (corners[(here + step) % len(corners)] for step in range(3))
+        way, following = (x1 - x0, y1 - y0), (x2 - x1, y2 - y1)
+        cross = way[0] * following[1] - way[1] * following[0]
+        if cross <= 0:
+            raise ValueError("tray is not convex, with its corners clockwise")
+        turned += math.atan2(cross, way[0] * following[0] + way[1] * following[1])
+    if turned > 3 * math.pi:
+        raise ValueError("tray winds round more than once")
