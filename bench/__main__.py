@@ -6,4 +6,4 @@ import bench.reading
 import bench.rules
 
 bench.rules.main()
-bench.reading.main()
+bench.reading.main([])

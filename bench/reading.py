@@ -1,52 +1,265 @@
-"""How long reading a frame takes, beside a plain blur and edge detection of the same frames."""
+"""Reading and settling, frame by frame, beside the well-known recipe (`bench.recipe`) on the same pictures in one run.
+
+`python -m bench.reading [--scenes N] [--every K] [--json]`. The pictures:
+
+* scenes of the project's own renderer, half of them to be read, half of them to be refused, of each kind alike;
+* where labelled pictures that are not part of this repository are there (`CANTSTOP_DICE`, or `../shared/dice`): their
+  rendered stills, their photographs of four dice, read as four, and their other photographs, read as any number.
+
+Each picture is shown to `Settle` as a throw that has come to rest, frame by frame; each time the reader has looked, the
+recipe gets the same picture, so that both meet the same load of the machine. One thread each. Told are
+
+* accuracy: what was right, refused and wrong. The recipe refuses nothing by itself; a number of dice other than the
+  expected one, and a value above 6, are counted as refused;
+* time: the median and the worst of a frame, and the relation of the median to the recipe's;
+* what a frame costs that needs no reading, and memory (`bench.memory`).
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 import cv2
 import numpy as np
-from rich.console import Console
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, JustifyMethod
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from threadpoolctl import threadpool_limits
 
-from vision.read import read
+from bench import memory
+from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe
+from bench.throws import show
+from vision.load import load
+from vision.params import Params
 from vision.reading import Frame
-from vision.render.draw import draw
-from vision.render.random_scene import random_scene
+from vision.scenes import FIRST_SEED, KINDS, READABLE, SceneToScore, draw_scene
+from vision.score import Labelled, Scored, expected_dice, read_labels
 
-SCENES = 30
-"""How many scenes of 640x480 are read, each with other dice, tray, light and camera."""
+SCENES = 100
+"""How many scenes of the own renderer are read, by default."""
+
+LABELLED_STEP = 3
+"""Of the labelled pictures each third is read, by default."""
+
+KEPT_FRAMES = 20
+"""On so many frames memory is measured."""
+
+BOX = "this box"
+RECIPE = f"recipe {MEDIAN_PX} px"
+FAST_RECIPE = f"recipe {SMALL_MEDIAN_PX} px"
+READERS = (BOX, RECIPE, FAST_RECIPE)
+
+Picture = Labelled | SceneToScore
 
 
-def blur_and_edges(frame: Frame) -> None:
-    """The yardstick: what many recipes begin with."""
-    cv2.Canny(cv2.GaussianBlur(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), (5, 5), 0), 50, 150)
+@dataclass(slots=True)
+class Figures:
+    """What one reader did with the pictures of one source: outcomes, and the times of its looks in ms."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    times_ms: list[float] = field(default_factory=list)
 
 
-def main() -> None:
-    """Print the table; one thread, as the figures are to tell of small machines."""
+def labelled_folder() -> Path | None:
+    """The folder of labelled pictures that is kept beside the repository, if it is there."""
+    default = Path(__file__).resolve().parents[2] / "shared" / "dice"
+    folder = Path(os.environ.get("CANTSTOP_DICE", default))
+    return folder if folder.is_dir() else None
+
+
+def pictures(scenes: int, labelled_step: int) -> list[Picture]:
+    """List what is read: own scenes, and each so-manieth of the labelled pictures if they are there."""
+    spoilt = [kind for kind in KINDS if kind != READABLE]
+    found: list[Picture] = [
+        SceneToScore(READABLE if number % 2 == 0 else spoilt[number // 2 % len(spoilt)], FIRST_SEED + number)
+        for number in range(scenes)
+    ]
+    folder = labelled_folder()
+    if folder is not None:
+        stills = [
+            replace(label, source="stills, " + ("spoilt" if label.values is None else "readable"))
+            for label in read_labels(folder / "rendered")
+        ]
+        photographs = [
+            replace(
+                label,
+                source="photos, " + ("four dice" if label.values and len(label.values) == 4 else "other counts"),
+                is_throw=label.values is not None and len(label.values) == 4,
+            )
+            for label in read_labels(folder / "photos")
+        ]
+        found += (stills + photographs)[::labelled_step]
+    return found
+
+
+def opened(picture: Picture) -> tuple[Frame, Labelled]:
+    """Draw a scene, or load a labelled picture."""
+    if isinstance(picture, SceneToScore):
+        frame, label = draw_scene(picture)
+        return frame, replace(label, source="own scenes, " + ("spoilt" if label.values is None else "readable"))
+    return load(picture.path), picture
+
+
+def recipes_outcome(values: tuple[int, ...], label: Labelled) -> str:
+    """Say what came of the recipe's values, where what cannot be a throw counts as refused."""
+    expected = expected_dice(label, "auto")
+    if max(values, default=7) > 6 or (expected is not None and len(values) != expected):
+        return "right" if label.values is None else "refused"
+    return "right" if values == label.values else "wrong"
+
+
+def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterator[tuple[str, str | None, float]]:
+    """Show one picture to settling and reading, and after each look to the recipes.
+
+    Yields:
+        Who or what took how long, in ms, and the outcome if it is a reader's last look at the picture.
+    """
+    last: dict[str, str] = {}
+    for step in show(frame, replace(Params(), dice=expected_dice(label, "auto"))):
+        if step.reading is None:
+            yield step.kind, None, step.ms
+            continue
+        last[BOX] = Scored(label, step.reading, step.ms).outcome
+        yield BOX, None, step.ms
+        for name, recipe in recipes.items():
+            start = perf_counter()
+            values = recipe.read(frame)
+            yield name, None, (perf_counter() - start) * 1000
+            last[name] = recipes_outcome(values, label)
+    for name, outcome in last.items():
+        yield name, outcome, 0.0
+
+
+def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dict[str, object]]]:
+    """Measure everything; Ctrl-C ends it with what there is."""
+    todo = pictures(scenes, labelled_step)
+    recipes = {RECIPE: Recipe(), FAST_RECIPE: Recipe(SMALL_MEDIAN_PX)}
+    readers: dict[tuple[str, str], Figures] = defaultdict(Figures)
+    frames_ms: dict[str, list[float]] = defaultdict(list)
+    columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
     threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    frames = [draw(random_scene(np.random.default_rng(seed)), seed) for seed in range(SCENES)]
-    yardstick, reading, refused = [], [], []
-    for frame in frames:
-        start = perf_counter()
-        blur_and_edges(frame)
-        middle = perf_counter()
-        result = read(frame)
-        end = perf_counter()
-        yardstick.append((middle - start) * 1000)
-        (reading if result.ok else refused).append((end - middle) * 1000)
-    cv2.setNumThreads(threads)
-    table = Table(title=f"reading {SCENES} frames of 640x480, one thread")
-    for heading in ("what", "frames", "median ms", "worst ms", "x blur + edges"):
-        table.add_column(heading, justify="left" if heading == "what" else "right")
-    for name, times in (("blur + edges", yardstick), ("read", reading), ("refused after a closer look", refused)):
-        if times:
-            relation = median(times) / median(yardstick)
-            table.add_row(name, str(len(times)), f"{median(times):.1f}", f"{max(times):.1f}", f"{relation:.0f}")
-    Console().print(table)
+    with tempfile.TemporaryDirectory() as kept, threadpool_limits(1), Progress(*columns, console=console) as progress:
+        cv2.setNumThreads(1)
+        files: list[Path] = []
+        try:
+            for picture in progress.track(todo):
+                frame, label = opened(picture)
+                if len(files) < KEPT_FRAMES:
+                    files.append(Path(kept) / f"{len(files)}.npy")
+                    np.save(files[-1], frame)
+                # All of a picture or nothing of it, where Ctrl-C ends this.
+                for name, outcome, ms in list(compare(frame, label, recipes)):
+                    if name not in READERS:
+                        frames_ms[name].append(ms)
+                    elif outcome is None:
+                        readers[label.source, name].times_ms.append(ms)
+                    else:
+                        readers[label.source, name].outcomes[outcome] += 1
+        except KeyboardInterrupt:
+            if not frames_ms:
+                raise
+            console.print("bench: interrupted; these are the figures so far")
+        finally:
+            cv2.setNumThreads(threads)
+        used = {name: memory.measure(name, files) for name in memory.READERS}
+    return as_figures(readers, frames_ms, used)
+
+
+def as_figures(
+    readers: dict[tuple[str, str], Figures], frames_ms: dict[str, list[float]], used: dict[str, memory.Memory]
+) -> dict[str, list[dict[str, object]]]:
+    """Sum up, in plain values for JSON."""
+    recipe_ms = median(ms for (_, name), one in readers.items() if name == RECIPE for ms in one.times_ms)
+    return {
+        "readers": [
+            {
+                "pictures": source,
+                "reader": name,
+                **{outcome: one.outcomes[outcome] for outcome in ("right", "refused", "wrong")},
+                "median_ms": round(median(one.times_ms), 1),
+                "worst_ms": round(max(one.times_ms), 1),
+                "to_recipe": round(median(one.times_ms) / median(readers[source, RECIPE].times_ms), 2),
+            }
+            for (source, name), one in readers.items()
+        ],
+        "frames_without_reading": [
+            {
+                "frame": name,
+                "median_ms": round(median(times), 2),
+                "worst_ms": round(max(times), 1),
+                "to_recipe": round(median(times) / recipe_ms, 3),
+            }
+            for name, times in frames_ms.items()
+        ],
+        "memory": [
+            {
+                "reader": name,
+                "imports_mb": round(one.imports_mb, 1),
+                "peak_mb": round(one.peak_mb, 1),
+                "reading_mb": round(one.reading_mb, 1),
+            }
+            for name, one in used.items()
+        ],
+    }
+
+
+HEADINGS = {
+    "median_ms": "ms",
+    "worst_ms": "worst",
+    "to_recipe": "ratio",
+    "imports_mb": "after imports, MB",
+    "peak_mb": "peak, MB",
+    "reading_mb": "difference, MB",
+}
+"""What the table calls the figures."""
+
+TITLES = {
+    "readers": f"Reading: median and worst time; ratio: of the median to that of the recipe with {MEDIAN_PX} px",
+    "frames_without_reading": "Frames that settling takes in without reading",
+    "memory": f"Peak memory of a process, {KEPT_FRAMES} frames",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.reading", description="Reading dice beside the recipe.")
+    parser.add_argument("--scenes", type=int, default=SCENES, metavar="N", help=f"own scenes to read ({SCENES})")
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=LABELLED_STEP,
+        metavar="K",
+        help=f"read each K-th labelled picture ({LABELLED_STEP})",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    args = parser.parse_args(argv)
+    if args.scenes < 2:
+        parser.error("--scenes needs at least 2: one to be read and one to be refused")
+    if args.every < 1:
+        parser.error("--every needs at least 1: all labelled pictures")
+    figures = run(args.scenes, args.every, Console(stderr=True))
+    if args.json:
+        print(json.dumps(figures))
+        return
+    for part, title in TITLES.items():
+        rows = figures[part]
+        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+        for heading, value in rows[0].items():
+            side: JustifyMethod = "left" if isinstance(value, str) else "right"
+            table.add_column(HEADINGS.get(heading, heading), justify=side, no_wrap=True)
+        for row in rows:
+            table.add_row(*(str(value) for value in row.values()))
+        Console().print(table)
 
 
 if __name__ == "__main__":

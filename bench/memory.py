@@ -1,0 +1,90 @@
+"""How much memory reading takes: a process of its own for each reader, as a peak cannot be taken back.
+
+`python -m bench.memory READER FRAME…` reads frames kept by numpy.save and prints, as JSON, the process's peak memory
+after its imports and after the frames, in MB.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.reading import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Peak memory of a process, in MB: after its imports, and after all frames."""
+
+    imports_mb: float
+    peak_mb: float
+
+    @property
+    def reading_mb(self) -> float:
+        """What reading takes on top of the imports."""
+        return self.peak_mb - self.imports_mb
+
+
+def nothing() -> Callable[[Frame], object]:
+    """A reader that does nothing, to tell what loading the frames takes."""
+    return lambda _: None
+
+
+def recipe() -> Callable[[Frame], object]:
+    from bench.recipe import Recipe  # noqa: PLC0415 - scikit-learn must not weigh on the others
+
+    return Recipe().read
+
+
+def settle_and_read() -> Callable[[Frame], object]:
+    """The box's whole path: each frame shown often enough to be still, and read three times."""
+    from bench.throws import show  # noqa: PLC0415 - the reader must not weigh on the others
+    from vision.params import Params  # noqa: PLC0415
+
+    return lambda frame: list(show(frame, Params()))
+
+
+READERS = {"nothing": nothing, "recipe": recipe, "settle + read": settle_and_read}
+
+
+def peak_mb() -> float:
+    """The process's largest resident memory so far, in MB.
+
+    getrusage would do, but Linux counts in it what the parent had when it started this process.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) / 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+
+
+def measure(reader: str, frames: Sequence[Path]) -> Memory:
+    """Run a reader over kept frames in a process of its own, with one thread."""
+    command = [sys.executable, "-m", "bench.memory", reader, *map(str, frames)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return Memory(**json.loads(done.stdout))
+
+
+def main(reader: str, *frames: str) -> None:
+    cv2.setNumThreads(1)
+    read = READERS[reader]()
+    imports = peak_mb()
+    for frame in frames:
+        read(np.load(frame))
+    print(json.dumps({"imports_mb": imports, "peak_mb": peak_mb()}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

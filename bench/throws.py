@@ -1,0 +1,57 @@
+"""A still picture as the camera would show it: frame by frame through settling, with the time that each one takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from vision.params import Params
+from vision.read import read
+from vision.reading import Frame, Reading
+from vision.settle import Settle
+
+FRAMES = 8
+"""At 15 a second: the dice come, lie still, are read three times, and need no more reading."""
+
+FRAMES_PER_S = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One frame through settling.
+
+    Attributes:
+        kind: "moving", "still" (nothing to be read) or "read".
+        ms: The time that the frame took, reading included.
+        reading: What was read, if it was.
+    """
+
+    kind: str
+    ms: float
+    reading: Reading | None
+
+
+def show(frame: Frame, params: Params) -> Iterator[Step]:
+    """Show a picture to a fresh `Settle` for half a second.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        params: The reader's tunables, and how many dice it is to expect.
+    """
+    readings: list[Reading] = []
+
+    def noted(shown: Frame) -> Reading:
+        readings.append(read(shown, params))
+        return readings[-1]
+
+    settle = Settle(noted)
+    for number in range(FRAMES):
+        before = len(readings)
+        start = perf_counter()
+        settle.step(number / FRAMES_PER_S, frame)
+        ms = (perf_counter() - start) * 1000
+        if len(readings) > before:
+            yield Step("read", ms, readings[-1])
+        else:
+            yield Step("still" if number else "moving", ms, None)
