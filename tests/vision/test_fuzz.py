@@ -1,0 +1,202 @@
+"""Whatever bytes or arrays come in: a frame, a reading, or the documented error, and nothing is changed in place."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from PIL import Image
+
+from vision.load import UnreadablePictureError, decode
+from vision.params import Params
+from vision.read import examine, read
+from vision.reading import Reading
+
+KINDS = [
+    ("JPEG", "RGB", {}),
+    ("JPEG", "L", {"progressive": True}),
+    ("JPEG", "CMYK", {}),
+    ("PNG", "RGB", {}),
+    ("PNG", "P", {}),
+    ("PNG", "1", {}),
+    ("PNG", "RGBA", {}),
+    ("WEBP", "RGB", {}),
+    ("WEBP", "RGBA", {"lossless": True}),
+    ("TIFF", "RGB", {}),
+    ("TIFF", "L", {"compression": "tiff_lzw"}),
+    ("TIFF", "RGB", {"compression": "tiff_adobe_deflate"}),
+    ("BMP", "RGB", {}),
+    ("BMP", "P", {}),
+    ("GIF", "P", {}),
+]
+"""Format, mode and options of real files to be damaged."""
+
+
+def whole_file(kind):
+    name, mode, options = kind
+    picture = Image.fromarray(np.random.default_rng(1).integers(0, 256, (12, 16, 3), np.uint8)).convert(mode)
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    buffer = io.BytesIO()
+    picture.save(buffer, name, **options, **({} if name in {"BMP", "GIF"} else {"exif": turned}))
+    return buffer.getvalue()
+
+
+FILES = [whole_file(kind) for kind in KINDS]
+
+
+def is_a_frame_or_refused(data):
+    try:
+        frame = decode(data, "the file")
+    except UnreadablePictureError as error:
+        assert str(error).startswith("the file: ")  # noqa: PT017
+    else:
+        assert frame.dtype == np.uint8
+        assert frame.ndim == 3
+        assert frame.shape[2] == 3
+        assert frame.size
+
+
+def assert_read(frame, dice=4):
+    """A reading that keeps its promises, whatever is in the picture."""
+    before = frame.copy()
+    evidence = examine(frame, Params(dice=dice))
+    assert np.array_equal(frame, before), "the frame was changed in place"
+    reading = evidence.reading
+    assert isinstance(reading, Reading)
+    assert reading.ok or reading.detail
+    assert not reading.ok or reading.dice
+    assert not reading.ok or dice is None or len(reading.dice) == dice
+    for die in reading.dice:
+        assert 1 <= die.value <= 6
+        assert 1 <= die.runner_up <= 6
+        assert die.runner_up != die.value
+        assert 0 <= die.confidence <= 1
+        assert np.isfinite(die.box).all()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_files_that_are_damaged_here_are_whole_at_first(file):
+    try:
+        assert decode(file, "the file").shape in {(12, 16, 3), (16, 12, 3)}
+    except UnreadablePictureError:
+        assert file.startswith(b"GIF"), "OpenCV before 4.11 knows no GIF"
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_frame_or_refused(data):
+    is_a_frame_or_refused(data)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(FILES), st.data())
+def test_a_file_cut_off_anywhere_is_a_frame_or_refused(file, data):
+    is_a_frame_or_refused(file[: data.draw(st.integers(0, len(file)))])
+
+
+@settings(max_examples=600)
+@given(st.sampled_from(FILES), st.data())
+def test_a_file_with_flipped_bits_is_a_frame_or_refused(file, data):
+    damaged = bytearray(file)
+    # Most of the flips into the first bytes, where sizes and offsets are.
+    places = st.one_of(st.integers(0, min(64, len(file) - 1)), st.integers(0, len(file) - 1))
+    for place, bit in data.draw(st.lists(st.tuples(places, st.integers(0, 7)), min_size=1, max_size=8)):
+        damaged[place] ^= 1 << bit
+    is_a_frame_or_refused(bytes(damaged))
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(FILES), st.data())
+def test_a_file_with_bytes_taken_out_or_put_in_is_a_frame_or_refused(file, data):
+    start, end = sorted(data.draw(st.tuples(st.integers(0, len(file)), st.integers(0, len(file)))))
+    is_a_frame_or_refused(file[:start] + data.draw(st.binary(max_size=20)) + file[end:])
+
+
+@settings(max_examples=20)
+@given(
+    arrays.arrays(np.uint8, st.tuples(st.integers(1, 90), st.integers(1, 90), st.just(3))),
+    st.sampled_from([4, 1, None]),
+)
+def test_any_pixels_are_a_reading_or_a_refusal(frame, dice):
+    assert_read(frame, dice)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (4000, 1), (2, 3), (3, 1500), (1500, 3), (17, 900)])
+@pytest.mark.parametrize("fill", [0, 128, 255, None])
+def test_tiny_and_long_and_thin_pictures_are_refused(shape, fill):
+    noise = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
+    frame = noise if fill is None else np.full((*shape, 3), fill, np.uint8)
+    assert_read(frame)
+    assert not read(frame).ok
+
+
+@pytest.mark.parametrize("longest", [10_000, 70_000])
+def test_a_line_of_many_pixels_is_refused(longest):
+    assert not read(np.zeros((1, longest, 3), np.uint8)).ok
+    assert not read(np.zeros((longest, 1, 3), np.uint8)).ok
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        lambda frame: frame[:, ::-1],
+        lambda frame: frame[::-1],
+        lambda frame: frame[:, :, ::-1],
+        lambda frame: frame[::2, ::3],
+        lambda frame: frame.transpose(1, 0, 2),
+        np.asfortranarray,
+        lambda frame: np.dstack([frame, frame])[:, :, 1:4],
+        lambda frame: np.broadcast_to(frame[:1, :1], frame.shape),
+    ],
+    ids=[
+        "mirrored",
+        "upside down",
+        "RGB as BGR",
+        "each second and third",
+        "turned",
+        "by columns",
+        "of six",
+        "repeated",
+    ],
+)
+def test_a_view_of_an_array_reads_as_its_copy(seen):
+    noise = np.random.default_rng(2).integers(0, 256, (120, 160, 3), dtype=np.uint8)
+    view = seen(noise)
+    assert_read(view, None)
+    assert read(view, Params(dice=None)) == read(np.ascontiguousarray(view), Params(dice=None))
+
+
+def test_a_read_only_frame_is_read():
+    frame = np.zeros((48, 64, 3), np.uint8)
+    frame.setflags(write=False)
+    assert_read(frame)
+
+
+not_uint8 = st.sampled_from(
+    [np.bool_, np.int8, np.uint16, np.int32, np.int64, np.float16, np.float32, np.float64, "c16"]
+)
+shapes = st.lists(st.integers(0, 6), max_size=5).map(tuple)
+
+
+@given(st.one_of(arrays.arrays(not_uint8, shapes), arrays.arrays(np.uint8, shapes.filter(lambda s: s[2:] != (3,)))))
+def test_an_array_that_is_no_frame_is_told_so(array):
+    for function in (read, examine):
+        with pytest.raises(ValueError, match="a frame is"):
+            function(array)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.5])
+def test_floating_point_pictures_are_told_so_whatever_they_hold(value):
+    with pytest.raises(ValueError, match="a frame is uint8"):
+        read(np.full((48, 64, 3), value))
+
+
+@pytest.mark.parametrize("thing", [None, 1, "a.png", b"\x89PNG", [[[1, 2, 3]]], {}, object(), np.uint8(3)])
+def test_what_is_no_array_is_told_so(thing):
+    with pytest.raises(ValueError, match="a frame is"):
+        read(thing)
