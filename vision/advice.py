@@ -153,7 +153,10 @@ def _place(measured: Measured, params: AdviceParams) -> list[Advice]:
 
 def _lens(measured: Measured, params: AdviceParams) -> list[Advice]:
     blur = measured.calibration.blur_px
-    if blur is None or blur <= params.blur * die_px_of(measured, params)[0]:
+    if blur is None:
+        text = "Nothing in view has a clear edge to tell the sharpness by: if the picture is blurred, turn the lens."
+        return [Advice(Change.FOCUS, text, hinders=False)]
+    if blur <= params.blur * die_px_of(measured, params)[0]:
         return []
     text = f"The picture is blurred by {blur:.1f} pixels: turn the lens until it is sharp, or wipe it."
     return [Advice(Change.FOCUS, text, hinders=True)]
