@@ -14,6 +14,7 @@ from device.display import Display, SteadyDisplay
 from device.journal import Journal
 from device.referee.inputs import Input
 from device.referee.states import Situation
+from vision.params import Params
 
 END_S = 5.0
 """How long the loop may take to end; it handles at most the inputs that still wait."""
@@ -36,6 +37,7 @@ class Session:
         open_buttons: Callable[[Callable[[Input], None]], Closes],
         open_camera: Callable[[], Camera] | None,
         *,
+        params: Params | None = None,
         start: Situation | None = None,
         observe: Callable[[Input], None] = lambda _: None,
     ) -> None:
@@ -46,6 +48,7 @@ class Session:
             open_display: Opens the display.
             open_buttons: Opens the buttons, which put their presses into what it is given.
             open_camera: Opens the camera; None for a box without.
+            params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
             observe: Sees each of the camera's inputs before the box does.
         """
@@ -59,7 +62,7 @@ class Session:
             observe(event)
             self.box.put(event)
 
-        self._watcher = Watcher(open_camera, put) if open_camera is not None else None
+        self._watcher = Watcher(open_camera, put, params) if open_camera is not None else None
         self._thread = threading.Thread(target=self._run, name="box")
 
     def __enter__(self) -> Self:

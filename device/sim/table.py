@@ -20,6 +20,7 @@ from device.session import Session
 from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
 from device.wiring import PINS
+from vision.params import Params
 
 
 class SimulatedTable:
@@ -30,6 +31,7 @@ class SimulatedTable:
         journal: Journal,
         world: Camera | None,
         *,
+        params: Params | None = None,
         start: Situation | None = None,
         observe: Callable[[Input], None] = lambda _: None,
     ) -> None:
@@ -38,6 +40,7 @@ class SimulatedTable:
         Args:
             journal: Where the game is kept.
             world: What the camera looks at; None for a box without a camera.
+            params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
             observe: Sees each of the camera's inputs before the box does.
         """
@@ -49,6 +52,7 @@ class SimulatedTable:
             lambda: open_oled(bus=self.bus),
             lambda put: Buttons(PINS, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
+            params=params,
             start=start,
             observe=observe,
         )
