@@ -145,9 +145,11 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
     across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
     points = _face(die, value, across, along)
-    pixels = np.rint(eye.project(points)).astype(int)
-    width, height = scene.camera.size
-    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+    spots = eye.project(points)
+    pixels = np.rint(spots).astype(int)
+    shown = np.rint(distorted(scene.camera, spots))
+    # The bent picture ends at or within the pinhole's, in which `cover` is.
+    inside = ((shown >= 0) & (shown < scene.camera.size) & (pixels >= 0) & (pixels < scene.camera.size)).all(axis=1)
     visible = inside & ~hidden_by_tray(eye, scene, points)
     for other in scene.dice:
         if other is not die and math.dist(other.centre, die.centre) < 6 * (die.body.size_mm + other.body.size_mm):

@@ -8,7 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, top_face, view
+from vision.render.geometry import (
+    Array,
+    View,
+    after,
+    corners,
+    distorted,
+    lying,
+    quaternion,
+    resting_height,
+    top_face,
+    view,
+)
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room, wall_line
 
@@ -51,7 +62,7 @@ def _apart(one: tuple[float, float, float, float], other: tuple[float, float, fl
 
 
 def _in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
-    spots = eye.project(corners(die))
+    spots = distorted(camera, eye.project(corners(die)))
     return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
 
 
@@ -109,7 +120,7 @@ def lay_dice(
         if not in_tray(scene.tray, foot, _CLEARANCE_MM):
             return False
         top = np.column_stack([foot, np.full(4, 2 * half)])
-        spots = eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)]))
+        spots = distorted(scene.camera, eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)])))
         if spots.min() <= 2 or (spots.max(axis=0) >= np.array(scene.camera.size) - 3).any():
             return False
         return _top_in_sight(eye, scene, top)

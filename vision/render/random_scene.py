@@ -31,7 +31,8 @@ _SHARP = 0.6
 """And its blur leaves at least this part of the pips' contrast."""
 
 _TRIES = 60
-"""Looks and lights tried for a readable scene; one in three does at the first."""
+"""Looks and lights tried for a scene. A readable one took 1.2 in the mean and 4 at most of 100 seeds; a hand is tried
+the same number of times."""
 
 _FOREIGN_SHARE = 0.004
 """A hand or a thing over the tray covers at least this part of the picture within the tray's opening."""
