@@ -33,6 +33,9 @@ class Eye(Protocol):
     def read_again(self) -> None:
         """Read the dice that lie there, though nobody threw them anew."""
 
+    def tray_checked(self) -> None:
+        """Tell no longer that the camera was moved."""
+
     def alive(self) -> bool:
         """Tell whether it has given a sign of life lately."""
 
@@ -112,6 +115,10 @@ class Box:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
             return
         situation = outcome.situation
+        if Effect.TRAY_CHECKED in outcome.effects:
+            self._tray = None
+            if self._eye is not None:
+                self._eye.tray_checked()
         if not isinstance(event, TraySeen):
             self._record(event, situation)
             # The new state may care for what was seen before it came up.

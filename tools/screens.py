@@ -87,6 +87,7 @@ def situations() -> dict[str, Situation]:
         "hand": (Reading(Deciding(), View.HAND), two_out),
         "unreadable": (Reading(Waiting(), View.UNREADABLE, "count", 3), fresh),
         "cocked": (Reading(Deciding(), View.UNREADABLE, "cocked", 4), two_out),
+        "camera-moved": (Reading(Waiting(), View.MOVED), fresh),
         "no-camera": (Reading(Waiting(), View.NO_CAMERA), fresh),
         "choosing": (Choosing(), rolled),
         "choosing-last-runner": (Choosing(), one_free),

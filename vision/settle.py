@@ -1,24 +1,29 @@
 """From frames to one roll: wait until the dice lie still, read them more than once, and tell each throw once.
 
 Frames are compared as small pictures. A picture is still for as long as nothing in it differs from the first frame of
-the still time: comparing with that frame, not with the one before, also sees what creeps. The reader is called only
-for still frames that have no verdict yet, so a tray that lies there costs next to nothing.
+the still time: comparing with that frame, not with the one before, also sees what creeps. Light that changes
+smoothly over the picture, as that of a soft shadow or of the camera's own exposure, is no movement. The reader is
+called only for still frames that have no verdict yet, so a tray that lies there costs next to nothing.
 
 Whether what was read is a new roll is decided by the dice themselves: dice that kept their values and places are the
-same throw, whatever has passed over the tray in between, and so are dice of which most were left alone.
+same throw, whatever has passed over the tray in between; so are dice of which most were left alone, and dice that lie
+to one another as before, seen by a camera that was moved.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import permutations, takewhile
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bump import Background, BumpParams, Match, background, compare
 from vision.reading import Die, Frame, Reading, Reason
 
 Small = NDArray[np.float32]
@@ -33,6 +38,10 @@ class TrayState(StrEnum):
     ROLLING = "rolling"
     STILL = "still"
     UNREADABLE = "unreadable"
+
+
+_VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
+"""Pictures that are refused for these reasons do not show the tray well enough to say where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +63,35 @@ class SettleParams:
         most_levels: And never needs more than so many grey levels, 12 to 40: a hand that fills most of the picture
             looks like noise everywhere. Noise of deviation 5 in a 640x480 frame asks for 7.
         change_px: So many changed pixels are a movement; 2 to 10. Four, as measured above.
-        still_s: How long nothing may change before the first reading, in seconds, 0.08 to 0.3. A die on its
+        shade_part: Side of the surroundings over which the light may change alike, as a part of the width, 0.15 to
+            0.5. At 0.25, in 40 renderer scenes of 640x480: half of the exposure changes no pixel in nine of ten, nor
+            does a shadow with an edge 200 pixels soft; and each die's move by 1 mm is seen (8 levels at least, 20 the
+            median; noise reaches 5).
+        dark_levels: Added to the surroundings before a change of light is worked out from them, in grey levels, 0.5
+            to 4; keeps a black picture from dividing by nothing.
+        still_s: How long nothing may change before the first reading, in seconds, 0.06 to 0.3. A die on its
             edge before it tips stands for less than 0.1 s.
-        agreeing: So many readings, each of another frame, must agree; 2 to 5. Three at 15 frames a second are
-            ready 0.33 s after the last movement.
+        agreeing: So many readings in a row, each of another frame, must agree; 2 to 4. Two at 15 frames a second are
+            ready 0.27 s after the last movement, and leave time for one that is refused in between.
+        patience: After so many readings without a verdict the tray is unreadable, and is read less often; `agreeing`
+            to 8.
         retry_s: A still tray that could not be read is read again after so long, in seconds, 0.2 to 2.
         agree_part: Two readings have a die at the same place if its middle differs by less than this part of its
             size, 0.1 to 0.5. Still dice of the renderer's films differ by below 0.1.
-        bump_part: Dice that all kept their values and whose middles have moved by less than this part of their
-            size were only bumped, 0.3 to 1. A bump of the table shifts dice by some millimetres.
-        stay_part: A die was left alone, while others were nudged, if its middle has moved by less than this part of
-            its size, 0.12 to 0.2. Readings of a die that lies there differ by below 0.1. Of a new throw two dice of
-            four come to lie so close to where dice of their values lay in one throw of a million; at 0.5 that
-            happened in one of a thousand, and swallowed the throw.
+        bump_part: Three or more dice that all kept their values and whose middles have moved by less than this part
+            of their size were only bumped, 0.5 to 1.5. Of two throws after one another, four dice each in 11 to 18 cm
+            of the tray, three in a million agree so far by chance at 1.0, and forty at 1.5.
+        shove_part: One die in four was nudged and shoved the others, or a tray with one or two dice was bumped, if
+            the others moved by less than this part, 0.3 to 0.6. For four dice at 0.5 that is chance in five throws of
+            a million; for a single die in one to three of a thousand, which two throws of a roll-off can bear.
+        stay_part: A die was left alone, while up to a half of the others were nudged, if its middle has moved by less
+            than this part of its size, 0.12 to 0.2. Readings of a die that lies there differ by below 0.1. At 0.15 it
+            is chance in five throws of a million; at 0.5 in seven of ten thousand.
         hand_part: What reaches over the picture's edge and covers more than this part of it is a hand, 0.02 to 0.1.
             A 19 mm die seen large covers 0.03; a hand with its arm 0.1 and more.
+        most_zoom: Dice that lie to one another as before may look larger or smaller by up to this factor, 1.1 to 1.5,
+            where the camera was moved.
+        bump: Of noticing that the camera was moved.
     """
 
     width_px: int = 160
@@ -78,13 +101,19 @@ class SettleParams:
     noise_factor: float = 8.0
     most_levels: float = 20.0
     change_px: int = 4
-    still_s: float = 0.12
-    agreeing: int = 3
+    shade_part: float = 0.25
+    dark_levels: float = 1.0
+    still_s: float = 0.1
+    agreeing: int = 2
+    patience: int = 4
     retry_s: float = 0.5
     agree_part: float = 0.2
-    bump_part: float = 0.5
+    bump_part: float = 1.0
+    shove_part: float = 0.5
     stay_part: float = 0.15
     hand_part: float = 0.05
+    most_zoom: float = 1.3
+    bump: BumpParams = field(default_factory=BumpParams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +138,14 @@ class Observation:
         reading: The reading that this state rests on: the dice of a still tray, or why they cannot be read; None
             while things move and before the first reading.
         roll: A new roll, in exactly one observation of each throw.
+        bumped: The camera sees the tray from elsewhere than before: it or the tray was pushed. In exactly one
+            observation of each push.
     """
 
     state: TrayState
     reading: Reading | None = None
     roll: Roll | None = None
+    bumped: bool = False
 
 
 def shrink(frame: Frame, params: SettleParams) -> Small:
@@ -126,15 +158,30 @@ def shrink(frame: Frame, params: SettleParams) -> Small:
 
 
 def changed(before: Small, now: Small, params: SettleParams) -> NDArray[np.bool_]:
-    """Where two small pictures differ by more than noise and a common change of brightness, shape (h, w)."""
-    difference = now - before
-    # The middle of the differences is light or exposure; their spread about it, where most of the tray lies still,
-    # is noise: 1.4826 times the median deviation is the deviation of a normal distribution.
-    sample = difference[::3, ::3].reshape(-1, 3)
-    common = np.median(sample, axis=0)
-    noise = 1.4826 * float(np.median(np.abs(sample - common), axis=0).max())
+    """Where two small pictures differ by more than noise and a change of light, shape (h, w).
+
+    A change of light multiplies: of all of the picture, where lamp or exposure change, or smoothly over it, where a
+    shadow passes. What it multiplies by is the relation of the two pictures' surroundings of each pixel.
+    """
+    side = max(3, round(params.shade_part * now.shape[1]))
+    surroundings = [cv2.blur(small, (side, side)) + params.dark_levels for small in (before, now)]
+    difference = now - before * (surroundings[1] / surroundings[0])
+    return _beyond_noise(difference, params)
+
+
+def covered(before: Small, now: Small, params: SettleParams) -> NDArray[np.bool_]:
+    """Where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
+    sample = now[::3, ::3].reshape(-1, 3), before[::3, ::3].reshape(-1, 3) + params.dark_levels
+    factor = np.median((sample[0] + params.dark_levels) / sample[1], axis=0).astype(np.float32)
+    return _beyond_noise(now - before * factor, params)
+
+
+def _beyond_noise(difference: Small, params: SettleParams) -> NDArray[np.bool_]:
+    # The spread of the differences, where most of the tray lies still, is noise: 1.4826 times the median deviation
+    # is the deviation of a normal distribution.
+    noise = 1.4826 * float(np.median(np.abs(difference[::3, ::3].reshape(-1, 3)), axis=0).max())
     limit = min(max(params.change_levels, params.noise_factor * noise), params.most_levels)
-    off = np.abs(difference - common)
+    off = np.abs(difference)
     # Plane by plane, as numpy's maximum along a last axis of three took half of the whole step's time.
     most = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
     return np.asarray(most > limit, dtype=np.bool_)
@@ -156,7 +203,7 @@ def _middle_and_size(die: Die) -> tuple[float, float, float]:
     return (x0 + x1) / 2, (y0 + y1) / 2, max(x1 - x0, y1 - y0)
 
 
-def moved(before: tuple[Die, ...], now: tuple[Die, ...], part: float) -> int:
+def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
     """How many of the dice now do not lie where one with the same value lay before.
 
     Args:
@@ -176,6 +223,48 @@ def moved(before: tuple[Die, ...], now: tuple[Die, ...], part: float) -> int:
         else:
             count += 1
     return count
+
+
+def same_throw(before: Sequence[Die], now: Sequence[Die], params: SettleParams) -> bool:
+    """Whether dice are those of an earlier reading, lying there, bumped, nudged or seen by a camera that was moved.
+
+    Args:
+        before: Dice of the earlier reading.
+        now: As many dice of the later one.
+        params: The tunables.
+    """
+    count = len(now)
+    return (
+        (count > 2 and moved(before, now, params.bump_part) == 0)
+        or moved(before, now, params.shove_part) <= count // 4
+        or moved(before, now, params.stay_part) <= count // 2
+        or (count > 2 and _same_arrangement(before, now, params))
+    )
+
+
+def _same_arrangement(before: Sequence[Die], now: Sequence[Die], params: SettleParams) -> bool:
+    """Whether the dice lie to one another as they did: shifted, turned or scaled as a whole, to `stay_part`.
+
+    For each way to pair dice of the same values it is a linear least-squares fit of now = a * before + b in complex
+    numbers, a turning and scaling and b shifting. By chance, of four dice thrown anew fewer than one throw in ten
+    million agrees so far.
+    """
+    if sorted(die.value for die in before) != sorted(die.value for die in now) or len(now) > 6:
+        return False
+    from_x, from_y, _ = np.array([_middle_and_size(die) for die in before]).T
+    to_x, to_y, sizes = np.array([_middle_and_size(die) for die in now]).T
+    start, end = from_x + 1j * from_y, to_x + 1j * to_y
+    end = end - end.mean()
+    for order in permutations(range(len(before))):
+        if any(before[there].value != die.value for there, die in zip(order, now, strict=True)):
+            continue
+        way = start[list(order)] - start.mean()
+        power = float((np.abs(way) ** 2).sum())
+        turned = complex((way.conj() * end).sum()) / power if power > 0 else 1.0
+        is_near = 1 / params.most_zoom < abs(turned) < params.most_zoom
+        if is_near and np.all(np.abs(end - turned * way) < params.stay_part * sizes):
+            return True
+    return False
 
 
 class Settle:
@@ -198,11 +287,12 @@ class Settle:
         self._calm: Small | None = None
         self._time_s = -math.inf
         self._next_read_s = -math.inf
-        self._readings: list[Reading] = []
+        self._home: Background | None = None
+        self._readings: deque[Reading] = deque(maxlen=self._params.patience)
+        self._looks = 0
         self._is_decided = False
         self._told: tuple[Die, ...] | None = None
         self._is_armed = armed
-        self._was_empty = False
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
@@ -230,9 +320,7 @@ class Settle:
             self._start_reading()
             self._seen = Observation(self._moving_state(small))
         elif not self._is_decided and time_s >= max(self._next_read_s, self._anchor_s + self._params.still_s):
-            self._seen = self._look(time_s, frame)
-            if self._is_decided:
-                self._calm = small
+            self._seen = self._look(time_s, frame, small)
             return self._seen
         return Observation(self._seen.state, self._seen.reading)
 
@@ -245,52 +333,70 @@ class Settle:
         """A hand or rolling dice, told apart by what differs from the last tray that lay still."""
         if self._calm is None or self._calm.shape != small.shape:
             return TrayState.ROLLING
-        is_hand = reaches_in(changed(self._calm, small, self._params), self._params)
+        is_hand = reaches_in(covered(self._calm, small, self._params), self._params)
         return TrayState.HAND if is_hand else TrayState.ROLLING
 
     def _start_reading(self) -> None:
-        self._readings = []
+        self._readings.clear()
+        self._looks = 0
         self._is_decided = False
         self._next_read_s = -math.inf
 
-    def _look(self, time_s: float, frame: Frame) -> Observation:
-        """Read a still frame, and decide when enough readings agree."""
+    def _look(self, time_s: float, frame: Frame, small: Small) -> Observation:
+        """Read a still frame, and decide when enough readings in a row agree."""
         reading = self._read(frame)
-        if self._readings and not self._agree(self._readings[-1], reading):
-            self._readings = []
         self._readings.append(reading)
-        if len(self._readings) < self._params.agreeing:
+        self._looks += 1
+        alike = list(takewhile(lambda one: self._agree(one, reading), reversed(self._readings)))
+        if len(alike) >= self._params.agreeing:
+            self._is_decided = True
+            self._calm = small
+            bumped = self._was_bumped(frame, small, reading)
+            if reading.ok:
+                return Observation(TrayState.STILL, reading, self._tell(time_s, reading), bumped)
+            self._is_armed = True  # whatever comes into an empty tray was thrown
+            return Observation(TrayState.EMPTY, reading, bumped=bumped)
+        if self._looks < self._params.patience:
             return Observation(self._seen.state, self._seen.reading)
-        if reading.ok:
-            self._is_decided = True
-            return Observation(TrayState.STILL, reading, self._tell(time_s, reading))
-        if reading.reason is Reason.NO_DICE:
-            self._is_decided = True
-            self._was_empty = True
-            return Observation(TrayState.EMPTY, reading)
-        # Noise or a flickering lamp may be all that is in the way: look again, but not at every frame, and one
-        # more reading of the same kind is then enough to go on waiting.
-        self._readings.pop(0)
-        self._next_read_s = time_s + self._params.retry_s
-        return Observation(TrayState.HAND if reading.reason is Reason.HAND else TrayState.UNREADABLE, reading)
+        # Noise or a flickering lamp may be all that is in the way: look again, but not at every frame, unless it has
+        # just become readable.
+        refused = next((one for one in reversed(self._readings) if not one.ok), None)
+        if not alike or refused is None:
+            self._next_read_s = time_s + self._params.retry_s
+        refused = refused or Reading(reading.dice, Reason.UNSURE, "readings of the same still dice do not agree")
+        bumped = self._looks == self._params.patience and self._was_bumped(frame, small, refused)
+        state = TrayState.HAND if refused.reason is Reason.HAND else TrayState.UNREADABLE
+        return Observation(state, refused, bumped=bumped)
 
     def _agree(self, one: Reading, other: Reading) -> bool:
+        """Whether two readings come to the same verdict: these dice, or an empty tray."""
         if not (one.ok and other.ok):
-            return one.reason is other.reason
+            return one.reason is Reason.NO_DICE and other.reason is Reason.NO_DICE
         same_count = len(one.dice) == len(other.dice)
         return same_count and moved(one.dice, other.dice, self._params.agree_part) == 0
+
+    def _was_bumped(self, frame: Frame, small: Small, reading: Reading) -> bool:
+        """Whether the tray is seen from elsewhere than before; from now on this is where it is seen from."""
+        if reading.reason in _VEILED:
+            return False
+        scale = small.shape[1] / frame.shape[1]
+        now = background(small, [die.box for die in reading.dice], scale, self._params.bump)
+        before = self._home
+        if before is None or before.relief.shape != now.relief.shape:
+            self._home = now
+            return False
+        match = compare(before, now, self._params.bump)
+        if match is not Match.SAME:
+            # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.
+            self._home = now
+        return match is Match.MOVED
 
     def _tell(self, time_s: float, reading: Reading) -> Roll | None:
         """The roll, if these dice are not the ones told last."""
         if self._told is not None and len(self._told) == len(reading.dice):
-            # An empty tray in between is no proof of a throw, as a passing shadow can hide the dice; but then one
-            # die elsewhere is enough. Without it most must lie elsewhere: a nudge moves one or two.
-            is_bumped = moved(self._told, reading.dice, self._params.bump_part) == 0
-            nudged = moved(self._told, reading.dice, self._params.stay_part)
-            is_same = is_bumped or (not self._was_empty and 2 * nudged <= len(reading.dice))
+            is_same = same_throw(self._told, reading.dice, self._params)
         else:
-            is_same = not self._is_armed and not self._was_empty
+            is_same = not self._is_armed
         self._is_armed = True
         self._told = reading.dice
-        self._was_empty = False
         return None if is_same else Roll(reading, time_s)

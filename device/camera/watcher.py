@@ -65,6 +65,7 @@ class Watcher:
         self._params = params or Params()
         self._dice = 4
         self._is_asked = threading.Event()
+        self._is_moved = threading.Event()
         self._is_ended = threading.Event()
         self._sign_of_life = time.monotonic()
         self._seen: TraySeen | None = None
@@ -86,6 +87,10 @@ class Watcher:
     def read_again(self) -> None:
         """Read the dice that lie there, though nobody threw them anew."""
         self._is_asked.set()
+
+    def tray_checked(self) -> None:
+        """Tell no longer that the camera was moved."""
+        self._is_moved.clear()
 
     def alive(self) -> bool:
         """Tell whether the worker has given a sign of life lately."""
@@ -133,11 +138,16 @@ class Watcher:
             self._report(settle.step(time_s, frame))
 
     def _report(self, seen: Observation) -> None:
+        if seen.bumped:
+            self._is_moved.set()
         if seen.roll is not None:
             reading = seen.roll.reading
+            self._is_moved.clear()  # as good a roll as any: the camera still sees what it must
             self._put(DiceRead(reading.values, likely_rolls(reading)))
         reading_now = seen.reading
-        if seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
+        if self._is_moved.is_set() and seen.state not in (TrayState.HAND, TrayState.ROLLING):
+            self._tell(TraySeen(View.MOVED))
+        elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
             self._tell(TraySeen(View.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
         else:
             self._tell(TraySeen(_VIEWS[seen.state]))

@@ -35,6 +35,8 @@ class View(StrEnum):
     UNREADABLE = "unreadable"
     USED = "used"
     """Dice lie still that were read already."""
+    MOVED = "camera moved"
+    """The camera sees the tray from elsewhere than before: one of the two was pushed. Reading goes on."""
     NO_CAMERA = "no camera"
 
 

@@ -89,6 +89,13 @@ def see_tray(situation: Situation, seen: Input) -> Situation:
     return replace(situation, state=Reading(before, seen.view, seen.why, seen.dice))
 
 
+def tray_checked(situation: Situation, _: Input) -> Situation:
+    """Go on once the players know that the camera was moved."""
+    state = situation.state
+    assert isinstance(state, Reading)
+    return replace(situation, state=state.before)
+
+
 def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
     """Give the legal plays for each pairing of the waiting roll, in the order of the screen's lines."""
     position = situation.played.position

@@ -71,7 +71,7 @@ class Waiting:
 class Reading:
     """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
 
-    It takes nothing away: each button does what it does in the state before.
+    It takes nothing away: each button does what it does in the state before, except that C answers a moved camera.
 
     Attributes:
         before: The state that waits for the dice.

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Any
 
 from device.referee import correcting, playing, setup
-from device.referee.inputs import Input, Press, TraySeen
+from device.referee.inputs import Input, Press, TraySeen, View
 from device.referee.states import (
     Begins,
     Busted,
@@ -46,6 +46,8 @@ class Effect(Enum):
 
     READ_AGAIN = auto()
     """Read the dice that lie in the tray, even though nobody threw them since the last reading."""
+    TRAY_CHECKED = auto()
+    """The players know that the camera was moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ for _state in (Choosing, ChoosingColumn, Busting):
 for _waits in (*playing.WANTS_FOUR_DICE, RollingOff):
     TABLE[_waits, "tray"] = Row(playing.see_tray, (Reading, _waits))
 TABLE[Reading, "tray"] = Row(playing.see_tray, (Reading, *playing.WANTS_FOUR_DICE, RollingOff))
+TABLE[Reading, "C"] = Row(playing.tray_checked, (*playing.WANTS_FOUR_DICE, RollingOff), (Effect.TRAY_CHECKED,))
 
 
 def step(situation: Situation, event: Input) -> Outcome | None:
@@ -170,7 +173,8 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     """
     state = situation.state
     key = key_of(event)
-    if isinstance(state, Reading) and key != "tray":
+    is_answer = isinstance(state, Reading) and state.view is View.MOVED and key == "C"
+    if isinstance(state, Reading) and key != "tray" and not is_answer:
         # A reading takes nothing away: the input belongs to the state that waits for the dice.
         return step(replace(situation, state=state.before), event)
     row = TABLE.get((type(state), key))

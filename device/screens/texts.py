@@ -83,6 +83,9 @@ HAND = "a hand in the tray"
 ROLLING = "the dice roll …"
 CANNOT_READ = "can't read:"
 NO_CAMERA = "no camera"
+MOVED = "camera moved"
+CHECK_TRAY = "check the tray"
+CHECKED = "ok"
 REASONS = {
     "no dice": "no dice seen",
     "count": "{dice} dice seen",

@@ -151,6 +151,9 @@ def _reading(now: Situation) -> Screen:
     below = screen(Situation(state.before, now.game, now.number))
     if state.view is View.NO_CAMERA:
         return Screen(below.title, (Line(texts.NO_CAMERA), Line(""), *below.lines[2:]), texts.HOLD_A_HAND)
+    if state.view is View.MOVED:
+        lines = (Line(texts.MOVED), Line("", texts.CHECK_TRAY), Line("", texts.CHECKED, "C"))
+        return Screen(below.title, lines, below.footer)
     if state.view is View.UNREADABLE:
         why = texts.REASONS[state.why].format(dice=state.dice)
         remedy = texts.REMEDIES[state.why].format(wanted=dice_wanted(state))

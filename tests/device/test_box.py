@@ -28,6 +28,7 @@ class Eye:
     def __init__(self) -> None:
         self.wanted: list[int] = []
         self.asked = 0
+        self.checked = 0
         self.lives = True
 
     def watch_for(self, dice: int) -> None:
@@ -35,6 +36,9 @@ class Eye:
 
     def read_again(self) -> None:
         self.asked += 1
+
+    def tray_checked(self) -> None:
+        self.checked += 1
 
     def alive(self) -> bool:
         return self.lives
@@ -121,6 +125,17 @@ def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journa
     run(box, dice(2, 3, 4, 5), tray(View.HAND), B, eye=Eye())
     assert isinstance(box.situation.state, Reading)
     assert box.situation.state.view is View.HAND
+
+
+def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, shown):
+    eye = Eye()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, tray(View.MOVED), eye=eye)
+    assert screen(box.situation).lines[0].text == "camera moved"
+    assert eye.checked == 0
+    run(box, C, eye=eye)
+    assert box.situation == WAITING
+    assert eye.checked == 1
 
 
 def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):

@@ -276,6 +276,19 @@ def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
     assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
 
 
+def test_c_answers_a_moved_camera_and_does_nothing_else():
+    story = two_players().do(dice(2, 3, 4, 5), A, tray(View.MOVED))
+    assert screen(story.now).lines[0].text == "camera moved"
+    outcome = story.step(C)
+    assert outcome is not None
+    assert outcome.situation.state == Telling()
+    assert outcome.effects == (Effect.TRAY_CHECKED,)
+
+
+def test_dice_are_taken_though_the_camera_was_moved():
+    assert isinstance(two_players().do(tray(View.MOVED), dice(2, 3, 4, 5)).state, Choosing)
+
+
 def test_b_asks_for_the_lying_dice_to_be_read_again():
     outcome = two_players().step(B)
     assert outcome is not None
