@@ -80,15 +80,21 @@ _JPEG_END = b"\xff\xd9"
 
 
 def _png(data: bytes) -> Header:
-    """PNG specification, clause 5.3: chunks of a length, a type, data and a check sum."""
+    """PNG specification, clause 5.3: chunks of a length, a type, data and a check sum, up to the chunk IEND.
+
+    A chunk that is longer than the file makes OpenCV 5.0 take as much memory as it claims to have, up to 2 GB.
+    """
     width, height = struct.unpack_from(">II", data, 16)
+    orientation = UPRIGHT
     place = 8
-    while place + 8 <= len(data):
+    while place + 12 <= len(data):
         length, kind = struct.unpack_from(">I4s", data, place)
         if kind == b"eXIf":
-            return Header(width, height, _exif_orientation(data[place + 8 : place + 8 + length]))
+            orientation = _exif_orientation(data[place + 8 : place + 8 + length])
         place += 12 + length
-    return Header(width, height)
+        if kind == b"IEND" and place <= len(data):
+            return Header(width, height, orientation)
+    return Header(width, height, orientation, is_complete=False)
 
 
 def _webp(data: bytes) -> Header | None:

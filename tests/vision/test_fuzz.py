@@ -141,6 +141,10 @@ def test_a_line_of_many_pixels_is_refused(longest):
     assert not read(np.zeros((longest, 1, 3), np.uint8)).ok
 
 
+def test_a_picture_of_48_megapixels_is_refused_where_it_shows_nothing():
+    assert not read(np.zeros((6000, 8000, 3), np.uint8)).ok
+
+
 @pytest.mark.parametrize(
     "seen",
     [

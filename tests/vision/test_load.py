@@ -175,7 +175,19 @@ def test_a_jpeg_that_is_cut_off_is_refused_not_read_in_part(quarters, options, s
         decode(data[: round(len(data) * share)], "half")
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "BMP", "GIF"])
+def test_a_png_that_is_cut_off_is_refused_as_such(quarters):
+    with pytest.raises(UnreadablePictureError, match="half: cut off; copy the picture again"):
+        decode(file_of(quarters, "PNG")[:-20], "half")
+
+
+def test_a_png_whose_chunk_claims_two_gigabytes_is_refused_before_they_are_taken():
+    data = png(4, 3, 3 * bytes(13))
+    place = data.index(b"IDAT") - 4
+    with pytest.raises(UnreadablePictureError, match="bomb: cut off"):
+        decode(data[:place] + struct.pack(">I", 2**31 - 1) + data[place + 4 :], "bomb")
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "TIFF", "BMP", "GIF"])
 def test_another_file_that_is_cut_off_is_refused_with_the_remedy(kind):
     noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
     data = file_of(Image.fromarray(noise), kind)

@@ -70,6 +70,12 @@ def test_a_jpeg_whose_end_is_missing_is_incomplete(options):
     assert read_header(data).is_complete
 
 
+def test_a_png_is_complete_with_its_last_chunk_alone():
+    data = written((64, 64), "PNG")
+    assert [read_header(data[:-end]).is_complete for end in (1, 12, 30)] == [False] * 3
+    assert read_header(data).is_complete
+
+
 def test_the_end_of_a_jpegs_thumbnail_is_not_the_pictures_end():
     data, thumbnail = written((64, 64), "JPEG"), written((8, 8), "JPEG")
     segment = b"\xff\xe2" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail
