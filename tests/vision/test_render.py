@@ -28,7 +28,8 @@ from vision.render.geometry import (
 )
 from vision.render.labels import Flaw, masks, truth
 from vision.render.placing import lay_dice
-from vision.render.random_scene import colour, random_hand, random_scene
+from vision.render.random_look import colour
+from vision.render.random_scene import random_hand, random_scene
 from vision.render.scene import Camera, Light, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line

@@ -11,12 +11,12 @@ import numpy as np
 from vision.render.geometry import Array, lying, quaternion, resting_height, view
 from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth
 from vision.render.placing import cock, cut_off, lay_dice, stray
-from vision.render.random_look import any_colour, bare_table, colour, random_body, random_tray
+from vision.render.random_look import bare_table, random_body, random_tray
 from vision.render.random_things import clutter as with_clutter
 from vision.render.random_things import hand_over, random_hand, thing_over
 from vision.render.scene import Camera, Light, Pane, PlacedDie, Scene, Sensor, Shade, Tray, Vec3
 
-__all__ = ["any_colour", "colour", "random_body", "random_hand", "random_scene", "random_tray", "ring_light"]
+__all__ = ["random_hand", "random_scene", "ring_light"]
 
 _SEEN = 0.97
 """Of each top face in a readable scene at least so much is in view."""
@@ -139,7 +139,7 @@ def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: b
     # A camera meters the mean of the picture; half of it stands for things that are middling bright.
     floor = 0.7 * sum(tray.floor.colour) / 3 + 0.08
     lit = (sum(light.colour) + sum(light.ambient)) / 3
-    exposure = math.exp(float(rng.normal(0, 0.3))) * min(2.2, 0.24 / (floor * lit + 0.08))
+    exposure = math.exp(float(rng.normal(0, 0.3))) * min(2.2, 0.28 / (floor * lit + 0.08))
     white = rng.normal(1.0, 0.06, 3)
     noise = float(rng.choice([0.8, 1.5, 3.0, 5.0, 8.0], p=[0.25, 0.3, 0.25, 0.12, 0.08]))
     if rng.random() < 0.08:

@@ -168,7 +168,7 @@ class Light:
 
     Attributes:
         points: Where it shines from, each an equal part of the whole; one point gives hard shadows.
-        colour: Light at the middle of the floor, facing the lamp; 1 lights a white sheet fully.
+        colour: Light at the middle of the floor, facing the lamp; 1 lights a white sheet fully, 0 is switched off.
         ambient: Light from everywhere, the same in all directions.
         panes: Bright panes that are seen in shiny dice; what they add to the light is a part of the above.
     """
