@@ -1,0 +1,185 @@
+"""`cantstop throws`: whether simulated throws, with all kinds of trouble between, give one roll each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import signal
+import statistics
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import asdict
+from functools import partial
+
+import cv2
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from vision.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if text.isdecimal() and int(text) >= 1:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+
+
+def seed(text: str) -> int:
+    """Read a whole number from 0.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if text.isdecimal():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "throws",
+        help="measure on simulated throws whether each gives one roll",
+        description="Draw films of throws, each with a trouble before it (a hand, a nudge, a lamp, a shadow, a bump), "
+        f"and count: one roll a throw, right, told within {PROMISED_S} s, and none else. The exit status is 1 if a "
+        "roll was wrong, doubled or none that was thrown.",
+    )
+    command.add_argument("--count", type=positive, default=500, metavar="N", help="how many throws (500 by default)")
+    command.add_argument(
+        "--seed",
+        type=seed,
+        default=FIRST_SEED,
+        metavar="S",
+        help=f"seed of the first throw, the next one has the next ({FIRST_SEED} by default)",
+    )
+    command.add_argument(
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes to use (all cores by default)",
+    )
+    command.add_argument(
+        "--truth",
+        action="store_true",
+        help="tell what the dice truly show instead of reading them: settling apart from reading",
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the throws.
+
+    Returns:
+        1 if a roll was told that was not thrown, 130 if interrupted (what there is is printed).
+    """
+    seeds = range(args.seed, args.seed + args.count)
+    played: list[Played] = []
+    interrupted = False
+    columns = (
+        TextColumn("throwing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("throwing", total=len(seeds))
+        try:
+            with closing(_films(seeds, args.truth, min(args.jobs, len(seeds)))) as films:
+                for one in films:
+                    played.append(one)
+                    progress.advance(task)
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        print(f"cantstop throws: interrupted after {len(played)} of {len(seeds)} throws", file=sys.stderr)
+    if args.json:
+        print(json.dumps(_as_json(played)))
+    else:
+        _print(played)
+    if interrupted:
+        return 130
+    return 1 if any(one.is_wrong or one.doubles or one.phantoms for one in played) else 0
+
+
+def _films(seeds: Sequence[int], is_truth: bool, jobs: int) -> Generator[Played, None, None]:
+    """Play the films in this process, or in several, each with one thread."""
+    play_one = partial(play_seed, is_truth=is_truth)
+    if jobs == 1:
+        yield from map(play_one, seeds)
+        return
+    # Spawned, not forked: OpenCV's threads do not survive a fork.
+    with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
+        yield from pool.imap(play_one, seeds)
+
+
+def _be_a_worker() -> None:
+    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
+
+
+def _waits(played: Sequence[Played]) -> list[float]:
+    """How long after the dice lay still each roll was told, in order."""
+    return sorted(one.wait_s for one in played if not one.is_missed)
+
+
+def _as_json(played: Sequence[Played]) -> dict[str, object]:
+    waits = _waits(played)
+    return {
+        "troubles": [asdict(row) for row in table(played)],
+        "median_wait_s": round(statistics.median(waits), 3) if waits else None,
+        "longest_wait_s": round(waits[-1], 3) if waits else None,
+        "faults": [asdict(one) for one in played if not (one.is_right and one.is_push_right)],
+    }
+
+
+def _print(played: Sequence[Played]) -> None:
+    """Print the table, how soon rolls came, and every film that is not right."""
+    console = Console(highlight=False)
+    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    figures.add_column("trouble before the throw")
+    for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
+        figures.add_column(heading, justify="right", no_wrap=True)
+    for row in table(played):
+        counts = (row.films, row.right, row.missed, row.doubled, row.phantom, row.wrong, row.late, row.push_wrong)
+        figures.add_row(row.kind, *map(str, counts))
+    console.print(figures)
+    console.print("push: a pushed camera that was not told, or told where none was pushed")
+    if waits := _waits(played):
+        middle = statistics.median(waits)
+        console.print(f"told {middle:.2f} s after the dice lay still (median), at most {waits[-1]:.2f} s")
+    for one in played:
+        if faults := _faults(one):
+            console.print(f"seed {one.seed}, {one.kind}: {', '.join(faults)}", soft_wrap=True, markup=False)
+
+
+def _faults(one: Played) -> list[str]:
+    """What is wrong with a film, in words."""
+    faults = []
+    if one.is_missed:
+        faults.append(f"missed ({one.why})")
+    if one.is_wrong and one.told is not None:
+        faults.append(f"told {' '.join(map(str, one.told))} for {' '.join(map(str, one.values))}")
+    if one.is_late:
+        faults.append(f"late, after {one.wait_s:.2f} s")
+    if one.doubles:
+        faults.append(f"{one.doubles} more rolls after it")
+    if one.phantoms:
+        faults.append(f"{one.phantoms} rolls before it")
+    if not one.is_push_right:
+        faults.append(f"{one.pushes} pushes of the camera told")
+    return faults

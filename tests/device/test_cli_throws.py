@@ -1,0 +1,83 @@
+"""The command `cantstop throws`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+
+import pytest
+
+from device.cli import throws as throws_command
+from vision.throws import Kind, Played
+
+RIGHT = Played(
+    seed=1, kind=Kind.HAND, values=(1, 2, 3, 4), told=(1, 2, 3, 4), wait_s=0.2, phantoms=0, doubles=0, pushes=0, why=""
+)
+
+
+def cantstop(*argv: str) -> int:
+    parser = argparse.ArgumentParser()
+    throws_command.add(parser.add_subparsers(required=True))
+    args = parser.parse_args(["throws", "--jobs", "1", *argv])
+    return args.run(args)
+
+
+def told(monkeypatch, **changes: object) -> None:
+    """Films that all end the same way."""
+
+    def play_seed(seed: int, *, is_truth: bool) -> Played:
+        return replace(RIGHT, seed=seed, **changes)
+
+    monkeypatch.setattr(throws_command, "play_seed", play_seed)
+
+
+def test_throws_that_are_all_right_are_one_row_a_trouble_and_status_0(monkeypatch, capsys):
+    told(monkeypatch)
+    assert cantstop("--count", "3") == 0
+    printed = capsys.readouterr().out
+    assert "hand in and out" in printed
+    assert "seed" not in printed
+
+
+@pytest.mark.parametrize("changes", [{"told": (6, 6, 6, 6)}, {"doubles": 1}, {"phantoms": 1}])
+def test_a_roll_that_was_not_thrown_is_status_1_and_named_by_its_seed(monkeypatch, capsys, changes):
+    told(monkeypatch, **changes)
+    assert cantstop("--count", "2", "--seed", "70") == 1
+    printed = capsys.readouterr().out
+    assert "seed 70, hand in and out" in printed
+    assert "seed 71" in printed
+
+
+def test_a_throw_that_was_refused_is_told_and_no_wrong_roll(monkeypatch, capsys):
+    told(monkeypatch, told=None, why="unreadable: glare")
+    assert cantstop("--count", "1") == 0
+    assert "missed (unreadable: glare)" in capsys.readouterr().out
+
+
+def test_json_is_one_object_with_each_fault(monkeypatch, capsys):
+    told(monkeypatch, wait_s=0.5)
+    cantstop("--count", "2", "--seed", "5", "--json")
+    printed = json.loads(capsys.readouterr().out)
+    assert [row["late"] for row in printed["troubles"]] == [2, 2]
+    assert [fault["seed"] for fault in printed["faults"]] == [5, 6]
+
+
+def test_interrupted_it_prints_what_there_is(monkeypatch, capsys):
+    def play_seed(seed: int, *, is_truth: bool) -> Played:
+        if seed == 12:
+            raise KeyboardInterrupt
+        return RIGHT
+
+    monkeypatch.setattr(throws_command, "play_seed", play_seed)
+    assert cantstop("--count", "5", "--seed", "10") == 130
+    shown = capsys.readouterr()
+    assert "interrupted after 2 of 5 throws" in shown.err
+    assert str(Kind.HAND) in shown.out
+
+
+@pytest.mark.parametrize("argv", [["--count", "0"], ["--count", "x"], ["--jobs", "-1"], ["--seed", "-3"]])
+def test_bad_numbers_are_refused_with_what_is_needed(argv, capsys):
+    with pytest.raises(SystemExit):
+        cantstop(*argv)
+    assert "is not a whole number" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""Simulated throws: what the films show, and settling apart from reading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.reading import Frame, Reading, Reason
+from vision.render.geometry import top_face
+from vision.throws import Film, Kind, Pictures, Played, Shadow, TruthReader, film, play, table
+
+SMALL = (240, 180)
+RIGHT = Played(
+    seed=1, kind=Kind.HAND, values=(1, 2, 3, 4), told=(1, 2, 3, 4), wait_s=0.2, phantoms=0, doubles=0, pushes=0, why=""
+)
+
+
+def small_film(kind: Kind, seed: int = 11) -> Film:
+    return replace(film(seed, kind, SMALL), frames_per_s=15.0)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_throw_after_any_trouble_is_one_roll_in_time_and_only_a_push_is_told(kind: Kind):
+    shown = small_film(kind)
+    played = play(shown, TruthReader(shown.before))
+    assert played.is_right, played
+    assert played.is_push_right, played
+
+
+def test_a_box_that_reads_another_value_is_found_out():
+    class Misreader(TruthReader):
+        def __call__(self, frame: Frame) -> Reading:
+            reading = super().__call__(frame)
+            return replace(reading, dice=tuple(replace(die, value=die.value % 6 + 1) for die in reading.dice))
+
+    shown = small_film(Kind.NOTHING)
+    assert play(shown, Misreader(shown.before)).is_wrong
+
+
+def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
+    shown = small_film(Kind.NOTHING)
+    played = play(shown, lambda _: Reading((), Reason.DARK))
+    assert played.is_missed
+    assert played.why == "unreadable: dark"
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_same_seed_gives_the_same_film(kind: Kind):
+    one, other = film(7, kind, SMALL), film(7, kind, SMALL)
+    times = [number / 10 for number in range(round(10 * one.still_s))]
+    assert [one.moment_at(time_s) for time_s in times] == [other.moment_at(time_s) for time_s in times]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_nudge_moves_one_die_alone(seed: int):
+    shown = film(seed, Kind.NUDGE, SMALL)
+    after = shown.trouble.at(shown.trouble.lasts_s).scene
+    assert sum(one != other for one, other in zip(shown.before.dice, after.dice, strict=True)) == 1
+
+
+@pytest.mark.parametrize("kind", [Kind.HAND, Kind.LAMP, Kind.SHADOW])
+def test_hand_lamp_and_shadow_leave_the_tray_as_it_was(kind: Kind):
+    shown = film(3, kind, SMALL)
+    assert shown.trouble.at(shown.trouble.lasts_s).scene == shown.before
+
+
+def test_a_bumped_table_leaves_each_die_its_value():
+    shown = film(4, Kind.BUMP, SMALL)
+    after = shown.trouble.at(shown.trouble.lasts_s).scene
+    assert [top_face(die) for die in after.dice] == [top_face(die) for die in shown.before.dice]
+
+
+def test_a_film_ends_with_the_dice_lying_still_as_thrown():
+    shown = film(5, Kind.PICK_UP, SMALL)
+    *_, (_, last) = shown.moments()
+    assert last.scene.hand is None
+    assert tuple(sorted(top_face(die)[0] for die in last.scene.dice)) == shown.values
+    assert last == shown.moment_at(shown.still_s + 0.01)
+
+
+def test_a_shadow_takes_its_depth_in_its_middle_and_nothing_far_away():
+    left = Shadow(way_rad=0.0, middle=0.25, half=0.1, soft=0.05, depth=0.4).left((200, 100))[..., 0]
+    assert np.allclose(left[:, 150], 0.6)
+    assert np.all(left[:, :100] == 1.0)
+
+
+def test_a_picture_of_a_scene_that_stays_has_new_noise():
+    shown = small_film(Kind.NOTHING)
+    pictures, moment = Pictures(1), shown.moment_at(0.0)
+    assert np.any(pictures.draw(moment) != pictures.draw(moment))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"told": None}, "missed"),
+        ({"told": (1, 2, 3, 5)}, "wrong"),
+        ({"wait_s": 0.41}, "late"),
+        ({"doubles": 1}, "doubled"),
+        ({"phantoms": 2}, "phantom"),
+    ],
+)
+def test_each_fault_is_counted_in_its_column_and_makes_the_film_not_right(change: dict, fault: str):
+    rows = table([RIGHT, replace(RIGHT, **change)])
+    assert [row.kind for row in rows] == ["hand in and out", "all"]
+    for row in rows:
+        assert (row.films, row.right) == (2, 1)
+        assert {name: getattr(row, name) for name in ("missed", "wrong", "late", "doubled", "phantom")} == {
+            name: int(name == fault) for name in ("missed", "wrong", "late", "doubled", "phantom")
+        }
+
+
+def test_a_pushed_camera_that_is_not_told_counts_though_the_roll_is_right():
+    (row, _) = table([replace(RIGHT, kind=Kind.PUSH)])
+    assert (row.right, row.push_wrong) == (1, 1)

@@ -1,0 +1,552 @@
+"""Simulated throws as films, each with something in between that is no throw; and what settling makes of them.
+
+A film: dice lie in a random tray and were read; then comes a trouble, as a hand, a shadow or a bump of the table; then
+the dice are taken up and thrown. Right is one roll, with the values thrown, told in time, and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.params import Params
+from vision.read import read
+from vision.reading import Die, Frame, Reading, Reason
+from vision.render.draw import light_of
+from vision.render.geometry import lying, top_face
+from vision.render.labels import COCKED_DEG, truth
+from vision.render.random_scene import random_scene
+from vision.render.random_things import random_hand
+from vision.render.scene import Hand, PlacedDie, Scene
+from vision.render.sensor import expose
+from vision.render.throw import Throw, plan_throw
+from vision.render.tray_shape import in_tray
+from vision.settle import Observation, Settle
+
+SIZE = (480, 360)
+"""Size of the films' frames, in pixels; half the work of 640x480."""
+
+RATES = (15.0, 20.0, 24.0, 30.0)
+"""Frames a second."""
+
+FIRST_SEED = 3_000_000_000
+"""Films are judged from this seed on; their trays and dice are no training's and no scored scene's."""
+
+REST_S = 0.7
+"""How long the dice lie before and after a trouble and at the end, in seconds."""
+
+PROMISED_S = 0.4
+"""A roll is told so soon after the dice lie still, or it is late."""
+
+_EARLY_S = 0.1
+"""A roll may be told so long before the last die has come to its final tenth of a millimetre."""
+
+_REACH_S = 0.4
+"""A hand's way in, and its way out."""
+
+_STAY_S = 0.3
+"""How long it stays."""
+
+_AWAY_MM = 460.0
+"""A palm so far from the tray's middle is out of view, arm and all."""
+
+_ROUND = 0.75
+"""A die fits into a circle of this radius, in its sizes, however it is turned; half a diagonal is 0.71."""
+
+
+class Kind(StrEnum):
+    """What happens between two throws."""
+
+    NOTHING = "nothing"
+    HAND = "hand in and out"
+    NUDGE = "one die nudged"
+    LAMP = "lamp switched"
+    SHADOW = "shadow passes"
+    BUMP = "table bumped"
+    PICK_UP = "dice picked up"
+    PUT_BACK = "dice put back"
+    PUSH = "camera pushed"
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """A band of less light across the picture.
+
+    Attributes:
+        way_rad: The direction that it lies across.
+        middle: Where it is along that direction, in widths of the picture from its middle.
+        half: Half of its breadth, in widths of the picture.
+        soft: The breadth of its edges, likewise.
+        depth: The part of the light that it takes away.
+    """
+
+    way_rad: float
+    middle: float
+    half: float
+    soft: float
+    depth: float
+
+    def left(self, size: tuple[int, int]) -> NDArray[np.float32]:
+        """The part of the light that it leaves to each pixel, shape (H, W, 1)."""
+        width, height = size
+        x = (np.arange(width, dtype=np.float32) - width / 2) / width
+        y = (np.arange(height, dtype=np.float32) - height / 2) / width
+        off = np.abs(x[None, :] * math.cos(self.way_rad) + y[:, None] * math.sin(self.way_rad) - self.middle)
+        inside = np.clip((self.half - off) / self.soft + 0.5, 0.0, 1.0)
+        return np.asarray(1.0 - self.depth * (inside * inside * (3 - 2 * inside)), np.float32)[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to see at one time.
+
+    Attributes:
+        scene: Tray, dice, hand and lamp.
+        shadow: A shadow over it.
+        shake_px: By how much the whole picture is off, (x, y), while the table trembles.
+    """
+
+    scene: Scene
+    shadow: Shadow | None = None
+    shake_px: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that is no throw.
+
+    Attributes:
+        kind: What it is.
+        lasts_s: How long it takes.
+        at: What there is to see at a time from 0 to `lasts_s`.
+    """
+
+    kind: Kind
+    lasts_s: float
+    at: Callable[[float], Moment]
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """Dice that lie there, a trouble, and a throw; ask it for the moment at any time.
+
+    Attributes:
+        frames_per_s: At which it is shown.
+        before: The scene at first.
+        trouble: What comes then.
+        throw: And what comes last.
+        seed: Decides the noise of its frames.
+    """
+
+    frames_per_s: float
+    before: Scene
+    trouble: Trouble
+    throw: Throw
+    seed: int
+
+    @property
+    def throw_s(self) -> float:
+        """When the throw begins."""
+        return 2 * REST_S + self.trouble.lasts_s
+
+    @property
+    def still_s(self) -> float:
+        """From this time on nothing moves."""
+        return self.throw_s + self.throw.still_s
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """What is thrown, sorted."""
+        return tuple(sorted(top_face(die)[0] for die in self.throw.dice))
+
+    def moment_at(self, time_s: float) -> Moment:
+        """What there is to see at a time in seconds; after the end as at the end."""
+        if time_s < REST_S:
+            return Moment(self.before)
+        if time_s < self.throw_s:
+            return self.trouble.at(min(time_s - REST_S, self.trouble.lasts_s))
+        return Moment(self.throw.scene_at(time_s - self.throw_s))
+
+    def moments(self) -> Iterator[tuple[float, Moment]]:
+        """The film: times in seconds and what there is to see then."""
+        for number in range(math.ceil((self.still_s + REST_S) * self.frames_per_s)):
+            yield number / self.frames_per_s, self.moment_at(number / self.frames_per_s)
+
+
+class Pictures:
+    """Draws the moments of one film; what stays is drawn once, with new noise in each frame."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
+
+    def draw(self, moment: Moment) -> Frame:
+        """The frame of a moment, uint8 BGR, shape (H, W, 3)."""
+        if self._drawn is None or self._drawn[0] != moment.scene:
+            self._drawn = (moment.scene, light_of(moment.scene))
+        light = self._drawn[1]
+        if moment.shadow is not None:
+            light = light * moment.shadow.left(moment.scene.camera.size)
+        if moment.shake_px != (0.0, 0.0):
+            shift = np.array([[1, 0, moment.shake_px[0]], [0, 1, moment.shake_px[1]]], np.float32)
+            size = moment.scene.camera.size
+            light = np.asarray(cv2.warpAffine(light, shift, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        return expose(light, moment.scene.sensor, self._rng)
+
+
+class TruthReader:
+    """Reads what is true of the scene instead of the frame: to judge settling apart from reading.
+
+    Attributes:
+        scene: What the next frame shows; to be set before it is read.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def __call__(self, frame: Frame) -> Reading:
+        """The scene's dice, or why there is no reading of them."""
+        if self.scene.hand is not None:
+            return Reading((), Reason.HAND)
+        dice = tuple(Die(one.value, one.top, 1.0, one.value % 6 + 1) for one in truth(self.scene))
+        if not dice:
+            return Reading((), Reason.NO_DICE)
+        if any(max(map(abs, (*die.velocity, *die.spin))) > 0 for die in self.scene.dice):
+            return Reading(dice, Reason.MOVING)
+        if any(math.degrees(top_face(die)[1]) > COCKED_DEG for die in self.scene.dice):
+            return Reading(dice, Reason.COCKED)
+        return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
+
+
+def _reach(hand: Hand, goal: tuple[float, float], time_s: float) -> Hand | None:
+    """The hand at a time of its visit, which lasts 2 `_REACH_S` + `_STAY_S`: in to the goal, there, and out again."""
+    lasts = 2 * _REACH_S + _STAY_S
+    near = min(1.0, time_s / _REACH_S, (lasts - time_s) / _REACH_S)
+    if near <= 0:
+        return None
+    eased = near * near * (3 - 2 * near)
+    back = math.radians(hand.towards_deg + 180)
+    away = (1.0 - eased) * _AWAY_MM
+    return replace(hand, palm_mm=(goal[0] + away * math.cos(back), goal[1] + away * math.sin(back), hand.palm_mm[2]))
+
+
+_VISIT_S = 2 * _REACH_S + _STAY_S
+_TOUCH_S = _REACH_S + _STAY_S / 2
+"""When in its visit a hand touches the dice."""
+
+
+def _visit(kind: Kind, before: Scene, after: Scene, hand: Hand, goal: tuple[float, float]) -> Trouble:
+    """A hand comes, changes the scene or not, and goes."""
+
+    def at(time_s: float) -> Moment:
+        scene = before if time_s < _TOUCH_S else after
+        return Moment(replace(scene, hand=_reach(hand, goal, time_s)))
+
+    return Trouble(kind, _VISIT_S, at)
+
+
+def _middle(scene: Scene) -> tuple[float, float]:
+    x, y, _ = np.mean([die.centre for die in scene.dice], axis=0)
+    return float(x), float(y)
+
+
+def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
+    """All dice slid the same way by up to so much, as far as none of them meets the wall."""
+    for _ in range(50):
+        way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.3, 1.0)) * most_mm
+        x, y = far * math.cos(way), far * math.sin(way)
+        dice = tuple(replace(die, centre=(die.centre[0] + x, die.centre[1] + y, die.centre[2])) for die in scene.dice)
+        if all(_is_free(scene, die, ()) for die in dice):
+            return replace(scene, dice=dice)
+    return scene
+
+
+def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
+    """Whether a die's circle is off the wall and off those of others."""
+    reach = _ROUND * die.body.size_mm
+    return in_tray(scene.tray, np.array([die.centre[:2]]), reach) and all(
+        math.dist(die.centre[:2], other.centre[:2]) > reach + _ROUND * other.body.size_mm for other in others
+    )
+
+
+def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
+    """One die is pushed aside, often onto another face."""
+    number = int(rng.integers(len(scene.dice)))
+    die = scene.dice[number]
+    others = [other for other in scene.dice if other is not die]
+    value = int(rng.integers(1, 7)) if rng.random() < 0.5 else top_face(die)[0]
+    nudged = replace(die, turn=lying(value, float(rng.uniform(0, math.tau))))
+    for _ in range(50):
+        way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(5, 40))
+        x, y, z = die.centre
+        there = replace(nudged, centre=(x + far * math.cos(way), y + far * math.sin(way), z))
+        if _is_free(scene, there, others):
+            nudged = there
+            break
+    dice = (*scene.dice[:number], nudged, *scene.dice[number + 1 :])
+    return _visit(Kind.NUDGE, scene, replace(scene, dice=dice), hand, (die.centre[0], die.centre[1]))
+
+
+def _lamp(rng: np.random.Generator, scene: Scene) -> Trouble:
+    """The lamp is switched between full and a part of its light; the light from around stays."""
+    blue, green, red = scene.light.colour
+    part = float(rng.uniform(0.1, 0.5))
+    dim = replace(scene, light=replace(scene.light, colour=(part * blue, part * green, part * red)))
+
+    def at(time_s: float) -> Moment:
+        return Moment(dim if time_s < 0.6 else scene)
+
+    return Trouble(Kind.LAMP, 1.2, at)
+
+
+def _shadow(rng: np.random.Generator, scene: Scene) -> Trouble:
+    """A shadow comes from one side and goes to the other."""
+    half, soft = float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.03, 0.4))
+    way, depth = float(rng.uniform(0, math.tau)), float(rng.uniform(0.15, 0.6))
+    reach = 0.65 + half + soft
+    lasts = 2 * reach / float(rng.uniform(0.8, 2.0))
+
+    def at(time_s: float) -> Moment:
+        return Moment(scene, Shadow(way, reach * (2 * time_s / lasts - 1), half, soft, depth))
+
+    return Trouble(Kind.SHADOW, lasts, at)
+
+
+def _bump(rng: np.random.Generator, scene: Scene) -> Trouble:
+    """The table trembles, and the dice slide by some millimetres."""
+    after = _shifted(rng, scene, 4.0)
+    way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(1, 4)) * scene.camera.size[0] / scene.tray.width_mm
+
+    def at(time_s: float) -> Moment:
+        swing = far * math.exp(-time_s / 0.15) * math.sin(math.tau * 8 * time_s)
+        slid = min(1.0, time_s / 0.15)
+        dice = tuple(
+            replace(
+                die,
+                centre=(
+                    die.centre[0] + slid * (end.centre[0] - die.centre[0]),
+                    die.centre[1] + slid * (end.centre[1] - die.centre[1]),
+                    die.centre[2],
+                ),
+            )
+            for die, end in zip(scene.dice, after.dice, strict=True)
+        )
+        shake = (swing * math.cos(way), swing * math.sin(way)) if abs(swing) > 0.05 else (0.0, 0.0)
+        return Moment(replace(scene, dice=dice), shake_px=shake)
+
+    return Trouble(Kind.BUMP, 0.9, at)
+
+
+def _put_back(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
+    """The dice are taken out and laid back where they were, to some millimetres."""
+    goal = _middle(scene)
+    out = _visit(Kind.PUT_BACK, scene, replace(scene, dice=()), hand, goal)
+    back = _visit(Kind.PUT_BACK, replace(scene, dice=()), _shifted(rng, scene, 3.0), hand, goal)
+
+    def at(time_s: float) -> Moment:
+        return out.at(time_s) if time_s < _VISIT_S + 0.4 else back.at(time_s - _VISIT_S - 0.4)
+
+    return Trouble(Kind.PUT_BACK, 2 * _VISIT_S + 0.4, at)
+
+
+def _push(rng: np.random.Generator, scene: Scene) -> Trouble:
+    """The camera is pushed to another place and stays there."""
+    camera = scene.camera
+    way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.04, 0.1)) * scene.tray.width_mm
+    turn = float(rng.uniform(-6, 6))
+
+    def at(time_s: float) -> Moment:
+        part = min(1.0, time_s / 0.3)
+        x, y = camera.aim_mm
+        aim = (x + part * far * math.cos(way), y + part * far * math.sin(way))
+        return Moment(replace(scene, camera=replace(camera, aim_mm=aim, turn_deg=camera.turn_deg + part * turn)))
+
+    return Trouble(Kind.PUSH, 0.8, at)
+
+
+def _trouble(kind: Kind, rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
+    match kind:
+        case Kind.NOTHING:
+            return Trouble(kind, 0.0, lambda _: Moment(scene))
+        case Kind.HAND:
+            return _visit(kind, scene, scene, hand, (float(rng.uniform(-40, 40)), float(rng.uniform(-40, 40))))
+        case Kind.NUDGE:
+            return _nudge(rng, scene, hand)
+        case Kind.LAMP:
+            return _lamp(rng, scene)
+        case Kind.SHADOW:
+            return _shadow(rng, scene)
+        case Kind.BUMP:
+            return _bump(rng, scene)
+        case Kind.PICK_UP:
+            return _visit(kind, scene, replace(scene, dice=()), hand, _middle(scene))
+        case Kind.PUT_BACK:
+            return _put_back(rng, scene, hand)
+        case Kind.PUSH:
+            return _push(rng, scene)
+
+
+def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE) -> Film:
+    """Plan a film: any tray, light, camera and dice, any values; the same arguments give the same film.
+
+    Args:
+        seed: Decides everything but the trouble's kind.
+        kind: What happens before the throw.
+        size: Width and height of the frames, in pixels.
+    """
+    rng = np.random.default_rng(seed)
+    before = random_scene(rng, size=size)
+    trouble = _trouble(kind, rng, before, random_hand(rng, before.tray))
+    after = trouble.at(trouble.lasts_s).scene
+    values = [int(value) for value in rng.integers(1, 7, len(before.dice))]
+    throw = plan_throw(
+        replace(after, dice=(), hand=None),
+        values,
+        rng,
+        bodies=[die.body for die in before.dice],
+        before=after.dice,
+        hand=random_hand(rng, before.tray),
+        rest_s=REST_S,
+    )
+    return Film(float(rng.choice(RATES)), before, trouble, throw, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a film.
+
+    Attributes:
+        seed: Of the film.
+        kind: Its trouble.
+        values: What was thrown.
+        told: The values of the first roll told after the throw; None where there was none.
+        wait_s: How long after the dice lay still it was told.
+        phantoms: Rolls told before the thrown dice lay still.
+        doubles: Rolls told after the first one.
+        pushes: How often a pushed camera was told.
+        why: Where no roll was told: what the box showed at the end.
+    """
+
+    seed: int
+    kind: Kind
+    values: tuple[int, ...]
+    told: tuple[int, ...] | None
+    wait_s: float
+    phantoms: int
+    doubles: int
+    pushes: int
+    why: str
+
+    @property
+    def is_missed(self) -> bool:
+        """No roll was told."""
+        return self.told is None
+
+    @property
+    def is_wrong(self) -> bool:
+        """The roll told has other values than were thrown."""
+        return self.told is not None and self.told != self.values
+
+    @property
+    def is_late(self) -> bool:
+        """The roll was told later than promised."""
+        return self.told is not None and self.wait_s > PROMISED_S
+
+    @property
+    def is_right(self) -> bool:
+        """One roll, with the values thrown, in time, and none else."""
+        faulty = self.is_missed or self.is_wrong or self.is_late or self.phantoms or self.doubles
+        return not faulty
+
+    @property
+    def is_push_right(self) -> bool:
+        """A pushed camera was told once, and none that was not pushed."""
+        return self.pushes == (self.kind is Kind.PUSH)
+
+
+def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played:
+    """Show a film to a box that has read the dice lying there, and see what it tells."""
+    settle = Settle(reader, armed=False)
+    pictures = Pictures(film.seed)
+    seen: Observation | None = None
+    rolls, pushes = [], 0
+    for time_s, moment in film.moments():
+        if isinstance(reader, TruthReader):
+            reader.scene = moment.scene
+        seen = settle.step(time_s, pictures.draw(moment))
+        pushes += seen.bumped
+        if seen.roll is not None:
+            rolls.append(seen.roll)
+    first = [roll for roll in rolls if roll.time_s >= film.still_s - _EARLY_S]
+    why = ""
+    if not first and seen is not None:
+        reason = seen.reading.reason if seen.reading is not None else None
+        why = str(seen.state) if reason is None else f"{seen.state}: {reason}"
+    return Played(
+        seed=film.seed,
+        kind=film.trouble.kind,
+        values=film.values,
+        told=first[0].reading.values if first else None,
+        wait_s=first[0].time_s - film.still_s if first else 0.0,
+        phantoms=len(rolls) - len(first),
+        doubles=max(0, len(first) - 1),
+        pushes=pushes,
+        why=why,
+    )
+
+
+def play_seed(seed: int, *, is_truth: bool = False) -> Played:
+    """Plan and play the film of a seed; the troubles take turns from seed to seed.
+
+    Args:
+        seed: Decides everything.
+        is_truth: Whether the dice are told by a `TruthReader` instead of being read.
+    """
+    kinds = list(Kind)
+    planned = film(seed, kinds[seed % len(kinds)])
+    if is_truth:
+        return play(planned, TruthReader(planned.before))
+    params = Params(dice=4)
+    return play(planned, lambda frame: read(frame, params))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The figures of one kind of trouble; a film can count in several of the faults."""
+
+    kind: str
+    films: int
+    right: int
+    missed: int
+    doubled: int
+    phantom: int
+    wrong: int
+    late: int
+    push_wrong: int
+
+
+def table(played: Iterable[Played]) -> list[Row]:
+    """Sum up by trouble, in the order of `Kind`, and over all."""
+    everything = list(played)
+    groups = [(str(kind), [one for one in everything if one.kind is kind]) for kind in Kind]
+    return [
+        Row(
+            kind=name,
+            films=len(ones),
+            right=sum(one.is_right for one in ones),
+            missed=sum(one.is_missed for one in ones),
+            doubled=sum(one.doubles > 0 for one in ones),
+            phantom=sum(one.phantoms > 0 for one in ones),
+            wrong=sum(one.is_wrong for one in ones),
+            late=sum(one.is_late for one in ones),
+            push_wrong=sum(not one.is_push_right for one in ones),
+        )
+        for name, ones in [*groups, ("all", everything)]
+        if ones
+    ]
