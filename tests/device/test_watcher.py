@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher, likely_rolls
 from device.referee.inputs import DiceRead, TraySeen, View
-from vision.reading import Die, Reading
+from vision.reading import Die, Reading, Reason
+from vision.render import draw, table_scene
 
 PATIENCE_S = 30.0
 
@@ -103,6 +105,34 @@ def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, start
     inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
     assert len(tries) == 3
     assert worker.alive()
+
+
+class Staged:
+    """A camera that shows one picture after another, each so often that it is still."""
+
+    def __init__(self, *pictures: np.ndarray) -> None:
+        self.frames = [picture for picture in pictures for _ in range(12)]
+        self.number = 0
+
+    def frame(self, timeout_s):
+        if self.number == len(self.frames):
+            time.sleep(0.01)
+        self.number = min(self.number + 1, len(self.frames))
+        return self.number / 15, self.frames[self.number - 1]
+
+    def close(self):
+        pass
+
+
+def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
+    monkeypatch.setattr(watching, "read", lambda frame, params: Reading((), Reason.NO_DICE))
+    scene = table_scene((320, 240))
+    pushed = replace(scene, camera=replace(scene.camera, aim_mm=(12.0, -9.0)))
+    worker = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
+    seen = inbox.until(lambda seen: seen == TraySeen(View.MOVED))
+    assert TraySeen(View.EMPTY) in seen
+    worker.tray_checked()
+    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.EMPTY)
 
 
 class Failing:
