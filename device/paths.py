@@ -17,3 +17,8 @@ def state_folder() -> Path:
 def journal_file(*, simulated: bool) -> Path:
     """Give the journal's file; the simulated box has one of its own."""
     return state_folder() / ("simulated.sqlite3" if simulated else "journal.sqlite3")
+
+
+def calibration_file(*, simulated: bool) -> Path:
+    """Give the file of what `cantstop calibrate` learnt; the simulated tray has one of its own."""
+    return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")

@@ -87,6 +87,14 @@ def test_what_has_a_dent_is_no_tray():
         find_edge(tray)
 
 
+def test_a_thing_beside_the_tray_that_is_taken_for_a_part_of_it_does_not_move_the_edge():
+    tray = np.zeros((60, 80), np.float32)
+    tray[10:50, 20:60] = 1
+    alone = find_edge(tray)
+    tray[15:21, 60:72] = 1
+    assert np.abs(np.array(find_edge(tray)) - np.array(alone)).max() < 0.015
+
+
 @given(arrays(np.float32, (12, 16), elements=st.floats(0, 1, width=32)))
 def test_any_map_gives_an_edge_that_can_be_kept_or_a_refusal(tray):
     look = Look(np.zeros((48, 64, 3), np.uint8), tray, np.zeros_like(tray))
@@ -188,6 +196,12 @@ def test_pictures_of_different_sizes_are_refused():
 def test_a_camera_that_is_moved_meanwhile_is_told():
     with pytest.raises(CannotCalibrateError, match="not at the same place"):
         measure([look_of(TABLE, 1), look_of(TABLE, 2), look_of(with_camera(aim_mm=(60.0, 0.0)), 3)])
+
+
+def test_a_frame_with_a_finer_map_is_as_good():
+    look = look_of(TABLE)
+    finer = replace(look, tray=cv2.resize(look.tray, (160, 120)), foreign=cv2.resize(look.foreign, (160, 120)))
+    assert measure([look, finer]).looks == 2
 
 
 def test_wide_frames_are_measured_as_if_640_wide():

@@ -1,0 +1,269 @@
+"""`cantstop calibrate`: learn the tray under the camera, and say what to change."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vision.advice import Advice
+    from vision.calibrate import Look, Measured
+    from vision.calibration import Calibration
+    from vision.reading import Frame
+
+T = TypeVar("T")
+
+FRAMES = 8
+"""How many frames are looked at: enough for the noise to average out, and half a second."""
+
+WARM_UP_FRAMES = 20
+"""How many frames a real camera is given before, 1.3 s, to find its exposure and white balance."""
+
+ROLLING_FRAMES = 60
+"""How many frames the simulated dice get to come to rest, 4 s."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "calibrate",
+        help="learn the tray under the camera, and say what to change",
+        description=(
+            "Look at the empty tray: find its edge, learn its look, light and sharpness, and say what to change about "
+            "camera, lens and lamp. What is learnt is kept in a small file; without it reading still works."
+        ),
+    )
+    world = command.add_mutually_exclusive_group()
+    world.add_argument("--simulate", action="store_true", help="a simulated tray instead of the camera")
+    world.add_argument(
+        "--folder", type=Path, metavar="DIR", help="pictures that the camera took; those with dice give the scale"
+    )
+    deed = command.add_mutually_exclusive_group()
+    deed.add_argument("--show", action="store_true", help="print what is kept, and look at nothing")
+    deed.add_argument("--forget", action="store_true", help="take away what is kept")
+    deed.add_argument("--dice", action="store_true", help="after the empty tray look at dice in it, for the scale")
+    command.add_argument(
+        "--frames", type=int, default=FRAMES, metavar="N", help=f"how many frames to look at ({FRAMES} by default)"
+    )
+    command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was understood")
+    command.add_argument("--file", type=Path, metavar="FILE", help="where it is kept, if not as usual")
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Calibrate; 0 where all is fine, 1 where something hinders reading, 2 where there is no camera or file."""
+    from device.camera.port import CameraError
+    from device.paths import calibration_file
+    from vision.calibration import CalibrationError
+    from vision.load import UnreadablePictureError
+
+    file: Path = args.file or calibration_file(simulated=args.simulate)
+    try:
+        if problem := _clash(args):
+            print(f"cantstop calibrate: {problem}", file=sys.stderr)
+            return 2
+        if args.forget:
+            return _forget(file)
+        if args.show:
+            return _show(file, args)
+        return _calibrate(file, args)
+    except (CameraError, CalibrationError, UnreadablePictureError, OSError) as error:
+        print(f"cantstop calibrate: {error}", file=sys.stderr)
+        return 2
+
+
+def _clash(args: argparse.Namespace) -> str:
+    """Say which options do not go together; "" where all do."""
+    if args.frames < 1:
+        return "--frames takes a number from 1 on"
+    if args.picture is not None and args.picture.suffix.lower() != ".png":
+        return f"--picture writes PNG: name it {args.picture.with_suffix('.png')}"
+    if args.folder is not None and (args.dice or args.show or args.forget):
+        return "--folder goes without --dice, --show and --forget: its pictures with dice are seen by themselves"
+    if args.dice and not args.simulate and not sys.stdin.isatty():
+        return "--dice waits for you to put dice into the tray: run it in a terminal"
+    return ""
+
+
+def _forget(file: Path) -> int:
+    if not file.exists():
+        print(f"Nothing is kept in {file}.")
+        return 0
+    file.unlink()
+    print(f"Forgotten: {file} is gone. Reading works without it.")
+    return 0
+
+
+def _show(file: Path, args: argparse.Namespace) -> int:
+    from vision.calibrate_picture import kept_picture
+    from vision.calibration import load
+
+    calibration = load(file)
+    lines = _figures(calibration)
+    if args.picture is not None:
+        _write_picture(args.picture, kept_picture(calibration, lines))
+    if args.json:
+        print(json.dumps({"file": str(file)} | _as_json(calibration)))
+    else:
+        print("\n".join([*lines, f"kept in {file}"]))
+    return 0
+
+
+def _calibrate(file: Path, args: argparse.Namespace) -> int:
+    from vision.advice import advise
+    from vision.calibrate import CannotCalibrateError, measure
+    from vision.calibrate_picture import failed_picture, measured_picture
+    from vision.calibration import save
+
+    looks = _looks(args)
+    try:
+        measured = measure(looks)
+    except CannotCalibrateError as error:
+        if args.picture is not None:
+            _write_picture(args.picture, failed_picture(looks[0], str(error)))
+        print(f"cantstop calibrate: {error}", file=sys.stderr)
+        return 1
+    advice = advise(measured)
+    lines = (*_figures(measured.calibration), *_seen(measured))
+    if args.picture is not None:
+        _write_picture(args.picture, measured_picture(measured, advice, lines))
+    save(measured.calibration, file)
+    if args.json:
+        print(json.dumps({"file": str(file)} | _as_json(measured.calibration) | _told(measured, advice)))
+    else:
+        marks = [("* " if each.hinders else "- ") + each.text for each in advice]
+        print("\n".join([*lines, *(marks or ["Fine."]), f"kept in {file}"]))
+    return 1 if any(each.hinders for each in advice) else 0
+
+
+def _looks(args: argparse.Namespace) -> list[Look]:
+    """Take the frames and look at each, with a progress bar.
+
+    Raises:
+        CameraError: If there is no camera, no folder or no picture.
+        UnreadablePictureError: If a file of the folder is no picture.
+    """
+    from device.camera.folder import pictures_in
+    from vision.load import load
+
+    if args.folder is not None:
+        pictures = pictures_in([args.folder])
+        return [_look_at(load(picture)) for picture in _bar(pictures, "pictures")]
+    return _simulated(args) if args.simulate else _from_camera(args)
+
+
+def _simulated(args: argparse.Namespace) -> list[Look]:
+    from device.camera.simulated import SimulatedTray
+    from device.camera.watcher import FRAME_TIMEOUT_S
+
+    tray = SimulatedTray(seed=0, hurried=True)
+    looks = [_look_at(tray.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]
+    if args.dice:
+        tray.throw()
+        for _ in range(ROLLING_FRAMES):
+            tray.frame(FRAME_TIMEOUT_S)
+        looks += [_look_at(tray.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "dice")]
+    return looks
+
+
+def _from_camera(args: argparse.Namespace) -> list[Look]:
+    from contextlib import closing
+
+    from device.camera.picamera import PiCamera
+    from device.camera.watcher import FRAME_TIMEOUT_S
+
+    with closing(PiCamera()) as camera:
+        for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
+            camera.frame(FRAME_TIMEOUT_S)
+        looks = [_look_at(camera.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]
+        if args.dice:
+            print("Put some dice flat into the tray, take your hand away, and press Enter.", file=sys.stderr)
+            sys.stdin.readline()
+            for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
+                camera.frame(FRAME_TIMEOUT_S)
+            looks += [_look_at(camera.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "dice")]
+    return looks
+
+
+def _look_at(frame: Frame) -> Look:
+    from vision.calibrate import look_at
+
+    return look_at(frame)
+
+
+def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
+    """Go through things with a progress bar on stderr."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return iter(track(things, doing, console=Console(stderr=True), transient=True))
+
+
+def _figures(calibration: Calibration) -> tuple[str, ...]:
+    """Tell in lines what is kept."""
+    width, height = calibration.frame_size
+    die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
+    return (
+        f"tray: edge with {len(calibration.tray)} corners, in frames of {width}x{height}",
+        "dice: " + ("none seen" if die is None else f"{die * width:.0f} pixels wide"),
+        f"light: brightness {calibration.brightness:.0f} of 255, the dimmest part has "
+        f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % burnt out, "
+        + ("noise not known (one frame)" if noise is None else f"noise {noise:.1f}"),
+        "blur: " + ("nothing to measure it by" if blur is None else f"{blur:.1f} pixels at a width of 640"),
+        "empty tray: " + ("not seen" if calibration.empty is None else "learnt"),
+    )
+
+
+def _seen(measured: Measured) -> tuple[str, ...]:
+    """Tell in lines what was seen and is not kept."""
+    from vision.advice import die_px_of
+
+    lines = []
+    die_px, is_measured = die_px_of(measured)
+    if not is_measured:
+        lines.append(f"dice will be about {die_px:.0f} pixels wide at a width of 640, by the size of the tray")
+    if measured.tilt_deg is not None:
+        lines.append(f"camera: tilted by about {measured.tilt_deg:.0f} degrees")
+    return tuple(lines)
+
+
+def _as_json(calibration: Calibration) -> dict[str, object]:
+    return {
+        "frame_size": calibration.frame_size,
+        "tray": calibration.tray,
+        "die_side": calibration.die_side,
+        "brightness": round(calibration.brightness, 1),
+        "evenness": round(calibration.evenness, 3),
+        "glare": round(calibration.glare, 4),
+        "noise": None if calibration.noise is None else round(calibration.noise, 2),
+        "blur_px": None if calibration.blur_px is None else round(calibration.blur_px, 2),
+        "empty": calibration.empty is not None,
+    }
+
+
+def _told(measured: Measured, advice: tuple[Advice, ...]) -> dict[str, object]:
+    return {
+        "frames": measured.looks,
+        "frames_with_dice": measured.dice,
+        "frames_covered": measured.covered,
+        "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg, 1),
+        "advice": [{"change": each.change.value, "text": each.text, "hinders": each.hinders} for each in advice],
+    }
+
+
+def _write_picture(file: Path, picture: Frame) -> None:
+    """Write a PNG.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    import cv2
+
+    _, data = cv2.imencode(".png", picture)
+    file.write_bytes(data.tobytes())

@@ -1,0 +1,264 @@
+"""The command `cantstop calibrate`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera.port import CameraError
+from device.camera.watcher import Watcher
+from device.cli import main, play
+from tests.vision.looks import tray_map
+from vision.calibrate import Look
+from vision.calibration import load
+from vision.params import Params
+from vision.reading import Box, Frame
+from vision.render import draw, table_scene
+from vision.settle import Observation, TrayState
+
+TRAY = tray_map(table_scene())
+NOTHING = np.zeros_like(TRAY)
+DIE: Box = (300.0, 200.0, 333.0, 233.0)
+
+Looker = Callable[[Frame], Look]
+
+
+@pytest.fixture
+def look(monkeypatch):
+    """Puts a reader in place that sees what a test tells it to see; the table's empty tray at first."""
+
+    def put(looker: Looker) -> None:
+        monkeypatch.setattr("vision.calibrate.look_at", looker)
+
+    put(lambda frame: Look(frame, TRAY, NOTHING))
+    return put
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The file in which the simulated tray is kept."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    return tmp_path / "state" / "simulated-calibration.json"
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), draw(table_scene(), number))
+    return folder
+
+
+def calibrate(*argv: object) -> int:
+    return main(["calibrate", *map(str, argv)])
+
+
+def test_the_simulated_tray_is_fine_and_kept(look, file, capsys):
+    assert calibrate("--simulate", "--frames", 2) == 0
+    output = capsys.readouterr().out
+    assert "Fine." in output
+    assert f"kept in {file}" in output
+    assert load(file).frame_size == (640, 480)
+    assert load(file).empty is not None
+
+
+def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
+    seen: list[Frame] = []
+
+    def looker(frame: Frame) -> Look:
+        seen.append(frame)
+        return Look(frame, TRAY, NOTHING, (DIE,) if len(seen) > 2 else ())
+
+    look(looker)
+    assert calibrate("--simulate", "--frames", 2, "--dice") == 0
+    assert len(seen) == 4
+    assert np.abs(seen[3].astype(int) - seen[1]).max() > 80  # the thrown dice
+    assert np.abs(seen[3].astype(int) - seen[2]).max() < 40  # lie still
+    assert load(file).die_side == pytest.approx(33 / 640)
+
+
+def test_a_folder_of_pictures_is_learnt_from(look, pictures, tmp_path, capsys):
+    kept = tmp_path / "mine.json"
+    assert calibrate("--folder", pictures, "--file", kept) == 0
+    assert load(kept).noise is not None
+
+
+def test_what_hinders_is_told_and_kept_all_the_same(look, pictures, tmp_path, capsys):
+    scene = table_scene()
+    blurred = replace(scene, sensor=replace(scene.sensor, blur_px=5.0))
+    for number in range(3):
+        cv2.imwrite(str(pictures / f"{number}.png"), draw(blurred, number))
+    kept = tmp_path / "mine.json"
+    assert calibrate("--folder", pictures, "--file", kept) == 1
+    assert "* The picture is blurred" in capsys.readouterr().out
+    assert load(kept).blur_px > 3
+
+
+def test_what_is_only_worth_doing_is_no_failure(look, pictures, tmp_path, capsys):
+    scene = table_scene()
+    for number in range(3):
+        cv2.imwrite(
+            str(pictures / f"{number}.png"), draw(replace(scene, sensor=replace(scene.sensor, noise=7.0)), number)
+        )
+    assert calibrate("--folder", pictures, "--file", tmp_path / "mine.json") == 0
+    assert "- The picture is grainy" in capsys.readouterr().out
+
+
+def test_where_no_tray_is_found_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
+    calibrate("--simulate", "--frames", 1)
+    before = file.read_bytes()
+    look(lambda frame: Look(frame, NOTHING, NOTHING))
+    assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "seen.png") == 1
+    assert "no tray found" in capsys.readouterr().err
+    assert file.read_bytes() == before
+    assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 960
+
+
+def test_interrupted_the_old_file_stays(look, file, capsys):
+    calibrate("--simulate", "--frames", 1)
+    before = file.read_bytes()
+
+    def interrupted(frame: Frame) -> Look:
+        raise KeyboardInterrupt
+
+    look(interrupted)
+    assert calibrate("--simulate", "--frames", 3) == 130
+    assert file.read_bytes() == before
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_json_is_one_object_with_all_that_was_learnt(look, file, capsys):
+    assert calibrate("--simulate", "--frames", 2, "--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert list(data) == [
+        "file", "frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px", "empty",
+        "frames", "frames_with_dice", "frames_covered", "tilt_deg", "advice",
+    ]  # fmt: skip
+    assert (data["frames"], data["advice"], data["empty"]) == (2, [], True)
+
+
+def test_what_is_kept_is_shown_with_a_picture_and_as_json(look, file, tmp_path, capsys):
+    calibrate("--simulate", "--frames", 2)
+    capsys.readouterr()
+    assert calibrate("--simulate", "--show", "--picture", tmp_path / "kept.png") == 0
+    assert "empty tray: learnt" in capsys.readouterr().out
+    assert cv2.imread(str(tmp_path / "kept.png")).shape[1] == 960
+    assert calibrate("--simulate", "--show", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["frame_size"] == [640, 480]
+
+
+def test_what_is_kept_can_be_forgotten_twice(look, file, capsys):
+    calibrate("--simulate", "--frames", 1)
+    assert calibrate("--simulate", "--forget") == 0
+    assert not file.exists()
+    assert calibrate("--simulate", "--forget") == 0
+    assert calibrate("--simulate", "--show") == 2
+    assert "run cantstop calibrate" in capsys.readouterr().err
+
+
+def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
+    def none() -> None:
+        raise CameraError("no camera found: check the ribbon cable")
+
+    monkeypatch.setattr("device.camera.picamera.PiCamera", none)
+    assert calibrate() == 2
+    assert "no camera found" in capsys.readouterr().err
+
+
+class CountingCamera:
+    """A camera that counts; fits the port `Camera`."""
+
+    frames = 0
+    closed = 0
+
+    def frame(self, timeout_s: float) -> tuple[float, Frame]:
+        self.frames += 1
+        return self.frames / 15, draw(table_scene(), self.frames)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_camera_is_given_time_to_find_its_exposure_and_is_let_go(look, tmp_path, monkeypatch, capsys):
+    camera = CountingCamera()
+    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda: camera)
+    monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
+    assert calibrate("--frames", 2, "--file", tmp_path / "mine.json") == 0
+    assert (camera.frames, camera.closed) == (7, 1)
+
+
+def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, tmp_path, monkeypatch, capsys):
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    camera = CountingCamera()
+    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda: camera)
+    monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
+    monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
+    look(lambda frame: Look(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
+    assert calibrate("--frames", 2, "--dice", "--file", tmp_path / "mine.json") == 0
+    assert "press Enter" in capsys.readouterr().err
+    assert load(tmp_path / "mine.json").die_side == pytest.approx(33 / 640)
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["--frames", "0"], "--frames takes a number from 1 on"),
+        (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
+        (["--folder", ".", "--dice"], "--folder goes without --dice"),
+        (["--dice"], "run it in a terminal"),
+    ],
+)
+def test_options_that_make_no_sense_are_told_and_change_nothing(look, file, monkeypatch, capsys, argv, told):
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert calibrate(*argv) == 2
+    assert told in capsys.readouterr().err
+    assert not file.parent.exists()
+
+
+def test_a_folder_that_is_none_or_has_no_pictures_is_told(look, tmp_path, capsys):
+    assert calibrate("--folder", tmp_path / "gone") == 2
+    assert "gone: there is no such file or folder" in capsys.readouterr().err
+    assert calibrate("--folder", tmp_path) == 2
+    assert "no picture" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_leaves_everything_as_it_was(look, file, tmp_path, capsys):
+    assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "gone" / "seen.png") == 2
+    assert "seen.png" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_a_damaged_file_is_told_by_name(look, file, capsys):
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    assert calibrate("--simulate", "--show") == 2
+    assert f"{file} is no calibration" in capsys.readouterr().err
+
+
+def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(look, file, capsys):
+    assert play._params(simulated=True).calibration is None
+    calibrate("--simulate", "--frames", 1)
+    assert play._params(simulated=True).calibration == load(file)
+    file.write_text("{}")
+    assert play._params(simulated=True).calibration is None
+    assert "playing without it" in capsys.readouterr().err
+
+
+def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
+    calibrate("--simulate", "--frames", 1)
+    watcher = Watcher(CountingCamera, lambda _: None, Params(calibration=load(file)))
+    watcher._report(Observation(TrayState.STILL))
+    assert watcher._params.calibration == load(file)
+    watcher._report(Observation(TrayState.STILL, bumped=True))
+    assert watcher._params.calibration is None
