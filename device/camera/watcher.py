@@ -140,6 +140,8 @@ class Watcher:
     def _report(self, seen: Observation) -> None:
         if seen.bumped:
             self._is_moved.set()
+            # The tray is no longer where it was calibrated, however well the dice can be read.
+            self._params = replace(self._params, calibration=None)
         if seen.roll is not None:
             reading = seen.roll.reading
             self._is_moved.clear()  # as good a roll as any: the camera still sees what it must

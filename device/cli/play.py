@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from device.journal import Journal
     from device.oled import Oled
     from device.referee.states import Situation
+    from vision.params import Params
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -116,7 +117,9 @@ def _real(args: argparse.Namespace) -> int:
     try:
         journal = Journal(args.journal or journal_file(simulated=False))
         start = _start(journal, args.players)
-        with Session(journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, start=start) as session:
+        with Session(
+            journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, params=_params(simulated=False), start=start
+        ) as session:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: session.box.stop())
             session.wait()
@@ -153,7 +156,9 @@ def _by_itself(args: argparse.Namespace) -> int:
         recorder = GifRecorder(args.gif) if args.gif else None
         world = _world(args, hurried=True)
         tally = Tally(world)
-        table = stack.enter_context(SimulatedTable(Journal(journal_file), world, observe=tally.see))
+        table = stack.enter_context(
+            SimulatedTable(Journal(journal_file), world, params=_world_params(args), observe=tally.see)
+        )
 
         told = -1
 
@@ -185,10 +190,31 @@ def _in_terminal(args: argparse.Namespace) -> int:
 
     world = _world(args, hurried=False)
     journal = Journal(args.journal or journal_file(simulated=True))
-    with SimulatedTable(journal, world, start=_start(journal, args.players)) as table:
+    with SimulatedTable(journal, world, params=_world_params(args), start=_start(journal, args.players)) as table:
         play(table, world)
     print("The game is kept: the same command goes on with it.")
     return 0
+
+
+def _params(*, simulated: bool) -> Params:
+    """Give the reader what `cantstop calibrate` has learnt, if it has; a file that cannot be used is told and left."""
+    from device.paths import calibration_file
+    from vision.calibration import CalibrationError, load
+    from vision.params import Params
+
+    file = calibration_file(simulated=simulated)
+    if not file.exists():
+        return Params()
+    try:
+        return Params(calibration=load(file))
+    except CalibrationError as error:
+        print(f"cantstop play: {error}; playing without it", file=sys.stderr)
+        return Params()
+
+
+def _world_params(args: argparse.Namespace) -> Params | None:
+    """Give what is known of the simulated tray; of trays in photographs nothing is."""
+    return None if args.frames else _params(simulated=True)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:
