@@ -40,7 +40,7 @@ class BumpParams:
     The figures are of 40 random scenes of 480x360 for each kind of change, with least_gain at 0.5. The same place was
     told in all 40 with the dice thrown anew; under a lamp of another kind from another side in 33, while 6 were
     unknown and one counted as moved. A camera shifted by 8, 20 or 40 pixels was told in 39, 40 and 39 of 40, one
-    turned by 8 degrees in 38, one 7 % nearer in 40; a shift by 2 pixels in none.
+    turned by 8 degrees in 38, one 7 % nearer in 40.
 
     Attributes:
         relief_part: Side of the surroundings that a pixel is compared with, as a part of the width, 0.1 to 0.4.

@@ -151,7 +151,7 @@ def _print(played: Sequence[Played]) -> None:
     """Print the table, how soon rolls came, and every film that is not right."""
     console = Console(highlight=False)
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    figures.add_column("trouble before the throw")
+    figures.add_column("trouble", no_wrap=True)
     for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
         figures.add_column(heading, justify="right", no_wrap=True)
     for row in table(played):
