@@ -206,7 +206,8 @@ def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, 
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
     hull = cv2.convexHull(border)
-    sides = cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True).reshape(-1, 2)
+    sides = np.asarray(cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True), np.float32)
+    sides = sides.reshape(-1, 2)
     corners = _by_sides(border, sides) if len(sides) <= params.most_sides else _rounded(border, params.round_corners)
     # In whole ten-thousandths the hull is exact, and the polygon as it is kept is surely convex.
     places = np.clip(corners / np.array([width * FINER, height * FINER]), 0.0, 1.0)
@@ -230,8 +231,8 @@ def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
     padded = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
     opened = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc(width / 2))
     # An opening by a disc rounds right angles off by 0.41 of its radius: they are given back.
-    whole = cv2.dilate(opened, disc(0.45 * width / 2)) & padded
-    return np.ascontiguousarray(whole[pad:-pad, pad:-pad])
+    whole = cv2.min(cv2.dilate(opened, disc(0.45 * width / 2)), padded)
+    return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
 
 
 def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.float64]:
