@@ -286,10 +286,12 @@ class Legibility:
     Attributes:
         contrast: The least difference between a pip and the body round it, as the mean over blue, green and red.
         burnt_contrast: The same, but over those pips only round which the body is burnt out to white; 255 for none.
+        level: The level of the brightest pip, or of the body round it, in its strongest channel.
     """
 
     contrast: float
     burnt_contrast: float
+    level: float
 
 
 _BURNT = 0.90
@@ -325,7 +327,8 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     means = levels.reshape(-1, 2, 8, 3).mean(axis=2)
     differences = np.abs(means[:, 0] - means[:, 1]).mean(axis=1)
     burnt = hazy.reshape(-1, 2, 8, 3)[:, 1].mean(axis=1).min(axis=1) > _BURNT
-    return Legibility(float(differences.min()), float(differences[burnt].min()) if burnt.any() else 255.0)
+    burnt_contrast = float(differences[burnt].min()) if burnt.any() else 255.0
+    return Legibility(float(differences.min()), burnt_contrast, float(means.max()))
 
 
 def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | None:

@@ -81,6 +81,7 @@ class DieTruth:
         flaw: Why it cannot be read, None if it can.
         contrast: How many of 255 grey levels the palest pip of the top face differs from the body round it, after
             blur; what is below the noise, as in the dark, can be read by nobody.
+        level: The grey level of the brightest pip of the top face, or of the body round it, in its strongest channel.
     """
 
     value: int
@@ -94,6 +95,7 @@ class DieTruth:
     seen: float
     flaw: Flaw | None
     contrast: float
+    level: float
 
 
 class Masks(NamedTuple):
@@ -224,6 +226,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
                 seen=seen,
                 flaw=flaw,
                 contrast=kept * pips.contrast,
+                level=pips.level,
             )
         )
     return tuple(labels)

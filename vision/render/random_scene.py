@@ -30,6 +30,9 @@ _CLEAR_NOISE = 3.5
 _SHARP = 0.6
 """And its blur leaves at least this part of the pips' contrast."""
 
+_LIT_LEVEL = 110.0
+"""And most of its dice reach this level of 255, as a camera's own exposure sees to in all but too little light."""
+
 _TRIES = 60
 """Looks and lights tried for a scene. A readable one took 1.2 in the mean and 4 at most of 100 seeds; a hand is tried
 the same number of times."""
@@ -250,7 +253,9 @@ def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
-    """Whether a person can read every die: all in sight, sharp, and clear against noise and glare."""
+    """Whether a person can read every die: all in sight, lit, sharp, and clear against noise and glare."""
+    if labels and sorted(label.level for label in labels)[len(labels) // 2] < _LIT_LEVEL:
+        return False
     noise = scene.sensor.noise + scene.sensor.blotch
     needed = max(_CLEAR_LEVELS, _CLEAR_NOISE * noise)
     return all(
