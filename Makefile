@@ -3,12 +3,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs bench clean
+.PHONY: help play test docs bench weights clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-7s %s\n", $$1, $$2 }' Makefile
 
 $(READY): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)
@@ -31,5 +31,10 @@ docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench
 
+weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores, PyTorch; PHOTOS=DIR adds photographs)
+	python3 -m venv .venv-training
+	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
+	sh training/run.sh build/training $(PHOTOS)
+
 clean:  ## take away the virtual environment and all caches
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-training build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,235 @@
+"""Examples to learn from, drawn by the project's own renderer: whole pictures for the finder, crops for the values.
+
+`python -m training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes each; a shard that
+is there already is kept, so an interrupted run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import signal
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from vision.finder import find
+from vision.params import FinderParams
+from vision.reading import Frame
+from vision.render import DieTruth, Scene, draw, masks, random_scene, truth
+from vision.render.geometry import corners, view
+from vision.render.placing import cock
+from vision.values import CLASSES
+
+SHARD = 100
+"""Scenes per file."""
+
+LAYOUTS = 5
+"""Layouts of dice drawn in one tray and light: an empty tray costs as much to draw as all that lies in it."""
+
+PICTURE = (320, 240)
+"""Width and height of the finder's examples."""
+
+MAP = (80, 60)
+"""And of what is to be learned of its areas."""
+
+CROP, CROP_HALF = 112, 18.0
+"""Side of a stored crop, and half side of the top face in it, in pixels: room to turn, shift and scale it."""
+
+SEEN_LEAST = 0.15
+"""A die of whose top face less is seen is none that must be found, nor one that must not."""
+
+FOUND = FinderParams(least=0.05)
+"""What the finder takes for a die, however doubtfully, is a decoy where there is none."""
+
+KINDS: tuple[tuple[float, dict[str, object]], ...] = (
+    (0.22, {}),
+    (0.03, {"count": 5, "touching": 0.6}),
+    (0.03, {"count": 7, "touching": 0.5}),
+    (0.02, {"count": 1}),
+    (0.03, {"count": 0, "thing": True}),
+    (0.03, {"clutter": True}),
+    (0.20, {"count": 5, "cocked": True}),
+    (0.07, {"strayed": True}),
+    (0.06, {"cut": True}),
+    (0.11, {"hand": True}),
+    (0.08, {"thing": True}),
+    (0.04, {"moving": True}),
+    (0.05, {"emblem": True}),
+    (0.02, {"glare": True}),
+    (0.01, {"blurred": True}),
+)
+"""Shares of the kinds of scenes, as arguments of `random_scene`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Some scenes' examples.
+
+    Attributes:
+        pictures: (n, 240, 320, 3) uint8, BGR.
+        areas: (n, 60, 80, 4) uint8: inside of the tray, something foreign, and whether each of both is known; 0 to 255.
+        dice: (m, 6) float32: index of the picture, x, y and half side in its pixels, part seen, whether in the tray.
+        crops: (k, 112, 112, 3) uint8, BGR.
+        classes: (k,) uint8, index into `vision.values.CLASSES`.
+    """
+
+    pictures: NDArray[np.uint8]
+    areas: NDArray[np.uint8]
+    dice: NDArray[np.float32]
+    crops: NDArray[np.uint8]
+    classes: NDArray[np.uint8]
+
+
+def crop(frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float = 0.0) -> Frame:
+    """The surroundings of a top face at the scale of the stored crops, shape (112, 112, 3)."""
+    scale = CROP_HALF / half_px
+    if scale < 0.7:  # many pixels make one: average them first
+        small = cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        ratio = small.shape[1] / frame.shape[1]
+        return crop(np.asarray(small, np.uint8), (centre[0] * ratio, centre[1] * ratio), half_px * ratio, turn_rad)
+    cos, sin = scale * np.cos(turn_rad), scale * np.sin(turn_rad)
+    way = np.array([[cos, -sin, 0.0], [sin, cos, 0.0]])
+    way[:, 2] = (CROP - 1) / 2 - way[:, :2] @ np.array(centre)
+    return np.asarray(
+        cv2.warpAffine(frame, way, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _class_of(die: DieTruth) -> int:
+    return CLASSES.index(str(die.value) if die.flaw is None else die.flaw.value)
+
+
+def _cocked_more(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with most of its dice cocked: so many different ones would else take too many scenes."""
+    for _ in range(3):
+        turned = replace(scene, dice=(*scene.dice[-1:], *scene.dice[:-1]))
+        try:
+            scene = cock(rng, turned)
+        except ValueError:  # no place for another one
+            break
+    return scene
+
+
+def _decoys(
+    rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[DieTruth, ...]
+) -> list[tuple[tuple[float, float], float]]:
+    """Places that show no top face: side faces, edges of dice, anything else, and what the finder takes for one.
+
+    The finder is that of the weights in the package, where there are any: of the fitting before.
+    """
+    eye = view(scene.camera)
+    width, height = scene.camera.size
+    usual = float(np.median([die.half_px for die in labels])) if labels else float(rng.uniform(9, 40))
+    places: list[tuple[tuple[float, float], float]] = []
+    for die, label in zip(scene.dice, labels, strict=True):
+        points = corners(die)
+        for side in range(3):
+            for sign in (-1, 1):
+                face = points[[index for index in range(8) if bool(index >> (2 - side) & 1) == (sign > 0)]]
+                normal = face.mean(axis=0) - np.array(die.centre)
+                if normal @ (eye.position - face.mean(axis=0)) <= 0 or rng.random() > 0.25:
+                    continue
+                x, y = (float(part) for part in eye.project(face.mean(axis=0)))
+                if np.hypot(x - label.top_centre[0], y - label.top_centre[1]) > 0.7 * label.half_px:
+                    places.append(((x, y), label.half_px * float(rng.uniform(0.5, 1.0))))
+        if rng.random() < 0.2:
+            angle, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.75, 1.6)) * label.half_px
+            x, y = label.top_centre[0] + far * np.cos(angle), label.top_centre[1] + far * np.sin(angle)
+            places.append(((x, y), label.half_px * float(rng.uniform(0.7, 1.4))))
+    if (files("vision") / "weights" / "finder.onnx").is_file():
+        places += [(face.centre, face.half) for face in find(frame, FOUND).faces]
+    for _ in range(1):
+        places.append(
+            ((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5)))
+        )
+    return [
+        (place, half)
+        for place, half in places
+        if all(np.hypot(place[0] - d.top_centre[0], place[1] - d.top_centre[1]) > 0.7 * d.half_px for d in labels)
+    ]
+
+
+def shard(seed: int) -> Shard:
+    """The examples of `SHARD` scenes; the same seed gives the same."""
+    rng = np.random.default_rng(seed)
+    chances = np.array([share for share, _ in KINDS])
+    pictures, areas, dice, crops, classes = [], [], [], [], []
+    inside: Scene | None = None
+    while len(pictures) < SHARD:
+        options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
+        try:
+            scene = random_scene(rng, inside=inside if len(pictures) % LAYOUTS else None, **options)  # type: ignore[arg-type]
+        except ValueError:  # no room for these dice in this tray
+            inside = None
+            continue
+        inside = scene
+        if options.get("cocked"):
+            scene = _cocked_more(rng, scene)
+        frame = draw(scene, int(rng.integers(1 << 31)))
+        labels = truth(scene)
+        tray, foreign = masks(scene)
+        index, scale = len(pictures), PICTURE[0] / scene.camera.size[0]
+        pictures.append(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA))
+        maps = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in (tray, foreign)]
+        known = np.ones_like(maps[0])
+        areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
+        for die in labels:
+            x, y = die.top_centre
+            dice.append(
+                (index, (x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5, die.half_px * scale, die.seen, die.in_tray)
+            )
+            if die.seen >= SEEN_LEAST:
+                # The finder shows a die whose middle is beyond the picture's edge at that edge.
+                shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
+                crops.append(crop(frame, shown, die.half_px, float(rng.uniform(0, 2 * np.pi))))
+                classes.append(_class_of(die))
+        for place, half in _decoys(rng, scene, frame, labels):
+            crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi))))
+            classes.append(CLASSES.index("nothing"))
+    return Shard(
+        np.array(pictures, np.uint8),
+        np.array(areas, np.uint8),
+        np.array(dice, np.float32).reshape(-1, 6),
+        np.array(crops, np.uint8),
+        np.array(classes, np.uint8),
+    )
+
+
+def _write(task: tuple[Path, int]) -> None:
+    path, seed = task
+    made = shard(seed)
+    unfinished = path.with_suffix(".part.npz")
+    np.savez(unfinished, **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
+    unfinished.rename(path)
+
+
+def _be_a_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
+
+
+def main() -> None:
+    """Write the shards that are not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=30_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first shard; the next one's is one more")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
+    tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
+    tasks = [task for task in tasks if not task[0].exists()]
+    with multiprocessing.get_context("spawn").Pool(args.jobs, _be_a_worker) as pool:
+        for _ in track(pool.imap_unordered(_write, tasks), total=len(tasks), description="drawing scenes"):
+            pass
+
+
+if __name__ == "__main__":
+    main()

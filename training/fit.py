@@ -1,0 +1,325 @@
+"""Fitting the networks to examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import Progress
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.augment import disturb
+from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
+from training.nets import Finder, Values
+from vision.values import CLASSES, CROP_PX, HALF_PX
+
+CELL = 4.0
+"""Pixels of a picture per cell of the finder's maps."""
+
+Batch = tuple[Tensor, ...]
+
+
+def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
+    """All shards of a folder, each array joined; `dice` get the index of their picture in the whole."""
+    parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in names}
+    pictures = 0
+    for path in sorted(folder.glob("[0-9]*.npz")):
+        if path.name.endswith(".part.npz"):
+            continue
+        with np.load(path) as data:
+            for name in names:
+                part = data[name]
+                if name == "dice":
+                    part[:, 0] += pictures
+                parts[name].append(part)
+            if "pictures" in names:
+                pictures += len(parts["pictures"][-1])
+    return {name: np.concatenate(arrays) for name, arrays in parts.items()}
+
+
+# --- values ---
+
+
+def value_batch(
+    rng: np.random.Generator,
+    crops: NDArray[np.uint8],
+    classes: NDArray[np.uint8],
+    chances: NDArray[np.float64],
+    size: int,
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """A batch of crops, turned, shifted, scaled and disturbed: (size, 3, 64, 64) and classes (size,)."""
+    chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
+    batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
+    middle = (CROP_PX - 1) / 2
+    for slot, index in enumerate(chosen):
+        turn = rng.uniform(0, 2 * np.pi)
+        scale = HALF_PX / CROP_HALF * np.exp(np.clip(rng.normal(0, 0.09), -0.25, 0.25))
+        cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+        way = np.array([[cos, -sin], [sin, cos]])
+        way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
+        if rng.random() < 0.5:
+            way[0] *= -1
+        shift = np.clip(rng.normal(0, 0.09 * HALF_PX, 2), -0.25 * HALF_PX, 0.25 * HALF_PX)
+        offset = middle + shift - way @ np.full(2, (CROP - 1) / 2)
+        whole = np.column_stack([way, offset])
+        how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
+        seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        batch[slot] = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
+    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), classes[chosen].astype(np.int64)
+
+
+def value_loss(net: nn.Module, batch: Batch) -> Tensor:
+    """Cross entropy."""
+    pictures, classes = batch
+    return functional.cross_entropy(net(pictures).float(), classes)
+
+
+# --- finder ---
+
+
+def finder_batch(
+    rng: np.random.Generator,
+    pictures: NDArray[np.uint8],
+    areas: NDArray[np.uint8],
+    dice: list[NDArray[np.float32]],
+    chances: NDArray[np.float64],
+    size: int,
+) -> tuple[NDArray[np.float32], ...]:
+    """A batch of pictures, warped and disturbed, and what is to be learned of them."""
+    width, height = PICTURE
+    maps = (width // int(CELL), height // int(CELL))
+    batch = np.empty((size, height, width, 3), np.float32)
+    wanted = np.zeros((size, 6, maps[1], maps[0]), np.float32)
+    weight = np.zeros((size, 4, maps[1], maps[0]), np.float32)
+    weight[:, 0] = 1.0
+    rows, columns = np.mgrid[0 : maps[1], 0 : maps[0]].astype(np.float32)
+    for slot, index in enumerate(np.searchsorted(chances, rng.random(size)).clip(0, len(pictures) - 1)):
+        turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.3 else rng.choice([0.0, np.pi]) + rng.normal(0, 0.1)
+        halves = [float(die[3]) for die in dice[index]]
+        most = min(1.5, 28.0 / max(halves)) if halves else 1.5
+        least = max(0.6, 4.2 / min(halves)) if halves else 0.7
+        scale = float(np.clip(np.exp(rng.normal(0, 0.2)), least, most)) if least < most else 1.0
+        cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+        way = np.array([[cos, -sin], [sin, cos]])
+        if rng.random() < 0.5:
+            way[0] *= -1
+        middle = np.array([(width - 1) / 2, (height - 1) / 2])
+        whole = np.column_stack([way, middle - way @ middle + rng.normal(0, 0.05, 2) * PICTURE])
+        border = int(rng.choice([cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT], p=[0.8, 0.2]))
+        shown = cv2.warpAffine(pictures[index], whole, PICTURE, flags=cv2.INTER_LINEAR, borderMode=border)
+        batch[slot] = disturb(rng, np.asarray(shown, np.uint8), blur=0.8)
+        small = whole.copy()  # cell (c, r) lies at picture ((c + 0.5) * CELL - 0.5, ...)
+        small[:, 2] = (whole[:, :2] @ np.full(2, (CELL - 1) / 2) + whole[:, 2] - (CELL - 1) / 2) / CELL
+        warped = cv2.warpAffine(areas[index], small, maps, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        wanted[slot, 4:] = warped[..., :2].transpose(2, 0, 1) / 255.0
+        weight[slot, 2:] = warped[..., 2:].transpose(2, 0, 1) == 255
+        for _, x, y, half, seen, _ in dice[index]:
+            place = whole[:, :2] @ np.array([x, y]) + whole[:, 2]
+            across, down = (float(part) for part in (place + 0.5) / CELL - 0.5)
+            cells = half * scale / CELL
+            if not (-2 * cells < across < maps[0] - 1 + 2 * cells and -2 * cells < down < maps[1] - 1 + 2 * cells):
+                continue
+            away = np.hypot(columns - across, rows - down)
+            if seen < SEEN_LEAST or not (0 <= across <= maps[0] - 1 and 0 <= down <= maps[1] - 1):
+                # May be found or not: the part in the picture is refused by its value's flaw, or is too little.
+                across, down = min(max(across, 0.0), maps[0] - 1.0), min(max(down, 0.0), maps[1] - 1.0)
+                weight[slot, 0][away < 1.5 * cells + 1] = 0.0
+                if seen < SEEN_LEAST:
+                    continue
+            peak = np.exp(-0.5 * (away / max(0.8, 0.3 * cells)) ** 2)
+            wanted[slot, 0] = np.maximum(wanted[slot, 0], peak)
+            wanted[slot, 0, round(down), round(across)] = 1.0
+            weight[slot, 0, round(down), round(across)] = 1.0
+            near = (away <= max(1.0, 0.4 * cells)) & (weight[slot, 1] == 0)
+            wanted[slot, 1][near], wanted[slot, 2][near] = (across - columns)[near], (down - rows)[near]
+            wanted[slot, 3][near] = math.log(cells)
+            weight[slot, 1][near] = 1.0
+    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), wanted, weight
+
+
+def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
+    """CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of places and sizes, cross entropy of areas."""
+    pictures, wanted, weight = batch
+    found = net(pictures).float()
+    peak, goal = found[:, 0], wanted[:, 0]
+    log_yes, log_no = functional.logsigmoid(peak), functional.logsigmoid(-peak)
+    yes = peak.sigmoid()
+    middle = goal >= 1.0
+    per_cell = torch.where(middle, (1 - yes) ** 2 * log_yes, (1 - goal) ** 4 * yes**2 * log_no)
+    focal = -(per_cell * weight[:, 0]).sum() / middle.sum().clamp(min=1)
+    known = weight[:, 1:2]
+    places = ((found[:, 1:4] - wanted[:, 1:4]).abs() * known).sum() / known.sum().clamp(min=1)
+    # Hands are in few pictures, but must be seen in each of them.
+    sure = weight[:, 2:] * (1 + 4 * torch.cat([torch.zeros_like(wanted[:, 5:]), wanted[:, 5:]], dim=1))
+    each = functional.binary_cross_entropy_with_logits(found[:, 4:], wanted[:, 4:], reduction="none")
+    areas = (each * sure).sum() / weight[:, 2:].sum().clamp(min=1)
+    return focal + places + 1.5 * areas
+
+
+# --- both ---
+
+
+def _feed(
+    make: Callable[[np.random.Generator], tuple[NDArray[np.generic], ...]], seed: int, threads: int
+) -> Iterator[Batch]:
+    """Batches, prepared beside the fitting."""
+    ready: queue.Queue[Batch] = queue.Queue(maxsize=4)
+
+    def work(number: int) -> None:
+        rng = np.random.default_rng([seed, number])
+        while True:
+            ready.put(tuple(torch.from_numpy(part) for part in make(rng)))
+
+    for number in range(threads):
+        threading.Thread(target=work, args=(number,), daemon=True).start()
+    while True:
+        yield ready.get()
+
+
+def _late_mean(mean: Tensor, now: Tensor, steps: Tensor | int) -> Tensor:
+    """A running mean of the weights over the last few hundred steps, and over all of them while they are fewer."""
+    if not mean.is_floating_point():
+        return now
+    return torch.lerp(mean, now, max(0.003, 1 / (1 + int(steps) / 2)))
+
+
+def fit(
+    net: nn.Module,
+    loss_of: Callable[[nn.Module, Batch], Tensor],
+    batches: Iterator[Batch],
+    *,
+    minutes: float,
+    rate: float,
+    out: Path,
+) -> nn.Module:
+    """Fit for so many minutes with AdamW and one cycle of the rate; the mean of the late weights is kept.
+
+    Saves `out` each two minutes.
+    """
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_late_mean, use_buffers=True)
+    start, saved, step, mean = time.monotonic(), time.monotonic(), 0, 0.0
+    net.train()
+    net.to(memory_format=torch.channels_last)  # twice as fast with bfloat16 on a processor
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("fitting", total=1.0)
+        while True:
+            done = (time.monotonic() - start) / 60 / minutes
+            if done >= 1:
+                break
+            warm, cold = min(1.0, done / 0.03 + 0.02), 0.5 + 0.5 * math.cos(math.pi * done)
+            for group in optimiser.param_groups:
+                group["lr"] = rate * warm * max(cold, 0.005)
+            batch = next(batches)
+            batch = (batch[0].contiguous(memory_format=torch.channels_last), *batch[1:])
+            with torch.autocast("cpu", torch.bfloat16):
+                loss = loss_of(net, batch)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            average.update_parameters(net)
+            step += 1
+            mean += (loss.item() - mean) / min(step, 100)
+            if step % 200 == 0:
+                progress.console.print(f"{time.monotonic() - start:6.0f} s  step {step}  loss {mean:.4f}")
+            progress.update(task, completed=done)
+            if time.monotonic() - saved > 120:
+                torch.save(average.module.state_dict(), out)
+                saved = time.monotonic()
+    torch.save(average.module.state_dict(), out)
+    return average.module
+
+
+def chances_of(classes: NDArray[np.uint8], shares: dict[str, float]) -> NDArray[np.float64]:
+    """The cumulated chance of each example, so that classes come in the shares wanted."""
+    weights = np.zeros(len(classes))
+    for name, share in shares.items():
+        which = classes == CLASSES.index(name)
+        if which.any():
+            weights[which] = share / which.sum()
+    return np.asarray(np.cumsum(weights / weights.sum()))
+
+
+SHARES = {
+    **dict.fromkeys("123456", 0.115),
+    "cocked": 0.08,
+    "smeared": 0.03,
+    "covered": 0.06,
+    "glare": 0.015,
+    "emblem": 0.03,
+    "nothing": 0.095,
+}
+"""How often each class is shown."""
+
+
+def main() -> None:
+    """Fit one of the networks."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("which", choices=("finder", "values"))
+    parser.add_argument("examples", type=Path, nargs="+")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--share", type=float, default=0.25, help="of each folder of examples after the first")
+    parser.add_argument("--threads", type=int, default=1, help="of the fitting; one more prepares batches")
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    net: nn.Module = Finder() if args.which == "finder" else Values()
+    if args.start:
+        net.load_state_dict(torch.load(args.start))
+    if args.which == "values":
+        sets = [load(folder, ("crops", "classes")) for folder in args.examples]
+        mixes = [chances_of(part["classes"], SHARES) for part in sets]
+        crops = [part["crops"] for part in sets]
+
+        def values(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
+            size = args.batch or 128
+            of_rest = round(size * args.share) if len(sets) > 1 else 0
+            made = [value_batch(rng, crops[0], sets[0]["classes"], mixes[0], size - of_rest)]
+            if of_rest:
+                made.append(value_batch(rng, crops[1], sets[1]["classes"], mixes[1], of_rest))
+            return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
+
+        print({name: int((sets[0]["classes"] == index).sum()) for index, name in enumerate(CLASSES)})
+        fit(net, value_loss, _feed(values, args.seed, 1), minutes=args.minutes, rate=args.rate, out=args.out)
+        return
+    sets = [load(folder, ("pictures", "areas", "dice")) for folder in args.examples]
+    listed = []
+    for part in sets:
+        order = np.argsort(part["dice"][:, 0], kind="stable")
+        dice = part["dice"][order]
+        edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
+        listed.append([dice[a:b] for a, b in pairwise(edges)])
+    even = [np.arange(1, len(part["pictures"]) + 1) / len(part["pictures"]) for part in sets]
+
+    def finds(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
+        size = args.batch or 16
+        of_rest = round(size * args.share) if len(sets) > 1 else 0
+        made = [finder_batch(rng, sets[0]["pictures"], sets[0]["areas"], listed[0], even[0], size - of_rest)]
+        if of_rest:
+            made.append(finder_batch(rng, sets[1]["pictures"], sets[1]["areas"], listed[1], even[1], of_rest))
+        return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
+
+    fit(net, finder_loss, _feed(finds, args.seed, 1), minutes=args.minutes, rate=args.rate, out=args.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Examples from labelled photographs of real dice: `python -m training.photos PHOTOS OUT [--leave K --of N]`.
+
+PHOTOS is a folder with `labels.jsonl` as `cantstop score` reads it. Labels tell boxes of whole dice, or only values;
+where exactly a top face is, the finder that was fitted to rendered scenes tells. Each photograph gives several
+examples, at several scales. With `--leave K --of N` every N-th photograph (with all cuts of it) is left out, so that
+what is fitted to the rest can be measured on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import re
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from training.examples import MAP, PICTURE, Shard, crop
+from vision.finder import Face, find
+from vision.load import load
+from vision.params import Params
+from vision.reading import Frame
+from vision.values import CLASSES, read_values
+
+VIEWS = 6
+"""Examples for the finder from each photograph."""
+
+HALVES = (4.5, 16.0)
+"""Half sides of dice in these, in pixels."""
+
+
+def original(file: str) -> str:
+    """Which photograph a picture was cut from: cuts of one photograph must not be on both sides of a test."""
+    return re.sub(r"(crop-|_\d+\.jpg$|\.jpg$)", "", file)
+
+
+def fold(file: str, of: int) -> int:
+    """Which of `of` parts a picture belongs to, by its photograph's name."""
+    return zlib.crc32(original(file).encode()) % of
+
+
+def faces_of(frame: Frame, label: dict[str, object]) -> list[tuple[Face, int]] | None:
+    """Top faces with their values, or None where the finder and the label do not match."""
+    params = Params()
+    found = find(frame, params.finder)
+    height, width = frame.shape[:2]
+    if found.faces and np.median([face.half for face in found.faces]) < 6 * np.sqrt(
+        height * width / params.finder.pixels
+    ):
+        found = find(frame, params.finder, closer=1.75)
+    faces = [face for face in found.faces if face.score > 0.2]
+    values = label["values"]
+    assert isinstance(values, list)
+    if isinstance(label["dice"], list):
+        matched = []
+        for die in label["dice"]:
+            x0, y0, x1, y1 = die["box"]
+            x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0 + y1 - y0) / 4
+            near = [face for face in faces if np.hypot(face.centre[0] - x, face.centre[1] - y) < 0.5 * half]
+            near = [face for face in near if 0.45 * half < face.half < 1.0 * half]
+            matched.append((near[0] if near else Face((x, y), 0.68 * half, 0.0), int(die["value"])))
+        return matched
+    if len(faces) != len(values):
+        return None
+    chances = np.log(read_values(frame, tuple(faces), params.values)[:, :6] + 1e-6)
+    best = max(
+        set(itertools.permutations(values)), key=lambda given: sum(chances[i, v - 1] for i, v in enumerate(given))
+    )
+    return list(zip(faces, map(int, best), strict=True))
+
+
+def views(
+    rng: np.random.Generator, frame: Frame, faces: list[tuple[Face, int]]
+) -> list[tuple[Frame, NDArray[np.float32]]]:
+    """Pictures of the finder's size that show the photograph at some scale and place, with the dice in them."""
+    width = frame.shape[1]
+    usual = float(np.median([face.half for face, _ in faces]))
+    made = []
+    for _ in range(VIEWS):
+        scale = float(np.exp(rng.uniform(*np.log(HALVES)))) / usual
+        scale = min(max(scale, 0.9 * PICTURE[0] / width * 0.6), 3.0)
+        source, ratio = frame, 1.0
+        if scale < 0.7:
+            source = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+            ratio = source.shape[1] / width
+        anchor = np.array(faces[int(rng.integers(len(faces)))][0].centre) * ratio
+        whole = np.array([[scale / ratio, 0, 0], [0, scale / ratio, 0]], float)
+        goal = np.array(PICTURE) * rng.uniform(0.15, 0.85, 2)
+        whole[:, 2] = goal - whole[:, :2] @ anchor
+        picture = cv2.warpAffine(source, whole, PICTURE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        dice = []
+        for face, _ in faces:
+            x, y = whole[:, :2] @ (np.array(face.centre) * ratio) + whole[:, 2]
+            dice.append((0, x, y, face.half * scale, 1.0, 1.0))
+        made.append((np.asarray(picture, np.uint8), np.array(dice, np.float32)))
+    return made
+
+
+def main() -> None:
+    """Write the shards."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--leave", type=int, help="the part that is left out")
+    parser.add_argument("--of", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=7)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(args.seed)
+    labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
+    kept = [label for label in labels if args.leave is None or fold(label["file"], args.of) != args.leave]
+    pictures, areas, dice, crops, classes, unmatched = [], [], [], [], [], []
+    for label in track(kept, description="cutting photographs"):
+        frame = load(args.photos / label["file"])
+        faces = faces_of(frame, label)
+        if faces is None:
+            unmatched.append(label["file"])
+            continue
+        for picture, there in views(rng, frame, faces):
+            there[:, 0] = len(pictures)
+            pictures.append(picture)
+            dice.append(there)
+            known = np.zeros((MAP[1], MAP[0], 4), np.uint8)
+            known[..., 0], known[..., 3] = 255, 255  # inside of the tray where dice lie, nothing foreign anywhere
+            hull = cv2.convexHull(((there[:, 1:3] + 0.5) / 4 - 0.5).astype(np.float32)).astype(np.int32)
+            near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
+            known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
+            areas.append(known)
+        for face, value in faces:
+            for turn in rng.uniform(0, 2 * np.pi, 2):
+                crops.append(crop(frame, face.centre, face.half, float(turn)))
+                classes.append(CLASSES.index(str(value)))
+            for _ in range(2):
+                angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.9, 6.0) * face.half
+                x, y = face.centre[0] + far * np.cos(angle), face.centre[1] + far * np.sin(angle)
+                if all(np.hypot(x - f.centre[0], y - f.centre[1]) > 0.85 * f.half for f, _ in faces):
+                    crops.append(crop(frame, (x, y), face.half * rng.uniform(0.7, 1.4), float(rng.uniform(0, 6))))
+                    classes.append(CLASSES.index("nothing"))
+    made = Shard(
+        np.array(pictures), np.array(areas), np.concatenate(dice), np.array(crops), np.array(classes, np.uint8)
+    )
+    np.savez(args.out / f"{args.seed:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
+    print(f"{len(kept) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Fits the reader's two networks from nothing: scenes, finder and values by turns, photographs last, export.
+# About five hours on two cores and 15 GB of disk. An interrupted run goes on: scenes and weights that are there stay.
+# To go on from the weights of this repository, copy training/weights/*.pt into FOLDER first.
+#   sh training/run.sh FOLDER [PHOTOS]
+# FOLDER takes examples and weights; PHOTOS is a folder of labelled photographs (labels.jsonl), if there is one.
+set -eu
+work=$1
+photos=${2:-}
+python=${PYTHON:-.venv-training/bin/python}
+export OMP_NUM_THREADS=1
+mkdir -p "$work"
+
+fit() {  # WHICH OUT MINUTES EXAMPLES... : from the weights of the step before, once
+    which=$1 out=$2 minutes=$3
+    shift 3
+    [ -e "$work/$out.pt" ] && return
+    start=
+    [ -e "$work/$which.pt" ] && start="--start $work/$which.pt"
+    # shellcheck disable=SC2086 # $start is two words or none
+    "$python" -m training.fit "$which" "$@" $start --out "$work/$out.pt" --minutes "$minutes"
+    cp "$work/$out.pt" "$work/$which.pt"
+    "$python" -m training.export "$which" "$work/$which.pt"
+}
+
+"$python" -m training.examples "$work/scenes" --scenes 6000 --seed 0
+fit finder finder-1 45 "$work/scenes"
+fit values values-1 40 "$work/scenes"
+# What the first finder wrongly takes for dice now comes as decoys.
+"$python" -m training.examples "$work/scenes" --scenes 6000 --seed 10000
+fit finder finder-2 50 "$work/scenes"
+fit values values-2 50 "$work/scenes"
+if [ -n "$photos" ]; then
+    "$python" -m training.photos "$photos" "$work/photos"
+    fit finder finder-3 15 "$work/scenes" "$work/photos"
+    fit values values-3 15 "$work/scenes" "$work/photos"
+fi
