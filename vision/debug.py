@@ -1,63 +1,103 @@
-"""The debug picture: what each stage found, drawn over the frame from the evidence alone."""
+"""The debug picture: what each stage found, drawn from the evidence alone.
+
+Above the frame stands the verdict; in it the outlines of the tray and of foreign things (stage 1), every place that was
+looked at, and each die's value; below it each die as the values' network sees it, with what it makes of it (stage 2).
+"""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
+from vision.finder import Map
 from vision.read import Evidence
 from vision.reading import Frame
+from vision.values import CLASSES, CROP_PX, crop
+from vision.verdict import Seen
 
 Colour = tuple[int, int, int]
-PIP: Colour = (255, 200, 0)
-"""Spots of stage 1, thin (BGR)."""
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
-TEXT: Colour = (255, 255, 255)
+PLACE: Colour = (255, 200, 0)
+"""Places that were looked at and are no die (BGR)."""
+TRAY: Colour = (200, 160, 60)
+FOREIGN: Colour = (200, 60, 255)
 SHORTEST_SIDE = 960
 """The debug picture is at least this wide or high in pixels, so that its writing can be read."""
+_LOOK = 2 * CROP_PX
+"""Side of a crop as shown."""
+_CARD = 2 * _LOOK
+"""Width of what is shown of a die: a crop and the classes beside it."""
 
 
 def debug_picture(evidence: Evidence) -> Frame:
-    """Draw what was found: every spot, the rim, pips and value of each die, and the verdict above.
+    """Draw what was found.
 
     Args:
         evidence: What `vision.read.examine` returned.
 
     Returns:
-        (H, W, 3) uint8, BGR: the working picture, enlarged where it is small, with a line of text on top.
+        (H, W, 3) uint8, BGR: the frame, enlarged where it is small, with the verdict above and the dice below.
     """
-    work = evidence.work
-    zoom = max(1, -(-SHORTEST_SIDE // max(work.shape[:2])))
-    size = work.shape[1] * zoom, work.shape[0] * zoom
-    picture = np.asarray(cv2.resize(work, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-
-    def at(point: np.ndarray[tuple[int], np.dtype[np.float32]]) -> tuple[float, float]:
-        return (float(point[0]) + 0.5) * zoom - 0.5, (float(point[1]) + 0.5) * zoom - 0.5
-
-    pips = evidence.pips
-    for index in range(len(pips)):
-        stretch = float(np.sqrt(pips.aspect[index]))
-        axes = 2 * zoom * float(pips.radius[index]) / stretch, 2 * zoom * float(pips.radius[index]) * stretch
-        cv2.ellipse(picture, (at(pips.xy[index]), axes, float(np.degrees(pips.along[index]))), PIP, 1, cv2.LINE_AA)
-    for top in evidence.kept:
-        colour = SURE if evidence.reading.ok else DOUBTFUL
-        corners = np.array([at(corner) for corner in top.body.corners])
-        cv2.polylines(picture, [np.rint(corners).astype(np.int32)], isClosed=True, color=colour, thickness=2)
-        for index in top.face.pips:
-            x, y = at(pips.xy[index])
-            cv2.circle(picture, (round(x), round(y)), 3, colour, -1)
-        x, y = corners.min(axis=0)
-        label = f"{top.face.value} {top.confidence:.2f}" + (f" or {top.rival}" if top.rival else "")
-        _write(picture, label, (round(float(x)), round(float(y)) - 6), colour)
-    reading = evidence.reading
+    frame, reading = evidence.frame, evidence.reading
+    zoom = max(1, -(-SHORTEST_SIDE // max(frame.shape[:2])))
+    size = frame.shape[1] * zoom, frame.shape[0] * zoom
+    picture = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    _outline(picture, evidence.found.tray, TRAY)
+    _outline(picture, evidence.found.foreign, FOREIGN)
+    shown = {die.face.centre for die in evidence.dice}
+    for face in evidence.found.faces:
+        if face.centre not in shown:
+            _ring(picture, face.centre, face.half, zoom, PLACE)
+            _write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
+    colour = SURE if reading.ok else DOUBTFUL
+    for die in evidence.dice:
+        _ring(picture, die.face.centre, die.face.half, zoom, colour)
+        x, y = _at(die.face.centre, zoom)
+        corner = (x + round(die.face.half * zoom), y - round(die.face.half * zoom))
+        _write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
     verdict = " ".join(str(value) for value in reading.values) if reading.ok else f"{reading.reason}: {reading.detail}"
     banner = np.zeros((28, picture.shape[1], 3), np.uint8)
-    _write(banner, verdict, (6, 20), SURE if reading.ok else DOUBTFUL)
-    return np.asarray(np.vstack([banner, picture]), np.uint8)
+    _write(banner, verdict, (6, 20), colour)
+    return np.asarray(np.vstack([banner, picture, *_cards(frame, evidence.dice, picture.shape[1])]), np.uint8)
+
+
+def _cards(frame: Frame, dice: tuple[Seen, ...], width: int) -> list[Frame]:
+    """Rows of dice as the values' network sees them, each with its likeliest classes."""
+    rows: list[Frame] = []
+    per_row = max(1, width // _CARD)
+    for start in range(0, len(dice), per_row):
+        row = np.zeros((_LOOK, max(width, _CARD), 3), np.uint8)
+        for place, die in enumerate(dice[start : start + per_row]):
+            left = place * _CARD
+            look = crop(frame, die.face, 0.0, False, 1.0)
+            row[:, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
+            for line, index in enumerate(die.chances.argsort()[::-1][:5]):
+                text = f"{CLASSES[index]} {die.chances[index]:.4f}"
+                _write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
+        rows.append(row[:, :width])
+    return rows
+
+
+def _outline(picture: Frame, area: Map, colour: Colour) -> None:
+    """Draw the edge of what is likelier than not in an area."""
+    inside = cv2.resize(area, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_LINEAR) > 0.5
+    edges, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(picture, edges, -1, colour, 2, cv2.LINE_AA)
+
+
+def _ring(picture: Frame, centre: tuple[float, float], half: float, zoom: int, colour: Colour) -> None:
+    cv2.circle(picture, _at(centre, zoom), max(2, round(1.2 * half * zoom)), colour, 2, cv2.LINE_AA)
+
+
+def _at(point: tuple[float, float], zoom: int) -> tuple[int, int]:
+    return round((point[0] + 0.5) * zoom - 0.5), round((point[1] + 0.5) * zoom - 0.5)
 
 
 def _write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
-    """Write with a dark edge, legible on any ground."""
-    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.55, (0, 0, 0), 4, cv2.LINE_AA)
-    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.55, colour, 1, cv2.LINE_AA)
+    """Write on a dark ground, legible on any picture."""
+    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.55
+    (width, height), below = cv2.getTextSize(text, font, size, 1)
+    x, y = place
+    cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)
+    cv2.putText(picture, text, place, font, size, colour, 1, cv2.LINE_AA)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.bodies import Body, find_bodies
-from vision.faces import Face, find_faces
+from vision.calibration import outside
+from vision.finder import Found, find
 from vision.params import Params
-from vision.pips import Pips, find_pips
-from vision.reading import Die, Frame, Reading, Reason
-from vision.tops import Top, box_of, choose_tops
-from vision.verdict import judge
+from vision.reading import Die, Frame, Reading
+from vision.values import read_values
+from vision.verdict import Seen, judge
+
+_BRIGHTNESS_PIXELS = 320 * 240
+"""Brightness is measured in the picture made so small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,23 +24,17 @@ class Evidence:
     """Everything that was found on the way to a reading, for the debug picture and for choosing thresholds.
 
     Attributes:
-        work: The picture at working size, in whose pixels `pips`, `faces`, `bodies` and `tops` are.
-        scale: Working size / size of the frame.
-        pips: Stage 1, every spot that looks like a pip.
-        faces: Stage 2, every face that the spots could make.
-        bodies: Stage 3, the rim around each face, in the same order.
-        tops: Stage 4, one top face for each die, the best first.
-        kept: Those of the tops that the reading speaks of.
-        reading: Stage 5, in pixels of the frame.
+        frame: The picture.
+        found: Stage 1: every place that may be a die, and the maps of tray and foreign things.
+        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 12).
+        dice: Those of the places that are dice.
+        reading: Stage 3.
     """
 
-    work: Frame
-    scale: float
-    pips: Pips
-    faces: tuple[Face, ...]
-    bodies: tuple[Body, ...]
-    tops: tuple[Top, ...]
-    kept: tuple[Top, ...]
+    frame: Frame
+    found: Found
+    chances: NDArray[np.float32]
+    dice: tuple[Seen, ...]
     reading: Reading
 
 
@@ -61,52 +58,52 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`."""
     params = params or Params()
     _check(frame)
-    first = _look(frame, params.working_pixels[0], params)
-    for pixels in params.working_pixels[1:]:
-        if first.reading.ok and params.dice is not None:
-            break
-        closer = _look(frame, pixels, params)
-        if not first.reading.ok:
-            if closer.reading.ok and _agree(first, closer, params):
-                return closer
-        elif not _agree(closer, first, params):
-            # The number of dice is not known, and the closer look surely found what the first one did not.
-            return closer if closer.reading.ok and _agree(first, closer, params) else _unsure(closer)
-    return first
+    found = find(frame, params.finder)
+    small = params.finder.small * np.sqrt(frame.shape[0] * frame.shape[1] / params.finder.pixels)
+    halves = [face.half for face in found.faces]
+    if halves and float(np.median(halves)) < small:
+        found = find(frame, params.finder, closer=params.finder.closer)
+    chances = read_values(frame, found.faces, params.values)
+    brightness = _brightness(frame, found)
+    inside = _inside(found, frame, params)
+    seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
+    seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
+    reading = Reading(tuple(_die(one) for one in seen), reason, detail)
+    return Evidence(frame, found, chances, tuple(seen), reading)
 
 
-def _unsure(evidence: Evidence) -> Evidence:
-    """Refuse what two looks do not agree on."""
-    reading = Reading(evidence.reading.dice, Reason.UNSURE, "two looks at the picture do not agree")
-    return replace(evidence, reading=reading)
+def _brightness(frame: Frame, found: Found) -> float:
+    """How bright the picture or its dice are, whichever is brighter: a level of 0 to 255.
+
+    Of the picture it is what its brightest 2 % reach in any channel; of the dice what the brightest tenth of each
+    reaches, the median of them: lit white pips on black dice in a black tray are less than 2 % of the picture. Pixels
+    are averaged first, as in the dark noise would pass for light.
+    """
+    height, width = frame.shape[:2]
+    step = max(1.0, np.sqrt(height * width / _BRIGHTNESS_PIXELS))
+    size = max(1, round(width / step)), max(1, round(height / step))
+    levels = cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), (2, 2)).max(axis=2)
+    dice = []
+    for face in found.faces:
+        left, top, right, bottom = (max(0, int(edge / step)) for edge in face.box)
+        part = levels[top : bottom + 1, left : right + 1]
+        if part.size:
+            dice.append(float(np.percentile(part, 90)))
+    return max(float(np.percentile(levels, 98)), float(np.median(dice)) if dice else 0.0)
 
 
-def _look(frame: Frame, pixels: int, params: Params) -> Evidence:
-    """Run the stages at one working size."""
-    work, scale = _at_working_size(frame, pixels)
-    pips = find_pips(work, params.pips)
-    faces = find_faces(work, pips, params.faces)
-    bodies = find_bodies(work, faces, params.bodies)
-    tops = choose_tops(work, pips, faces, bodies, params.tops)
-    brightness = float(np.percentile(work[::4, ::4].max(axis=2), 98))
-    kept, reason, detail = judge(tops, pips, work.shape[:2], brightness, params.dice, params.verdict)
-    dice = tuple(sorted((_die(top, scale) for top in kept), key=lambda die: (die.box[1], die.box[0])))
-    reading = Reading(dice, reason, detail)
-    return Evidence(work, scale, pips, tuple(faces), tuple(bodies), tuple(tops), tuple(kept), reading)
-
-
-def _agree(one: Evidence, another: Evidence, params: Params) -> bool:
-    """Tell whether every die that is surely there in one look is there, with the same value, in the other."""
-    for die in one.reading.dice:
-        if die.confidence < params.verdict.sure:
-            continue
-        x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
-        if not any(
-            other.value == die.value and other.box[0] < x < other.box[2] and other.box[1] < y < other.box[3]
-            for other in another.reading.dice
-        ):
-            return False
-    return True
+def _inside(found: Found, frame: Frame, params: Params) -> NDArray[np.float32]:
+    """The probability that each face is inside of the tray: by the map, and none beyond an edge that is known."""
+    rows, columns = found.tray.shape
+    height, width = frame.shape[:2]
+    chances = []
+    for face in found.faces:
+        row, column = int(face.centre[1] / height * rows), int(face.centre[0] / width * columns)
+        chances.append(found.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
+    inside = np.array(chances, np.float32)
+    if params.calibration is not None:
+        inside[outside(params.calibration, [face.centre for face in found.faces], (width, height))] = 0.0
+    return inside
 
 
 def _check(frame: Frame) -> None:
@@ -124,23 +121,5 @@ def _check(frame: Frame) -> None:
         )
 
 
-def _at_working_size(frame: Frame, pixels: int) -> tuple[Frame, float]:
-    """Scale the frame to the working number of pixels; return it with working size / frame size."""
-    height, width = frame.shape[:2]
-    scale = float(np.sqrt(pixels / (height * width)))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    work = frame if size == (width, height) else cv2.resize(frame, size, interpolation=how)
-    return np.asarray(work, np.uint8), scale
-
-
-def _die(top: Top, scale: float) -> Die:
-    """Turn a top face at working size into a die in the frame's pixels."""
-    x0, y0, x1, y1 = (edge / scale for edge in box_of(top.body))
-    value = top.face.value
-    runner_up = top.rival or LIKELY_MISREADING[value]
-    return Die(value, (x0, y0, x1, y1), top.confidence, runner_up)
-
-
-LIKELY_MISREADING = {1: 3, 2: 3, 3: 2, 4: 5, 5: 4, 6: 5}
-"""What a value is most likely mistaken for where the picture shows no rival: one pip more or less."""
+def _die(seen: Seen) -> Die:
+    return Die(seen.value, seen.face.box, seen.confidence, seen.runner_up)

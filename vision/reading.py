@@ -27,6 +27,7 @@ class Reason(StrEnum):
     MOVING = "moving"
     OUT_OF_TRAY = "out of tray"
     GLARE = "glare"
+    EMBLEM = "emblem"
     UNSURE = "unsure"
 
 

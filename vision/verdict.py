@@ -1,132 +1,146 @@
-"""Stage 5: the verdict. Do the dice hold, or why not?"""
+"""Stage 3: the verdict. Do the dice hold, or why not?"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.finder import Face, Found
 from vision.params import VerdictParams
-from vision.pips import Pips
 from vision.reading import Reason
-from vision.tops import Top
+from vision.values import CLASSES
+
+_FLAWS = {
+    "cocked": Reason.COCKED,
+    "smeared": Reason.MOVING,
+    "covered": Reason.HAND,
+    "glare": Reason.GLARE,
+    "emblem": Reason.EMBLEM,
+    "nothing": Reason.UNSURE,
+}
+"""What the values' network may see instead of a value, as the reason that a screen tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A die as the two networks see it.
+
+    Attributes:
+        face: Where it is.
+        chances: Probability of each of `CLASSES`, shape (12,).
+        inside: Probability that it lies in the tray.
+    """
+
+    face: Face
+    chances: NDArray[np.float32]
+    inside: float
+
+    @property
+    def value(self) -> int:
+        """The likeliest value, 1 to 6."""
+        return int(self.chances[:6].argmax()) + 1
+
+    @property
+    def confidence(self) -> float:
+        """Probability of that value, if the face shows one at all."""
+        values = self.chances[:6]
+        return float(values.max() / max(float(values.sum()), 1e-12))
+
+    @property
+    def flawed(self) -> float:
+        """Probability that the face shows no value: a flaw, or no die at all."""
+        return 1.0 - float(self.chances[:6].sum())
+
+    @property
+    def runner_up(self) -> int:
+        """The likeliest other value."""
+        return int(self.chances[:6].argsort()[-2]) + 1
+
+    @property
+    def nothing(self) -> float:
+        """Probability that there is no die here at all."""
+        return float(self.chances[CLASSES.index("nothing")])
 
 
 def judge(
-    tops: list[Top],
-    pips: Pips,
-    size: tuple[int, int],
+    found: Found,
+    chances: NDArray[np.float32],
     brightness: float,
     expected: int | None,
     params: VerdictParams,
-) -> tuple[list[Top], Reason | None, str]:
+    inside: NDArray[np.float32],
+    size: tuple[int, int],
+) -> tuple[list[Seen], Reason | None, str]:
     """Decide whether the dice can be relied on.
 
     Args:
-        tops: What stage 4 chose, the best first.
-        pips: All spots, those that no die explains included.
-        size: Height and width of the picture in which they are.
-        brightness: Level that the brightest 2 % of the picture reach in any channel, 0 to 255.
+        found: What stage 1 found.
+        chances: What stage 2 makes of each of its faces, shape (n, 12).
+        brightness: Level of the brightest parts of the picture or of its dice, 0 to 255.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.
+        inside: Probability for each face that it is in the tray, shape (n,).
+        size: Width and height of the picture.
 
     Returns:
         The dice, the reason why they do not hold (None where they do) and that reason in figures.
     """
-    seen = [top for top in tops if top.weight >= params.seen]
+    places = [Seen(*parts) for parts in zip(found.faces, chances, map(float, inside), strict=True)]
+    dice = [place for place in places if _is_die(place, params)]
     if brightness < params.dark:
-        return seen, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"
-    if not seen:
-        return [], Reason.NO_DICE, "no face of a die found"
-    if expected is not None and len(seen) != expected:
-        return seen, Reason.COUNT, f"{len(seen)} dice, {expected} expected"
-    doubtful = [top for top in seen if top.confidence < params.sure]
-    if doubtful:
-        worst = min(doubtful, key=lambda top: top.confidence)
-        return seen, Reason.UNSURE, f"a {worst.face.value} at confidence {worst.confidence:.2f}"
-    leaning = next((top for top in seen if _leans(top, params)), None)
-    if leaning:
-        return seen, Reason.COCKED, f"a {leaning.face.value} leans"
-    cut = next((top for top in seen if _cut(top, size, params)), None)
+        return dice, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"
+    covered = float(((found.foreign > params.strange) & (found.tray > 0.5)).mean())
+    if covered > params.foreign:
+        return dice, Reason.HAND, f"{100 * covered:.1f} % of the picture covered"
+    if not dice:
+        return [], Reason.NO_DICE, "no die found"
+    strayed = next((die for die in dice if die.inside < params.inside), None)
+    if strayed:
+        return dice, Reason.OUT_OF_TRAY, f"a die at {_place(strayed)} outside of the tray"
+    cut = next((die for die in dice if _is_cut(die, size, params)), None)
     if cut:
-        return seen, Reason.OUT_OF_TRAY, f"a {cut.face.value} reaches out of the picture"
-    odd = _odd_size(seen, params)
-    if odd:
-        return seen, Reason.UNSURE, odd
-    loose = np.flatnonzero(_loose(seen, pips, params))
-    if len(loose):
-        x, y = pips.xy[loose[0]]
-        return seen, Reason.UNSURE, f"{len(loose)} pips on no die, the first at {x:.0f}, {y:.0f}"
-    if expected is None:
-        blobs = np.flatnonzero(_unread(seen, pips, params))
-        if len(blobs):
-            x, y = pips.xy[blobs[0]]
-            return seen, Reason.COUNT, f"something as large as a die, but not read, at {x:.0f}, {y:.0f}"
-    return seen, None, ""
+        return dice, Reason.OUT_OF_TRAY, f"a die at {_place(cut)} reaches out of the picture"
+    if expected is not None and len(dice) != expected:
+        return dice, Reason.COUNT, f"{len(dice)} dice, {expected} expected"
+    flawed = [die for die in dice if die.flawed > params.flawed]
+    if flawed:
+        return dice, *_flaw(flawed, len(dice))
+    doubtful = min(dice, key=lambda die: die.confidence)
+    if doubtful.confidence < params.sure:
+        return dice, Reason.UNSURE, f"a die at {_place(doubtful)}, {doubtful.value} at {doubtful.confidence:.3f}"
+    unclear = [place for place in places if place not in dice and place.nothing < params.doubt]
+    if unclear:
+        return dice, Reason.UNSURE, f"perhaps one more die at {_place(unclear[0])}"
+    sizes = [die.face.half for die in dice]
+    if max(sizes) > params.size_ratio * min(sizes):
+        return dice, Reason.UNSURE, f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side"
+    return dice, None, ""
 
 
-def _leans(top: Top, params: VerdictParams) -> bool:
-    """Tell whether the top face is seen too much aslant to lie flat under a camera that looks down."""
-    long_side, short_side = np.linalg.svd(top.body.basis, compute_uv=False)
-    across, down = (top.body.basis / np.linalg.norm(top.body.basis, axis=0)).T
-    return bool(short_side < params.lean_aspect * long_side or abs(across @ down) > params.lean_skew)
+def _is_die(place: Seen, params: VerdictParams) -> bool:
+    if place.face.score >= params.die:
+        return place.nothing < params.nothing
+    return place.nothing < params.unlike
 
 
-def _cut(top: Top, size: tuple[int, int], params: VerdictParams) -> bool:
-    """Tell whether the top face reaches out of a picture of `size` (height, width)."""
-    corners = top.body.corners
-    margin = params.cut * top.body.half
-    return bool((corners < -margin).any() or (corners > np.array(size[::-1]) + margin).any())
+def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:
+    """Tell whether the die reaches out of a picture of this width and height."""
+    reach = params.reach * die.face.half
+    return any(not reach <= place + 0.5 <= side - reach for place, side in zip(die.face.centre, size, strict=True))
 
 
-def _odd_size(tops: list[Top], params: VerdictParams) -> str:
-    """Say which die is of another size than the rest, "" where none is.
-
-    A lone pip that fills much of its square is either a large 1, and then the square is as large as the other
-    dice, or one of several pips, and then it is not.
-    """
-    for top in tops:
-        others = [other.body.half for other in tops if other is not top]
-        usual = float(np.median(others)) if others else top.body.half
-        ratio = max(top.body.half / usual, usual / top.body.half)
-        large_pip = top.face.value == 1 and top.body.half < params.usual_half * top.face.radius
-        if ratio > (params.same_size if large_pip else params.size_ratio) or (large_pip and not others):
-            return f"a {top.face.value} of {top.body.half:.0f} pixels half side, the others of {usual:.0f}"
-    return ""
+def _flaw(flawed: list[Seen], dice: int) -> tuple[Reason, str]:
+    """What is wrong with the die that is the least likely to show a value."""
+    worst = max(flawed, key=lambda die: die.flawed)
+    name = CLASSES[6 + int(worst.chances[6:].argmax())]
+    reason = _FLAWS[name]
+    if reason is Reason.MOVING and len(flawed) == dice:
+        reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
+    return reason, f"a die at {_place(worst)}: {name} at {worst.chances[CLASSES.index(name)]:.2f}"
 
 
-def _loose(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.bool_]:
-    """Tell which spots look like the dice's pips but lie on none of the dice: (N,) bool."""
-    contrast = float(np.median([np.linalg.norm(top.face.ink - top.face.ground) for top in tops]))
-    radius = float(np.median([top.face.radius for top in tops]))
-    loose = (
-        (pips.quality > params.stray_quality)
-        & (pips.contrast > params.stray_contrast * contrast)
-        & (pips.aspect > params.stray_aspect)
-        & (pips.radius > radius / params.stray_size)
-        & (pips.radius < radius * params.stray_size)
-    )
-    return loose & _off_all(tops, pips, params.die_reach)
-
-
-def _unread(tops: list[Top], pips: Pips, params: VerdictParams) -> NDArray[np.bool_]:
-    """Tell which spots are as large as a whole die and lie on none that was read: (N,) bool.
-
-    Where the number of dice is not known, nothing else tells of a die whose pips were not made out. A clean disk
-    of one colour with nothing on it is none: a magnet or a screw of the tray.
-    """
-    half = float(np.median([top.body.half for top in tops]))
-    large = (pips.radius > params.blob_least * half) & (pips.radius < params.blob_most * half)
-    gap = np.hypot(*(pips.xy[:, None] - pips.xy[None]).transpose(2, 0, 1))
-    marked = ((gap < pips.radius[:, None]) & (pips.radius[None] < pips.radius[:, None] / 2)).any(axis=1)
-    busy = marked | (pips.quality < params.disk_quality)
-    unread: NDArray[np.bool_] = large & busy & (pips.aspect > params.stray_aspect)
-    return unread & _off_all(tops, pips, 1.0)
-
-
-def _off_all(tops: list[Top], pips: Pips, reach: float) -> NDArray[np.bool_]:
-    """Tell which spots are farther than `reach` half sides from every die: (N,) bool."""
-    off = np.ones(len(pips), bool)
-    for top in tops:
-        places = np.linalg.solve(top.body.basis, (pips.xy - top.body.centre).T)
-        off &= np.hypot(*places) > reach
-    return off
+def _place(die: Seen) -> str:
+    x, y = die.face.centre
+    return f"{x:.0f}, {y:.0f}"

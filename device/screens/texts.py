@@ -96,6 +96,7 @@ REASONS = {
     "moving": "still moving",
     "out of tray": "a die is outside",
     "glare": "glare on a die",
+    "emblem": "a face has no pips",
     "unsure": "a die is unclear",
 }
 REMEDIES = {
@@ -108,6 +109,7 @@ REMEDIES = {
     "moving": "wait a moment",
     "out of tray": "put it into the tray",
     "glare": "turn the lamp away",
+    "emblem": "use dice with pips",
     "unsure": "nudge a die",
 }
 

@@ -1,0 +1,124 @@
+"""The stages of reading, each by itself: the finder, the looks at a die, the networks' files."""
+
+from __future__ import annotations
+
+import threading
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import network
+from vision.finder import CELL, Face, find
+from vision.params import FinderParams, ValueParams
+from vision.render import draw, masks, random_scene, truth
+from vision.values import CLASSES, CROP_PX, HALF_PX, crop, read_values
+
+
+def scene_of(seed: int, **options):
+    scene = random_scene(np.random.default_rng(seed), **options)
+    return scene, draw(scene, seed)
+
+
+def test_the_finder_finds_each_die_near_the_middle_of_its_top_face():
+    for seed in range(9200, 9206):
+        scene, frame = scene_of(seed)
+        faces = find(frame, FinderParams()).faces
+        for die in truth(scene):
+            away = min(
+                np.hypot(face.centre[0] - die.top_centre[0], face.centre[1] - die.top_centre[1]) for face in faces
+            )
+            assert away < 0.4 * die.half_px, seed
+
+
+def test_a_face_is_as_large_as_it_is():
+    for seed in range(9200, 9206):
+        scene, frame = scene_of(seed)
+        faces = find(frame, FinderParams()).faces
+        for die in truth(scene):
+            near = min(faces, key=lambda face: np.hypot(*np.subtract(face.centre, die.top_centre)))
+            assert near.half == pytest.approx(die.half_px, rel=0.25), seed
+
+
+def test_places_are_in_the_pixels_of_the_frame_whatever_its_size():
+    _, frame = scene_of(9200)
+    twice = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    small, large = (
+        sorted(face.centre for face in find(picture, FinderParams(least=0.5)).faces) for picture in (frame, twice)
+    )
+    assert len(small) == len(large)
+    for one, other in zip(small, large, strict=True):
+        assert np.allclose((np.array(one) + 0.5) * 2, np.array(other) + 0.5, atol=3)
+
+
+def test_the_maps_cover_the_frame_by_cells():
+    found = find(np.full((480, 640, 3), 90, np.uint8), FinderParams())
+    assert found.tray.shape == found.foreign.shape == found.peaks.shape == (240 // CELL, 320 // CELL)
+    assert 0 <= found.tray.min() <= found.tray.max() <= 1
+
+
+def test_the_inside_of_the_tray_is_told_from_the_table():
+    agreeing = []
+    for seed in range(9200, 9206):
+        scene, frame = scene_of(seed)
+        found = find(frame, FinderParams())
+        real = cv2.resize(masks(scene).tray, found.tray.shape[::-1], interpolation=cv2.INTER_AREA)
+        agreeing.append(float(((found.tray > 0.5) == (real > 0.5)).mean()))
+    assert np.mean(agreeing) > 0.9
+
+
+def test_a_hand_is_told_from_the_tray():
+    for seed in range(9300, 9304):
+        scene, frame = scene_of(seed, hand=True)
+        foreign = find(frame, FinderParams()).foreign
+        real = cv2.resize(masks(scene).foreign, foreign.shape[::-1], interpolation=cv2.INTER_AREA) > 0.5
+        assert foreign[real].mean() > foreign[~real].mean() + 0.4, seed
+
+
+@pytest.mark.parametrize("half", [8.0, 14.5, 30.0, 70.0])
+def test_a_crop_shows_the_face_at_the_networks_scale_whatever_its_size(half):
+    frame = np.zeros((480, 640, 3), np.uint8)
+    x, y = 300.0, 220.0
+    cv2.rectangle(frame, (round(x - half), round(y - half)), (round(x + half), round(y + half)), (255, 255, 255), -1)
+    look = crop(frame, Face((x, y), half, 1.0), 0.0, False, 1.0)
+    assert look.shape == (CROP_PX, CROP_PX, 3)
+    assert np.sqrt((look[..., 0] > 127).sum()) == pytest.approx(2 * HALF_PX, rel=0.08)
+
+
+def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
+    frame = np.full((60, 60, 3), 77, np.uint8)
+    assert (crop(frame, Face((0.0, 59.0), 10.0, 1.0), 45.0, True, 1.0) == 77).all()
+
+
+def test_each_look_at_a_face_gives_chances_that_add_up():
+    scene, frame = scene_of(9200)
+    faces = tuple(Face(die.top_centre, die.half_px, 1.0) for die in truth(scene))
+    chances = read_values(frame, faces, ValueParams())
+    assert chances.shape == (len(faces), len(CLASSES))
+    assert np.allclose(chances.sum(axis=1), 1, atol=1e-4)
+
+
+def test_without_faces_there_are_no_chances():
+    assert read_values(np.zeros((48, 64, 3), np.uint8), (), ValueParams()).shape == (0, len(CLASSES))
+
+
+def test_weights_that_are_not_there_are_told_with_their_file():
+    with pytest.raises(RuntimeError, match=r"missing\.onnx.*install the package again"):
+        network.run("missing", np.zeros((16, 16, 3), np.uint8))
+
+
+def test_two_threads_read_at_the_same_time_what_one_reads():
+    picture = np.random.default_rng(1).integers(0, 256, (CROP_PX, CROP_PX, 3), dtype=np.uint8)
+    alone = network.run("values", picture)
+    results: list[np.ndarray] = []
+
+    def work() -> None:
+        results.extend(network.run("values", picture) for _ in range(20))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 60
+    assert all(np.allclose(result, alone, atol=1e-4) for result in results)

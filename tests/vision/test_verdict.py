@@ -1,0 +1,136 @@
+"""The verdict: from what the two networks see to a reading or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.finder import Face, Found
+from vision.params import VerdictParams
+from vision.reading import Reason
+from vision.values import CLASSES
+from vision.verdict import judge
+
+PARAMS = VerdictParams()
+BRIGHT = 200.0
+SIZE = (640, 480)
+
+
+def chances_of(name: str, chance: float = 0.9999) -> np.ndarray:
+    chances = np.full(len(CLASSES), (1 - chance) / (len(CLASSES) - 1), np.float32)
+    chances[CLASSES.index(name)] = chance
+    return chances
+
+
+def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, np.ndarray]:
+    """Places side by side, each surely of the class named."""
+    faces = tuple(Face((50.0 + 60 * index, 100.0), half, score) for index in range(len(names)))
+    blank = np.zeros((60, 80), np.float32)
+    chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, len(CLASSES))
+    return Found(faces, blank, blank + 1, blank), chances
+
+
+def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None):
+    places = np.ones(len(found.faces), np.float32) if inside is None else np.array(inside, np.float32)
+    return judge(found, chances, brightness, expected, PARAMS, places, SIZE)
+
+
+def test_four_sure_dice_hold():
+    dice, reason, _ = verdict(*scene("1", "3", "4", "6"))
+    assert reason is None
+    assert [die.value for die in dice] == [1, 3, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("flaw", "reason"),
+    [
+        ("cocked", Reason.COCKED),
+        ("smeared", Reason.MOVING),
+        ("covered", Reason.HAND),
+        ("glare", Reason.GLARE),
+        ("emblem", Reason.EMBLEM),
+    ],
+)
+def test_a_flaw_of_one_die_is_the_reason(flaw, reason):
+    assert verdict(*scene("1", flaw, "4", "6"))[1] is reason
+
+
+def test_dice_that_are_all_smeared_are_blurred():
+    assert verdict(*scene(*["smeared"] * 4))[1] is Reason.BLURRED
+
+
+def test_a_value_that_is_not_sure_is_unsure():
+    found, chances = scene("1", "3", "4", "6")
+    chances[2] = (chances_of("5") + chances_of("4")) / 2
+    assert verdict(found, chances)[1] is Reason.UNSURE
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 6])
+def test_another_number_of_dice_is_told_with_the_dice_seen(count):
+    dice, reason, detail = verdict(*scene(*["2"] * count))
+    assert reason is Reason.COUNT
+    assert len(dice) == count
+    assert str(count) in detail
+
+
+def test_any_number_of_dice_holds_where_no_number_is_told():
+    assert verdict(*scene(*["2"] * 7), expected=None)[1] is None
+
+
+def test_a_place_with_nothing_on_it_is_no_die():
+    dice, reason, _ = verdict(*scene("1", "3", "nothing", "4", "6"))
+    assert reason is None
+    assert len(dice) == 4
+
+
+def test_a_place_that_may_be_a_die_makes_the_rest_unsure():
+    found, chances = scene("1", "3", "4", "6", "nothing")
+    chances[4] = 0.2 * chances_of("nothing") + 0.8 * chances_of("2")
+    faces = (*found.faces[:4], replace(found.faces[4], score=0.2))
+    assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE
+
+
+def test_a_die_beside_the_tray_is_out_of_it_whatever_the_others_show():
+    assert verdict(*scene("1", "3", "4", "6", "6"), inside=[1, 1, 1, 1, 0.1])[1] is Reason.OUT_OF_TRAY
+
+
+def test_a_die_that_reaches_out_of_the_picture_is_out():
+    found, chances = scene("1", "3", "4", "6")
+    faces = (replace(found.faces[0], centre=(300.0, 462.0)), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
+
+
+def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():
+    found, chances = scene("1", "3", "4", "6")
+    chances[2] = 0.5 * chances_of("4") + 0.5 * chances_of("cocked")
+    assert verdict(found, chances)[1] is Reason.COCKED
+
+
+def test_a_foreign_thing_over_the_tray_is_a_hand():
+    found, chances = scene("1", "3", "4", "6")
+    foreign = found.foreign.copy()
+    foreign[20:40, 30:50] = 1.0
+    assert verdict(replace(found, foreign=foreign), chances)[1] is Reason.HAND
+
+
+def test_a_foreign_thing_beside_the_tray_is_no_matter():
+    found, chances = scene("1", "3", "4", "6")
+    foreign, tray = found.foreign.copy(), found.tray.copy()
+    foreign[20:40, 30:50], tray[15:45, 25:55] = 1.0, 0.0
+    assert verdict(replace(found, foreign=foreign, tray=tray), chances)[1] is None
+
+
+def test_without_light_nothing_is_read():
+    assert verdict(*scene("1", "3", "4", "6"), brightness=20.0)[1] is Reason.DARK
+
+
+def test_an_empty_tray_has_no_dice():
+    assert verdict(*scene())[1] is Reason.NO_DICE
+
+
+def test_dice_of_very_different_sizes_are_not_sure():
+    found, chances = scene("1", "3", "4", "6")
+    faces = (replace(found.faces[0], half=45.0), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE

@@ -1,0 +1,101 @@
+"""Stage 1: where the dice are, and what of the picture is tray and what is foreign, by one small network.
+
+The network sees the whole picture small and gives six maps at a quarter of that size (`training/nets.py`): how likely
+the middle of a die's top face is, where in the cell, how large the face is; what is inside of the tray; what is a
+hand or another thing that is neither die nor tray.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import network
+from vision.params import FinderParams
+from vision.reading import Box, Frame
+
+CELL = 4
+"""Pixels of the small picture per cell of the maps, in each direction."""
+
+_MULTIPLE = 16
+"""The network halves the picture four times."""
+
+Map = NDArray[np.float32]
+"""A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What may be a die's top face.
+
+    Attributes:
+        centre: Its middle in pixels of the frame, (x, y).
+        half: Half its side, in pixels of the frame.
+        score: How likely the network holds it to be one, 0 to 1.
+    """
+
+    centre: tuple[float, float]
+    half: float
+    score: float
+
+    @property
+    def box(self) -> Box:
+        """The upright square about it, in pixels of the frame."""
+        (x, y), half = self.centre, self.half
+        return (x - half, y - half, x + half, y + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the finder makes of a frame.
+
+    Attributes:
+        faces: The likeliest first, each with a score of `FinderParams.least` at least.
+        peaks: The map of middles.
+        tray: What is inside of the tray, or everything where no tray's edge is in view.
+        foreign: What is a hand or another thing.
+    """
+
+    faces: tuple[Face, ...]
+    peaks: Map
+    tray: Map
+    foreign: Map
+
+
+def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
+    """Find the dice in a frame.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        params: The tunables of this stage.
+        closer: Factor on the working size, for dice that are small in the picture.
+
+    Returns:
+        Places in pixels of the frame.
+    """
+    height, width = frame.shape[:2]
+    area = params.pixels * closer * closer
+    small_width, small_height = (
+        max(_MULTIPLE, round(side * np.sqrt(area / (width * height)) / _MULTIPLE) * _MULTIPLE)
+        for side in (width, height)
+    )
+    scale_x, scale_y = small_width / width, small_height / height
+    how = cv2.INTER_AREA if scale_x < 1 else cv2.INTER_LINEAR
+    small = np.asarray(cv2.resize(frame, (small_width, small_height), interpolation=how), np.uint8)
+    maps = network.run("finder", small)
+    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(maps[index], -30, 30))) for index in (0, 4, 5))
+    faces: list[Face] = []
+    highest = cv2.dilate(peaks, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((peaks >= highest) & (peaks >= params.least))
+    for row, column in sorted(zip(rows, columns, strict=True), key=lambda cell: -peaks[cell]):
+        x = (column + maps[1, row, column] + 0.5) * CELL / scale_x - 0.5
+        y = (row + maps[2, row, column] + 0.5) * CELL / scale_y - 0.5
+        half = float(np.exp(np.clip(maps[3, row, column], -2, 4))) * CELL / np.sqrt(scale_x * scale_y)
+        if all(
+            np.hypot(x - face.centre[0], y - face.centre[1]) > params.apart * max(half, face.half) for face in faces
+        ):
+            faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column])))
+    return Found(tuple(faces), peaks, tray, foreign)
