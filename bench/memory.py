@@ -46,7 +46,7 @@ def recipe() -> Callable[[Frame], object]:
 
 
 def settle_and_read() -> Callable[[Frame], object]:
-    """The box's whole path: each frame shown often enough to be still, and read three times."""
+    """The box's whole path: each frame shown often enough to be still, and read twice."""
     from bench.throws import show  # noqa: PLC0415 - the reader must not weigh on the others
     from vision.params import Params  # noqa: PLC0415
 

@@ -12,7 +12,7 @@ from vision.reading import Frame, Reading
 from vision.settle import Settle
 
 FRAMES = 8
-"""At 15 a second: the dice come, lie still, are read three times, and need no more reading."""
+"""At 15 a second: the dice come, lie still, are read twice, and need no more reading."""
 
 FRAMES_PER_S = 15
 
