@@ -15,6 +15,9 @@ class FinderParams:
         pixels: Size of the picture that the network is shown, width x height, 160 x 120 to 640 x 480.
         closer: Factor on the side of that for a second look, 1.5 to 2.5,
         small: at dice of less than this half side in pixels of the first look, 3 to 6.
+        farther: Factor on the side of that for a second look, 0.4 to 0.8,
+        large: at dice of more than this half side in pixels of the first look, 20 to 28: the network was fitted to
+            dice of 4 to 28.
         least: Least score of a place that is looked at, 0.02 to 0.3.
         apart: Two places nearer than this, in halves of the larger, are one die, 0.8 to 1.5. Dice that touch are 2
             halves apart; on dice of 45 pixels half side the network has second peaks up to 0.8 halves off.
@@ -23,6 +26,8 @@ class FinderParams:
     pixels: int = 320 * 240
     closer: float = 1.75
     small: float = 4.5
+    farther: float = 0.6
+    large: float = 24.0
     least: float = 0.2
     apart: float = 1.1
 

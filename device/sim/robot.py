@@ -44,6 +44,9 @@ TRIES = 200
 UNREADABLE_S = 0.3
 """How long dice may be unreadable before the robot throws them again."""
 
+HAND_S = 1.5
+"""How long there may be a hand: the robot's own is gone sooner, and what is then still taken for one is none."""
+
 
 class Stuck(Exception):
     """The box did not do within `PATIENCE_S` what it should; the message says when."""
@@ -125,13 +128,14 @@ class _Outcome:
             return True
         self._was_disturbed |= is_reading
         # Lying unreadable, or after some movement again as if nothing were there.
-        is_unread = state.view is View.UNREADABLE if isinstance(state, Reading) else self._was_disturbed
+        view = state.view if isinstance(state, Reading) else None
+        is_unread = view in (View.UNREADABLE, View.HAND) if view else self._was_disturbed
         if not is_unread:
             self._unread_since = None
             return False
         now = time.monotonic()
         self._unread_since = self._unread_since or now
-        return now - self._unread_since > UNREADABLE_S
+        return now - self._unread_since > (HAND_S if view is View.HAND else UNREADABLE_S)
 
 
 class Robot:
