@@ -24,11 +24,13 @@ EDGES = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 
 
 def read_dice(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
-    """Stated chance of being wrong, and whether the die was read right, for all dice of some files; (n,) each."""
+    """Stated chance of being wrong, and whether it was read right, for each die of the readings given; (n,) each."""
     stated, right = [], []
     for file in files:
         with file.open(encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
+                if line["told"] != "1":  # seen in a picture that was refused: nobody is told
+                    continue
                 stated.append(1.0 - float(line["confidence"]))
                 right.append(line["right"] == "1")
     return np.clip(np.array(stated), EDGES[0], 1.0), np.array(right, bool)

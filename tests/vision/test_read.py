@@ -181,7 +181,7 @@ def test_of_thirty_rendered_scenes_none_is_read_wrong_and_most_are_read():
 
 
 REASONS = {
-    "cocked": (Reason.COCKED, 2),
+    "cocked": (Reason.COCKED, 1),
     "strayed": (Reason.OUT_OF_TRAY, 3),
     "hand": (Reason.HAND, 5),
     "thing": (Reason.HAND, 4),
