@@ -64,7 +64,8 @@ class VerdictParams:
     """Stage 3, `vision.verdict`.
 
     Attributes:
-        sure: Least probability of each die's value, among the six values.
+        sure: Least probability of each die's value, among the six values. At 0.99 one of 1,460 readings of random
+            scenes was wrong, its die stated at 0.9937; 0.995 costs 36 of these readings.
         flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like.
         die: Score of the finder from which a place is a die, unless
         nothing: the values' network finds nothing there with this probability.
@@ -81,7 +82,7 @@ class VerdictParams:
             scenes: 50 to 91; lit ones: 131 and more.
     """
 
-    sure: float = 0.99
+    sure: float = 0.995
     flawed: float = 0.35
     die: float = 0.4
     nothing: float = 0.5
