@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -252,12 +252,6 @@ def score_one(labelled: Labelled, dice: int | str = "auto", params: Params | Non
         UnreadablePictureError: The file is no picture.
     """
     return score_frame(load(labelled.path), labelled, dice, params)
-
-
-def score(pictures: Iterable[Labelled], read_one: Callable[[Labelled], Scored] = score_one) -> Iterator[Scored]:
-    """Read pictures one after the other, so that the caller can show progress or stop."""
-    for labelled in pictures:
-        yield read_one(labelled)
 
 
 def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:

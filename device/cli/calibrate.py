@@ -103,11 +103,12 @@ def _forget(file: Path) -> int:
 def _show(file: Path, args: argparse.Namespace) -> int:
     from vision.calibrate_picture import kept_picture
     from vision.calibration import load
+    from vision.save import save_png
 
     calibration = load(file)
     lines = _figures(calibration)
     if args.picture is not None:
-        _write_picture(args.picture, kept_picture(calibration, lines))
+        save_png(kept_picture(calibration, lines), args.picture)
     if args.json:
         print(json.dumps({"file": str(file)} | _as_json(calibration)))
     else:
@@ -120,19 +121,20 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     from vision.calibrate import CannotCalibrateError, measure
     from vision.calibrate_picture import failed_picture, measured_picture
     from vision.calibration import save
+    from vision.save import save_png
 
     looks = _looks(args)
     try:
         measured = measure(looks)
     except CannotCalibrateError as error:
         if args.picture is not None:
-            _write_picture(args.picture, failed_picture(looks[0], str(error)))
+            save_png(failed_picture(looks[0], str(error)), args.picture)
         print(f"cantstop calibrate: {error}", file=sys.stderr)
         return 1
     advice = advise(measured)
     lines = (*_figures(measured.calibration), *_seen(measured))
     if args.picture is not None:
-        _write_picture(args.picture, measured_picture(measured, advice, lines))
+        save_png(measured_picture(measured, advice, lines), args.picture)
     save(measured.calibration, file)
     if args.json:
         print(json.dumps({"file": str(file)} | _as_json(measured.calibration) | _told(measured, advice)))
@@ -255,15 +257,3 @@ def _told(measured: Measured, advice: tuple[Advice, ...]) -> dict[str, object]:
         "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg, 1),
         "advice": [{"change": each.change.value, "text": each.text, "hinders": each.hinders} for each in advice],
     }
-
-
-def _write_picture(file: Path, picture: Frame) -> None:
-    """Write a PNG.
-
-    Raises:
-        OSError: If it cannot be written.
-    """
-    import cv2
-
-    _, data = cv2.imencode(".png", picture)
-    file.write_bytes(data.tobytes())

@@ -10,12 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
-
 from vision.debug import debug_picture
 from vision.load import UnreadablePictureError, load
 from vision.params import Params
 from vision.read import Evidence, examine
+from vision.save import save_png
 
 
 def dice_count(text: str) -> int | None:
@@ -124,9 +123,8 @@ def _free_name(image: Path, taken: set[str]) -> str:
 
 def _write_debug(target: Path, evidence: Evidence) -> bool:
     """Write the debug picture; tell on stderr where that fails."""
-    _, data = cv2.imencode(".png", debug_picture(evidence))
     try:
-        target.write_bytes(data.tobytes())
+        save_png(debug_picture(evidence), target)
     except OSError as error:
         print(f"cantstop read: cannot write {target}: {error.strerror}", file=sys.stderr)
         return False

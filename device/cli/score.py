@@ -5,24 +5,19 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import multiprocessing
-import os
-import signal
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
-import cv2
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from device.cli.batch import add_jobs, positive, work_through
 from vision.load import UnreadablePictureError, load
-from vision.reading import Frame
+from vision.save import save_png
 from vision.scenes import FIRST_SEED, KINDS, READABLE, SceneToScore, score_scene
 from vision.score import (
     LABELS,
@@ -67,17 +62,6 @@ def scene_kinds(text: str) -> tuple[str, ...]:
     return kinds
 
 
-def positive(text: str) -> int:
-    """Read a whole number of at least 1.
-
-    Raises:
-        argparse.ArgumentTypeError: It is none.
-    """
-    if text.isdecimal() and int(text) >= 1:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-
-
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
@@ -110,13 +94,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="how many dice the reader is told to expect: a number; any; labelled: as many as the label has; "
         "auto (the default): four where the label is a throw ('expect'), any number else",
     )
-    command.add_argument(
-        "--jobs",
-        type=positive,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes to use (all cores by default)",
-    )
+    add_jobs(command)
     command.add_argument(
         "--keep", type=Path, metavar="DIR", help="write what is wrong or refused into this new folder, with its labels"
     )
@@ -141,28 +119,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"cantstop score: {error}", file=sys.stderr)
         return 2
     work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
-    scored: list[Scored] = []
-    interrupted = False
-    columns = (
-        TextColumn("reading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("reading", total=len(work))
-        try:
-            with closing(_readings(work, args.dice, args.keep, min(args.jobs, len(work)))) as readings:
-                for one in readings:
-                    scored.append(one)
-                    progress.advance(task)
-        except KeyboardInterrupt:
-            interrupted = True
-        except UnreadablePictureError as error:
-            print(f"cantstop score: {error}", file=sys.stderr)
-            return 2
+    score_one = partial(_score_one, dice=args.dice, keep=args.keep)
+    try:
+        scored, interrupted = work_through("reading", score_one, work, args.jobs)
+    except UnreadablePictureError as error:
+        print(f"cantstop score: {error}", file=sys.stderr)
+        return 2
     if interrupted:
         print(f"cantstop score: interrupted after {len(scored)} of {len(work)} pictures", file=sys.stderr)
     try:
@@ -216,25 +178,6 @@ def _make_empty(keep: Path | None) -> None:
         raise _BadInput(f"--keep {keep}: not empty; name a new folder")
 
 
-def _readings(
-    work: Sequence[Labelled | SceneToScore], dice: int | str, keep: Path | None, jobs: int
-) -> Generator[Scored, None, None]:
-    """Read the pictures in this process, or in several, each with one thread."""
-    score_one = partial(_score_one, dice=dice, keep=keep)
-    if jobs == 1:
-        yield from map(score_one, work)
-        return
-    # Spawned, not forked: OpenCV's threads do not survive a fork.
-    with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
-        yield from pool.imap(score_one, work)
-
-
-def _be_a_worker() -> None:
-    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)
-
-
 def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None) -> Scored:
     """Load or draw and read one picture; write it where it is not right and is to be kept."""
     if isinstance(one, SceneToScore):
@@ -243,18 +186,13 @@ def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None)
         frame = load(one.path)
         scored = score_frame(frame, one, dice)
     if keep is not None and scored.outcome != "right":
-        _write_picture(keep / _kept_name(scored.labelled), frame)
+        save_png(frame, keep / _kept_name(scored.labelled))
     return scored
 
 
 def _kept_name(labelled: Labelled) -> str:
     """Name a kept picture by its folder too, as pictures of several folders may have the same name."""
     return "-".join((*labelled.path.parts[-2:-1], f"{labelled.path.stem}.png"))
-
-
-def _write_picture(target: Path, frame: Frame) -> None:
-    _, data = cv2.imencode(".png", frame)
-    target.write_bytes(data.tobytes())
 
 
 def _write_labels(keep: Path | None, scored: Sequence[Scored]) -> None:

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import os
-import signal
 import statistics
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 
-import cv2
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from device.cli.batch import add_jobs, positive, work_through
 from vision.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
-
-
-def positive(text: str) -> int:
-    """Read a whole number of at least 1.
-
-    Raises:
-        argparse.ArgumentTypeError: It is none.
-    """
-    if text.isdecimal() and int(text) >= 1:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
 
 
 def seed(text: str) -> int:
@@ -62,13 +46,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="S",
         help=f"seed of the first throw, the next one has the next ({FIRST_SEED} by default)",
     )
-    command.add_argument(
-        "--jobs",
-        type=positive,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes to use (all cores by default)",
-    )
+    add_jobs(command)
     command.add_argument(
         "--truth",
         action="store_true",
@@ -85,25 +63,8 @@ def run(args: argparse.Namespace) -> int:
         1 if a roll was told that was not thrown, 130 if interrupted (what there is is printed).
     """
     seeds = range(args.seed, args.seed + args.count)
-    played: list[Played] = []
-    interrupted = False
-    columns = (
-        TextColumn("throwing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("throwing", total=len(seeds))
-        try:
-            with closing(_films(seeds, args.truth, min(args.jobs, len(seeds)))) as films:
-                for one in films:
-                    played.append(one)
-                    progress.advance(task)
-        except KeyboardInterrupt:
-            interrupted = True
+    play_one = partial(play_seed, is_truth=args.truth)
+    played, interrupted = work_through("throwing", play_one, seeds, args.jobs)
     if interrupted:
         print(f"cantstop throws: interrupted after {len(played)} of {len(seeds)} throws", file=sys.stderr)
     if args.json:
@@ -113,23 +74,6 @@ def run(args: argparse.Namespace) -> int:
     if interrupted:
         return 130
     return 1 if any(one.is_wrong or one.doubles or one.phantoms for one in played) else 0
-
-
-def _films(seeds: Sequence[int], is_truth: bool, jobs: int) -> Generator[Played, None, None]:
-    """Play the films in this process, or in several, each with one thread."""
-    play_one = partial(play_seed, is_truth=is_truth)
-    if jobs == 1:
-        yield from map(play_one, seeds)
-        return
-    # Spawned, not forked: OpenCV's threads do not survive a fork.
-    with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
-        yield from pool.imap(play_one, seeds)
-
-
-def _be_a_worker() -> None:
-    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)
 
 
 def _waits(played: Sequence[Played]) -> list[float]:

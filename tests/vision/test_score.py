@@ -25,7 +25,6 @@ from vision.score import (
     label_line,
     match_dice,
     read_labels,
-    score,
     score_one,
     table,
     wilson_interval,
@@ -95,7 +94,7 @@ def test_the_reader_is_told_how_many_dice_as_the_option_says(folder, monkeypatch
         return Reading((), Reason.NO_DICE)
 
     monkeypatch.setattr(score_module, "read", read)
-    assert [one.outcome for one in score(read_labels(folder), lambda one: score_one(one, dice))] == ["right", "refused"]
+    assert [score_one(one, dice).outcome for one in read_labels(folder)] == ["right", "refused"]
     assert told == asked
     assert [expected_dice(one, dice) for one in read_labels(folder)] == asked
 

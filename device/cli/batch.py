@@ -1,0 +1,94 @@
+"""Long work in many pieces: over the cores, with a bar and an estimate, and interrupted without harm."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from typing import TypeVar
+
+import cv2
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if text.isdecimal() and int(text) >= 1:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+
+
+def add_jobs(command: argparse.ArgumentParser) -> None:
+    """Give a subcommand the option `--jobs`."""
+    command.add_argument(
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes to use (all cores by default)",
+    )
+
+
+def work_through(
+    doing: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int
+) -> tuple[list[Result], bool]:
+    """Do the pieces in order, with a progress bar on stderr.
+
+    Args:
+        doing: What is done, beside the bar.
+        do_one: Does one piece; with more than one job it must be known to other processes (no closure).
+        pieces: What to do.
+        jobs: Processes at most, each with one thread; with 1 all is done in this one.
+
+    Returns:
+        What came of the pieces, in their order, and whether Ctrl-C ended it before the last.
+
+    Raises:
+        Exception: Whatever `do_one` raises.
+    """
+    columns = (
+        TextColumn(doing),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    results: list[Result] = []
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(doing, total=len(pieces))
+        try:
+            with closing(_done(do_one, pieces, min(jobs, len(pieces)))) as done:
+                for one in done:
+                    results.append(one)
+                    progress.advance(task)
+        except KeyboardInterrupt:
+            return results, True
+    return results, False
+
+
+def _done(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int) -> Generator[Result, None, None]:
+    """Do the pieces in this process, or in several."""
+    if jobs <= 1:
+        yield from map(do_one, pieces)
+        return
+    # Spawned, not forked: OpenCV's threads do not survive a fork.
+    with multiprocessing.get_context("spawn").Pool(jobs, _be_a_worker) as pool:
+        yield from pool.imap(do_one, pieces)
+
+
+def _be_a_worker() -> None:
+    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
