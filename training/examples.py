@@ -7,8 +7,7 @@ is there already is kept, so an interrupted run goes on where it was.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import signal
+import sys
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -16,9 +15,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
-from vision.finder import find
+from device.cli.batch import add_jobs, work_through
+from vision import values
+from vision.finder import Face, find
 from vision.params import FinderParams
 from vision.reading import Frame
 from vision.render import DieTruth, Scene, draw, masks, random_scene, truth
@@ -86,19 +86,10 @@ class Shard:
     classes: NDArray[np.uint8]
 
 
-def crop(frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float = 0.0) -> Frame:
+def crop(frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float) -> Frame:
     """The surroundings of a top face at the scale of the stored crops, shape (112, 112, 3)."""
-    scale = CROP_HALF / half_px
-    if scale < 0.7:  # many pixels make one: average them first
-        small = cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        ratio = small.shape[1] / frame.shape[1]
-        return crop(np.asarray(small, np.uint8), (centre[0] * ratio, centre[1] * ratio), half_px * ratio, turn_rad)
-    cos, sin = scale * np.cos(turn_rad), scale * np.sin(turn_rad)
-    way = np.array([[cos, -sin, 0.0], [sin, cos, 0.0]])
-    way[:, 2] = (CROP - 1) / 2 - way[:, :2] @ np.array(centre)
-    return np.asarray(
-        cv2.warpAffine(frame, way, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    face = Face(centre, half_px, 1.0)
+    return values.crop(frame, face, float(np.degrees(turn_rad)), side_px=CROP, half_px=CROP_HALF)
 
 
 def _class_of(die: DieTruth) -> int:
@@ -144,10 +135,7 @@ def _decoys(
             places.append(((x, y), label.half_px * float(rng.uniform(0.7, 1.4))))
     if (files("vision") / "weights" / "finder.onnx").is_file():
         places += [(face.centre, face.half) for face in find(frame, FOUND).faces]
-    for _ in range(1):
-        places.append(
-            ((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5)))
-        )
+    places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
     return [
         (place, half)
         for place, half in places
@@ -209,26 +197,21 @@ def _write(task: tuple[Path, int]) -> None:
     unfinished.rename(path)
 
 
-def _be_a_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)
-
-
 def main() -> None:
     """Write the shards that are not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=30_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first shard; the next one's is one more")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    add_jobs(parser)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
     tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
     tasks = [task for task in tasks if not task[0].exists()]
-    with multiprocessing.get_context("spawn").Pool(args.jobs, _be_a_worker) as pool:
-        for _ in track(pool.imap_unordered(_write, tasks), total=len(tasks), description="drawing scenes"):
-            pass
+    _, interrupted = work_through("drawing scenes", _write, tasks, args.jobs)
+    if interrupted:
+        sys.exit(130)  # what is there stays, and the steps that need all of it do not begin
 
 
 if __name__ == "__main__":

@@ -23,10 +23,8 @@ from torch.nn import functional
 from training.augment import disturb
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
+from vision.finder import CELL
 from vision.values import CLASSES, CROP_PX, HALF_PX
-
-CELL = 4.0
-"""Pixels of a picture per cell of the finder's maps."""
 
 Batch = tuple[Tensor, ...]
 
@@ -94,18 +92,17 @@ def finder_batch(
     pictures: NDArray[np.uint8],
     areas: NDArray[np.uint8],
     dice: list[NDArray[np.float32]],
-    chances: NDArray[np.float64],
     size: int,
 ) -> tuple[NDArray[np.float32], ...]:
     """A batch of pictures, warped and disturbed, and what is to be learned of them."""
     width, height = PICTURE
-    maps = (width // int(CELL), height // int(CELL))
+    maps = (width // CELL, height // CELL)
     batch = np.empty((size, height, width, 3), np.float32)
     wanted = np.zeros((size, 6, maps[1], maps[0]), np.float32)
     weight = np.zeros((size, 4, maps[1], maps[0]), np.float32)
     weight[:, 0] = 1.0
     rows, columns = np.mgrid[0 : maps[1], 0 : maps[0]].astype(np.float32)
-    for slot, index in enumerate(np.searchsorted(chances, rng.random(size)).clip(0, len(pictures) - 1)):
+    for slot, index in enumerate(rng.integers(len(pictures), size=size)):
         turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.3 else rng.choice([0.0, np.pi]) + rng.normal(0, 0.1)
         halves = [float(die[3]) for die in dice[index]]
         most = min(1.5, 28.0 / max(halves)) if halves else 1.5
@@ -171,21 +168,25 @@ def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
 # --- both ---
 
 
-def _feed(
-    make: Callable[[np.random.Generator], tuple[NDArray[np.generic], ...]], seed: int, threads: int
-) -> Iterator[Batch]:
-    """Batches, prepared beside the fitting."""
-    ready: queue.Queue[Batch] = queue.Queue(maxsize=4)
+def _feed(make: Callable[[np.random.Generator], tuple[NDArray[np.generic], ...]], seed: int) -> Iterator[Batch]:
+    """Batches, prepared by a thread beside the fitting; what goes wrong there is raised here."""
+    ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=4)
 
-    def work(number: int) -> None:
-        rng = np.random.default_rng([seed, number])
+    def work() -> None:
+        rng = np.random.default_rng(seed)
         while True:
-            ready.put(tuple(torch.from_numpy(part) for part in make(rng)))
+            try:
+                ready.put(tuple(torch.from_numpy(part) for part in make(rng)))
+            except Exception as error:
+                ready.put(error)
+                return
 
-    for number in range(threads):
-        threading.Thread(target=work, args=(number,), daemon=True).start()
+    threading.Thread(target=work, daemon=True).start()
     while True:
-        yield ready.get()
+        batch = ready.get()
+        if isinstance(batch, Exception):
+            raise batch
+        yield batch
 
 
 def _late_mean(mean: Tensor, now: Tensor, steps: Tensor | int) -> Tensor:
@@ -265,6 +266,25 @@ SHARES = {
 """How often each class is shown."""
 
 
+Maker = Callable[[np.random.Generator, int], tuple[NDArray[np.generic], ...]]
+"""Makes so many examples of one folder."""
+
+
+def _values_maker(folder: Path) -> Maker:
+    part = load(folder, ("crops", "classes"))
+    print(folder, {name: int((part["classes"] == index).sum()) for index, name in enumerate(CLASSES)})
+    chances = chances_of(part["classes"], SHARES)
+    return lambda rng, size: value_batch(rng, part["crops"], part["classes"], chances, size)
+
+
+def _finds_maker(folder: Path) -> Maker:
+    part = load(folder, ("pictures", "areas", "dice"))
+    dice = part["dice"][np.argsort(part["dice"][:, 0], kind="stable")]
+    edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
+    listed = [dice[a:b] for a, b in pairwise(edges)]
+    return lambda rng, size: finder_batch(rng, part["pictures"], part["areas"], listed, size)
+
+
 def main() -> None:
     """Fit one of the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -285,40 +305,19 @@ def main() -> None:
     net: nn.Module = Finder() if args.which == "finder" else Values()
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    if args.which == "values":
-        sets = [load(folder, ("crops", "classes")) for folder in args.examples]
-        mixes = [chances_of(part["classes"], SHARES) for part in sets]
-        crops = [part["crops"] for part in sets]
+    make_of, loss_of, usual = (
+        (_values_maker, value_loss, 128) if args.which == "values" else (_finds_maker, finder_loss, 16)
+    )
+    makers = [make_of(folder) for folder in args.examples]
+    size = args.batch or usual
+    of_rest = round(size * args.share)
+    sizes = [size - of_rest * (len(makers) - 1), *[of_rest] * (len(makers) - 1)]
 
-        def values(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
-            size = args.batch or 128
-            of_rest = round(size * args.share) if len(sets) > 1 else 0
-            made = [value_batch(rng, crops[0], sets[0]["classes"], mixes[0], size - of_rest)]
-            if of_rest:
-                made.append(value_batch(rng, crops[1], sets[1]["classes"], mixes[1], of_rest))
-            return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
-
-        print({name: int((sets[0]["classes"] == index).sum()) for index, name in enumerate(CLASSES)})
-        fit(net, value_loss, _feed(values, args.seed, 1), minutes=args.minutes, rate=args.rate, out=args.out)
-        return
-    sets = [load(folder, ("pictures", "areas", "dice")) for folder in args.examples]
-    listed = []
-    for part in sets:
-        order = np.argsort(part["dice"][:, 0], kind="stable")
-        dice = part["dice"][order]
-        edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
-        listed.append([dice[a:b] for a, b in pairwise(edges)])
-    even = [np.arange(1, len(part["pictures"]) + 1) / len(part["pictures"]) for part in sets]
-
-    def finds(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
-        size = args.batch or 16
-        of_rest = round(size * args.share) if len(sets) > 1 else 0
-        made = [finder_batch(rng, sets[0]["pictures"], sets[0]["areas"], listed[0], even[0], size - of_rest)]
-        if of_rest:
-            made.append(finder_batch(rng, sets[1]["pictures"], sets[1]["areas"], listed[1], even[1], of_rest))
+    def make(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
+        made = [one(rng, part) for one, part in zip(makers, sizes, strict=True)]
         return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
 
-    fit(net, finder_loss, _feed(finds, args.seed, 1), minutes=args.minutes, rate=args.rate, out=args.out)
+    fit(net, loss_of, _feed(make, args.seed), minutes=args.minutes, rate=args.rate, out=args.out)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from training.examples import MAP, PICTURE, Shard, crop
-from vision.finder import Face, find
+from vision.finder import CELL, Face, find_at_any_size
 from vision.load import load
 from vision.params import Params
 from vision.reading import Frame
@@ -47,12 +47,7 @@ def fold(file: str, of: int) -> int:
 def faces_of(frame: Frame, label: dict[str, object]) -> list[tuple[Face, int]] | None:
     """Top faces with their values, or None where the finder and the label do not match."""
     params = Params()
-    found = find(frame, params.finder)
-    height, width = frame.shape[:2]
-    if found.faces and np.median([face.half for face in found.faces]) < 6 * np.sqrt(
-        height * width / params.finder.pixels
-    ):
-        found = find(frame, params.finder, closer=1.75)
+    found = find_at_any_size(frame, params.finder)
     faces = [face for face in found.faces if face.score > 0.2]
     values = label["values"]
     assert isinstance(values, list)
@@ -127,7 +122,7 @@ def main() -> None:
             dice.append(there)
             known = np.zeros((MAP[1], MAP[0], 4), np.uint8)
             known[..., 0], known[..., 3] = 255, 255  # inside of the tray where dice lie, nothing foreign anywhere
-            hull = cv2.convexHull(((there[:, 1:3] + 0.5) / 4 - 0.5).astype(np.float32)).astype(np.int32)
+            hull = cv2.convexHull(((there[:, 1:3] + 0.5) / CELL - 0.5).astype(np.float32)).astype(np.int32)
             near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
             areas.append(known)

@@ -70,7 +70,7 @@ def _cards(frame: Frame, dice: tuple[Seen, ...], width: int) -> list[Frame]:
         row = np.zeros((_LOOK, max(width, _CARD), 3), np.uint8)
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
-            look = crop(frame, die.face, 0.0, False, 1.0)
+            look = crop(frame, die.face)
             row[:, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"

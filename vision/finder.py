@@ -99,3 +99,15 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
         ):
             faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column])))
     return Found(tuple(faces), peaks, tray, foreign)
+
+
+def find_at_any_size(frame: Frame, params: FinderParams) -> Found:
+    """Find the dice; where they are small or large in the first look, in a second one from closer or farther."""
+    found = find(frame, params)
+    scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
+    halves = [face.half * scale for face in found.faces]
+    if halves and max(halves) > params.large:
+        return find(frame, params, closer=params.farther)
+    if halves and float(np.median(halves)) < params.small:
+        return find(frame, params, closer=params.closer)
+    return found

@@ -42,7 +42,6 @@ class ValueParams:
         first: So many looks are taken at each die, 1 to len(looks),
         plain: and the rest only if the likeliest value then has less than this probability among the six, 0.9 to 1,
         whole: or if it has less than this probability to show a value at all, 0.5 to 1.
-        temperature: Divides the logits, 0.3 to 3, so that of the readings at 99.9 % one in a thousand is wrong.
     """
 
     looks: tuple[tuple[float, bool, float], ...] = (
@@ -56,7 +55,6 @@ class ValueParams:
     first: int = 2
     plain: float = 0.999
     whole: float = 0.8
-    temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import outside
-from vision.finder import Found, find
+from vision.finder import Found, find_at_any_size
 from vision.params import Params
 from vision.reading import Die, Frame, Reading
 from vision.values import read_values
@@ -58,7 +58,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`."""
     params = params or Params()
     _check(frame)
-    found = _find_at_any_size(frame, params)
+    found = find_at_any_size(frame, params.finder)
     chances = read_values(frame, found.faces, params.values)
     brightness = _brightness(frame, found)
     inside = _inside(found, frame, params)
@@ -66,19 +66,6 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(one) for one in seen), reason, detail)
     return Evidence(frame, found, chances, tuple(seen), reading)
-
-
-def _find_at_any_size(frame: Frame, params: Params) -> Found:
-    """Find the dice; where they are small or large in the first look, in a second one from closer or farther."""
-    finder = params.finder
-    found = find(frame, finder)
-    scale = float(np.sqrt(finder.pixels / (frame.shape[0] * frame.shape[1])))
-    halves = [face.half * scale for face in found.faces]
-    if halves and max(halves) > finder.large:
-        return find(frame, finder, closer=finder.farther)
-    if halves and float(np.median(halves)) < finder.small:
-        return find(frame, finder, closer=finder.closer)
-    return found
 
 
 def _brightness(frame: Frame, found: Found) -> float:

@@ -36,13 +36,13 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: ValueParams) -> N
     if not faces:
         return np.zeros((0, len(CLASSES)), np.float32)
     logits = _look(frame, faces, params.looks[: params.first])
-    chances = _chances(logits, params.temperature)
+    chances = _chances(logits)
     values = chances[:, :6]
     shown = values.sum(axis=1)
     doubtful = np.flatnonzero((values.max(axis=1) < params.plain * shown) | (shown < params.whole))
     if len(doubtful) and len(params.looks) > params.first:
         more = _look(frame, tuple(faces[index] for index in doubtful), params.looks[params.first :])
-        chances[doubtful] = _chances(np.concatenate([logits[:, doubtful], more]), params.temperature)
+        chances[doubtful] = _chances(np.concatenate([logits[:, doubtful], more]))
     return chances
 
 
@@ -53,20 +53,39 @@ def _look(frame: Frame, faces: tuple[Face, ...], looks: tuple[tuple[float, bool,
     return np.array(logits, np.float32).reshape(len(looks), len(faces), len(CLASSES))
 
 
-def _chances(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
+def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean of all looks' logits as probabilities, (looks, faces, classes) to (faces, classes)."""
-    mean = logits.mean(axis=0) / temperature
+    mean = logits.mean(axis=0)
     raised = np.exp(mean - mean.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 
 
-def crop(frame: Frame, face: Face, turn_deg: float, is_mirrored: bool, zoom: float) -> Frame:
-    """A look at a face: its surroundings at the network's scale, shape (64, 64, 3)."""
-    scale = HALF_PX / face.half * zoom
+def crop(
+    frame: Frame,
+    face: Face,
+    turn_deg: float = 0.0,
+    is_mirrored: bool = False,
+    zoom: float = 1.0,
+    *,
+    side_px: int = CROP_PX,
+    half_px: float = HALF_PX,
+) -> Frame:
+    """A look at a face: its surroundings at a scale of their own, shape (side_px, side_px, 3).
+
+    Args:
+        frame: (H, W, 3) uint8, BGR; beyond its edges the edge is repeated.
+        face: In its pixels.
+        turn_deg: How far it is turned.
+        is_mirrored: Whether left and right are exchanged.
+        zoom: Factor on the scale.
+        side_px: Side of the crop; the network's by default.
+        half_px: Half side of the top face in it; what the network was fitted to by default.
+    """
+    scale = half_px / face.half * zoom
     source, centre = frame, np.array(face.centre)
     if scale < 0.7:
         # Many pixels make one: average them first, over the part of the frame that is needed.
-        reach = CROP_PX / scale
+        reach = side_px / scale
         left, top = (max(0, int(edge - reach)) for edge in centre)
         window = frame[top : int(centre[1] + reach) + 1, left : int(centre[0] + reach) + 1]
         source = np.asarray(cv2.resize(window, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -77,9 +96,9 @@ def crop(frame: Frame, face: Face, turn_deg: float, is_mirrored: bool, zoom: flo
     way = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     if is_mirrored:
         way[0] *= -1
-    offset = (CROP_PX - 1) / 2 - way @ centre
+    offset = (side_px - 1) / 2 - way @ centre
     whole = np.column_stack([way, offset])
-    size = (CROP_PX, CROP_PX)
+    size = (side_px, side_px)
     return np.asarray(
         cv2.warpAffine(source, whole, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
