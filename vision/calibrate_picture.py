@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from vision.advice import Advice
 from vision.calibrate import Look, Measured
 from vision.calibration import Calibration, Point
+from vision.lettering import Colour, text_width, write
 from vision.reading import Frame
 
-Colour = tuple[int, int, int]
 EDGE: Colour = (0, 200, 0)
 """The tray's edge and what is fine (BGR)."""
 GRID: Colour = (255, 200, 0)
@@ -25,8 +25,6 @@ WIDTH = 960
 """Width of the picture in pixels, so that its writing can be read."""
 LINE = 26
 """Height of a line of writing in pixels."""
-FONT_SCALE = 0.55
-"""Of OpenCV's Hershey font: letters of 12 px."""
 
 
 def measured_picture(measured: Measured, advice: tuple[Advice, ...], figures: tuple[str, ...]) -> Frame:
@@ -53,7 +51,7 @@ def measured_picture(measured: Measured, advice: tuple[Advice, ...], figures: tu
         if np.isfinite(level):
             burnt = measured.burnt[row, column]
             label = f"{level:.0f}" + (f", {100 * burnt:.0f}% white" if burnt >= 0.005 else "")
-            _write(picture, label, (round(columns[column]) + 12, round(rows[row]) + LINE), GRID)
+            write(picture, label, (round(columns[column]) + 12, round(rows[row]) + LINE), GRID)
     _cross(picture)
     _outline(picture, edge)
     lines = [(figure, TEXT) for figure in figures]
@@ -113,7 +111,7 @@ def _with_lines(picture: Frame, lines: list[tuple[str, Colour]]) -> Frame:
     broken = [(part, colour) for text, colour in lines for part in _broken(text, picture.shape[1] - 24)]
     below = np.zeros((LINE * len(broken) + LINE // 2, picture.shape[1], 3), np.uint8)
     for number, (text, colour) in enumerate(broken, 1):
-        _write(below, text, (12, LINE * number - 4), colour)
+        write(below, text, (12, LINE * number - 4), colour)
     return np.asarray(np.vstack([picture, below]), np.uint8)
 
 
@@ -121,15 +119,8 @@ def _broken(text: str, width: int) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        (length, _), _ = cv2.getTextSize(longer, cv2.FONT_HERSHEY_SIMPLEX, FONT_SCALE, 1)
-        if length > width and lines[-1]:
+        if text_width(longer) > width and lines[-1]:
             lines.append("   " + word)
         else:
             lines[-1] = longer if lines[-1] else word
     return lines
-
-
-def _write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
-    """Write with a dark edge, legible on any ground."""
-    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, FONT_SCALE, (0, 0, 0), 4, cv2.LINE_AA)
-    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, FONT_SCALE, colour, 1, cv2.LINE_AA)

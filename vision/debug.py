@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 
 from vision.finder import Map
+from vision.lettering import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
 from vision.values import CLASSES, CROP_PX, crop
 from vision.verdict import Seen
 
-Colour = tuple[int, int, int]
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
 PLACE: Colour = (255, 200, 0)
@@ -49,16 +49,16 @@ def debug_picture(evidence: Evidence) -> Frame:
     for face in evidence.found.faces:
         if face.centre not in shown:
             _ring(picture, face.centre, face.half, zoom, PLACE)
-            _write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
+            write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
     colour = SURE if reading.ok else DOUBTFUL
     for die in evidence.dice:
         _ring(picture, die.face.centre, die.face.half, zoom, colour)
         x, y = _at(die.face.centre, zoom)
         corner = (x + round(die.face.half * zoom), y - round(die.face.half * zoom))
-        _write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
+        write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
     verdict = " ".join(str(value) for value in reading.values) if reading.ok else f"{reading.reason}: {reading.detail}"
     banner = np.zeros((28, picture.shape[1], 3), np.uint8)
-    _write(banner, verdict, (6, 20), colour)
+    write(banner, verdict, (6, 20), colour)
     return np.asarray(np.vstack([banner, picture, *_cards(frame, evidence.dice, picture.shape[1])]), np.uint8)
 
 
@@ -74,7 +74,7 @@ def _cards(frame: Frame, dice: tuple[Seen, ...], width: int) -> list[Frame]:
             row[:, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"
-                _write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
+                write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
         rows.append(row[:, :width])
     return rows
 
@@ -92,12 +92,3 @@ def _ring(picture: Frame, centre: tuple[float, float], half: float, zoom: int, c
 
 def _at(point: tuple[float, float], zoom: int) -> tuple[int, int]:
     return round((point[0] + 0.5) * zoom - 0.5), round((point[1] + 0.5) * zoom - 0.5)
-
-
-def _write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
-    """Write on a dark ground, legible on any picture."""
-    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.55
-    (width, height), below = cv2.getTextSize(text, font, size, 1)
-    x, y = place
-    cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)
-    cv2.putText(picture, text, place, font, size, colour, 1, cv2.LINE_AA)

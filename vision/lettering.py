@@ -1,0 +1,27 @@
+"""Writing in the pictures that explain what was understood."""
+
+from __future__ import annotations
+
+import cv2
+
+from vision.reading import Frame
+
+Colour = tuple[int, int, int]
+"""BGR."""
+
+_FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
+"""As large as a picture 960 pixels wide needs."""
+
+
+def text_width(text: str) -> int:
+    """How many pixels wide a text is written."""
+    (width, _), _ = cv2.getTextSize(text, _FONT, _SCALE, 1)
+    return width
+
+
+def write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
+    """Write into a picture, on a dark ground, so that it is legible anywhere; `place` is where its base line begins."""
+    (width, height), below = cv2.getTextSize(text, _FONT, _SCALE, 1)
+    x, y = place
+    cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)
+    cv2.putText(picture, text, place, _FONT, _SCALE, colour, 1, cv2.LINE_AA)
