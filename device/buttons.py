@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 import gpiozero
 
+from device.config import ButtonsConfig
 from device.referee.inputs import Button, Press
-from device.wiring import BUTTON_TIMES
 
 _log = logging.getLogger(__name__)
 
@@ -25,20 +25,16 @@ class Buttons:
 
     def __init__(
         self,
-        pins: Mapping[Button, int],
+        config: ButtonsConfig,
         put: Callable[[Press], object],
         pin_factory: gpiozero.Factory | None = None,
-        bounce_s: float = BUTTON_TIMES.bounce_s,
-        hold_s: float = BUTTON_TIMES.hold_s,
     ) -> None:
         """Open the pins.
 
         Args:
-            pins: The pin of each button, as BCM numbers.
+            config: The pins and times.
             put: Takes each press; called from gpiozero's threads, so it must do no more than enqueue.
             pin_factory: gpiozero's way to the pins; None for the one that it finds by itself.
-            bounce_s: Seconds for which a level must be steady to count.
-            hold_s: Seconds after which a press is a long one.
 
         Raises:
             ButtonsError: If the pins cannot be had.
@@ -49,9 +45,13 @@ class Buttons:
         """Whether the press under way needs no telling at its end."""
         self._devices: list[gpiozero.Button] = []
         try:
-            for button, pin in pins.items():
+            for button, pin in config.pins.items():
                 device = gpiozero.Button(
-                    pin, pull_up=True, bounce_time=bounce_s, hold_time=hold_s, pin_factory=pin_factory
+                    pin,
+                    pull_up=True,
+                    bounce_time=config.bounce_s,
+                    hold_time=config.hold_s,
+                    pin_factory=pin_factory,
                 )
                 self._devices.append(device)
                 # A button that is down already is a stuck one, or a hand on the box at power-on: nobody's answer.
@@ -62,7 +62,7 @@ class Buttons:
         except Exception as error:  # lgpio's own errors are plain exceptions, and it may not be installed at all
             self.close()
             raise ButtonsError(
-                f"the buttons on pins {', '.join(map(str, pins.values()))} cannot be used: {error}; is this a "
+                f"the buttons on pins {', '.join(map(str, config.pins.values()))} cannot be used: {error}; is this a "
                 "Raspberry Pi, is the user in the group gpio, and does no other program hold these pins?"
             ) from error
 

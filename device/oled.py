@@ -13,10 +13,12 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
+from device.config import OledConfig
 from device.display import DisplayError
-from device.wiring import OLED, OledWiring
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
+
+DEFAULT = OledConfig()
 
 _NOP = 0xE3
 """The command that does nothing, on both controllers."""
@@ -36,15 +38,15 @@ class Bus(Protocol):
 class Oled:
     """An OLED of 128x64 pixels. It is to be used from one thread, and is of no more use after a `DisplayError`."""
 
-    def __init__(self, driver: luma.core.device.device, wiring: OledWiring) -> None:
+    def __init__(self, driver: luma.core.device.device, config: OledConfig) -> None:
         """Take over a driver; `open_oled` makes one.
 
         Args:
             driver: luma's, switched on.
-            wiring: Where the display is, for messages.
+            config: Where the display is, for messages.
         """
         self._driver = driver
-        self._wiring = wiring
+        self._config = config
         self._shown: bytes | None = None
 
     def show(self, image: Image.Image) -> None:
@@ -66,7 +68,7 @@ class Oled:
             self._driver.display(image)
         except (LumaError, OSError) as error:
             self._let_go()
-            raise _told(error, self._wiring) from error
+            raise _told(error, self._config) from error
         self._shown = pixels
 
     def close(self) -> None:
@@ -88,36 +90,36 @@ class Oled:
         self._driver.cleanup()
 
 
-def open_oled(bus: Bus | None = None, wiring: OledWiring = OLED) -> Oled:
+def open_oled(bus: Bus | None = None, config: OledConfig = DEFAULT) -> Oled:
     """Open the OLED and clear it.
 
     Args:
-        bus: An open bus; None for the wiring's own, /dev/i2c-N. A bus that was given stays open at the end.
-        wiring: Which display there is, and where.
+        bus: An open bus; None for the configuration's own, /dev/i2c-N. A bus that was given stays open at the end.
+        config: Which display there is, and where.
 
     Raises:
         DisplayError: If it does not answer, or there is no such bus; it may be tried again at any time.
     """
     try:
-        serial = i2c(bus=bus, port=wiring.port, address=wiring.address)
+        serial = i2c(bus=bus, port=config.bus, address=config.address)
     except (LumaError, OSError) as error:
-        raise _told(error, wiring) from error
+        raise _told(error, config) from error
     try:
         # Ask first. luma never frees a driver, not even one whose first command failed: a box that tried again every
         # two seconds would lose a hundred kilobytes each time while its display is unplugged.
         serial.command(_NOP)
         # With rotate=2 luma turns the picture by 180 degrees.
-        driver = _DRIVERS[wiring.kind](serial, rotate=2 if wiring.upside_down else 0)
+        driver = _DRIVERS[config.type](serial, rotate=config.rotation // 90)
     except (LumaError, OSError) as error:
         serial.cleanup()
-        raise _told(error, wiring) from error
-    return Oled(driver, wiring)
+        raise _told(error, config) from error
+    return Oled(driver, config)
 
 
-def _told(error: Exception, wiring: OledWiring) -> DisplayError:
+def _told(error: Exception, config: OledConfig) -> DisplayError:
     """Say in one sentence what is wrong and what to do."""
-    bus = f"/dev/i2c-{wiring.port}"
-    display = f"the OLED ({wiring.kind}) at address 0x{wiring.address:02X} of {bus}"
+    bus = f"/dev/i2c-{config.bus}"
+    display = f"the OLED ({config.type}) at address 0x{config.address:02X} of {bus}"
     number = error.errno if isinstance(error, OSError) else None
     if isinstance(error, DevicePermissionError) or number in {errno.EACCES, errno.EPERM}:
         return DisplayError(f"no permission to use {bus}: add this user to the group i2c and log in again")

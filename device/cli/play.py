@@ -46,6 +46,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
     command.add_argument("--games", type=int, default=1, metavar="N", help="with --auto: how many games (default 1)")
     command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="how the box is built, if not /etc/cantstop/config.toml"
+    )
     command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
     command.set_defaults(run=run)
 
@@ -54,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Play."""
     from device.buttons import ButtonsError
     from device.camera.port import CameraError
+    from device.config import ConfigError
     from device.display import DisplayError
     from device.journal import JournalError
     from device.sim.robot import Stuck
@@ -67,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         if args.auto or not (sys.stdin.isatty() and sys.stdout.isatty()):
             return _by_itself(args)
         return _in_terminal(args)
-    except (JournalError, CameraError, DisplayError, Stuck, OSError) as error:
+    except (ConfigError, JournalError, CameraError, DisplayError, Stuck, OSError) as error:
         print(f"cantstop play: {error}", file=sys.stderr)
         if isinstance(error, ButtonsError):
             print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
@@ -83,6 +87,8 @@ def _clash(args: argparse.Namespace) -> str:
         return "--seed takes a number from 0 on"
     if not simulated and (args.auto or args.gif or args.games != 1):
         return "--auto, --games and --gif go with --simulate or --frames"
+    if simulated and args.config:
+        return "--config is for the real box; the simulated one is built as the defaults say"
     if args.games < 1:
         return "--games takes a number from 1 on"
     return ""
@@ -106,25 +112,40 @@ def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.buttons import Buttons, ButtonsError
     from device.camera.picamera import PiCamera
+    from device.config import ConfigError, load, oled_despite, told_on_oled
     from device.journal import Journal, JournalError
     from device.oled import open_oled
     from device.paths import journal_file
     from device.session import Session
-    from device.wiring import PINS
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
     try:
+        config = load(args.config)
+    except ConfigError as error:
+        oled = oled_despite(error)
+        show_failure(lambda: open_oled(config=oled), told_on_oled(error))
+        raise
+
+    def open_display() -> Oled:
+        return open_oled(config=config.oled)
+
+    try:
         journal = Journal(args.journal or journal_file(simulated=False))
         start = _start(journal, args.players)
         with Session(
-            journal, open_oled, lambda put: Buttons(PINS, put), PiCamera, params=_params(simulated=False), start=start
+            journal,
+            open_display,
+            lambda put: Buttons(config.buttons, put),
+            PiCamera,
+            params=_params(simulated=False),
+            start=start,
         ) as session:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: session.box.stop())
             session.wait()
     except (JournalError, ButtonsError) as error:
-        show_failure(open_oled, str(error))
+        show_failure(open_display, str(error))
         raise
     return 0
 

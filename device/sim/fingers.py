@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
 
 from gpiozero.pins.mock import MockFactory
 
+from device.config import ButtonsConfig
 from device.referee.inputs import Button
-from device.wiring import BUTTON_TIMES
 
 SHORT_S = 0.05
 """How long a short press lasts: a quick one of a person, and twice the bounce time."""
@@ -21,17 +20,16 @@ LINGER_S = 0.3
 class Fingers:
     """One finger for all buttons; it may be told from any thread, and does one press after another."""
 
-    def __init__(self, factory: MockFactory, pins: Mapping[Button, int], hold_s: float = BUTTON_TIMES.hold_s) -> None:
+    def __init__(self, factory: MockFactory, config: ButtonsConfig) -> None:
         """Put the finger near.
 
         Args:
             factory: Whose pins are pressed.
-            pins: The pin of each button, as BCM numbers.
-            hold_s: What the box takes for a long press, in seconds.
+            config: The pins, and what the box takes for a long press.
         """
         self._factory = factory
-        self._pins = dict(pins)
-        self._hold_s = hold_s
+        self._pins = config.pins
+        self._hold_s = config.hold_s
         self._lock = threading.Lock()
 
     def press(self, button: Button, *, long: bool = False) -> None:

@@ -11,7 +11,6 @@ import errno
 import os
 import threading
 from collections.abc import Iterator
-from typing import Literal
 
 import numpy as np
 from PIL import Image
@@ -36,11 +35,11 @@ _HORIZONTAL, _BY_PAGE = 0, 2
 class OledBus:
     """A bus with smbus2's call for writing, and one OLED. It may be looked at while another thread writes."""
 
-    def __init__(self, kind: Literal["ssd1306", "sh1106"] = "ssd1306", address: int = 0x3C) -> None:
+    def __init__(self, kind: str = "ssd1306", address: int = 0x3C) -> None:
         """Plug in an OLED that has just got its power: dark, its memory as if by chance.
 
         Args:
-            kind: Its controller.
+            kind: Its controller, "ssd1306" or "sh1106".
             address: Its I2C address; nobody answers at others.
         """
         self.address = address

@@ -12,6 +12,7 @@ from PIL import Image
 from device.box import Box
 from device.buttons import Buttons
 from device.camera.port import Camera
+from device.config import Config
 from device.journal import Journal
 from device.oled import open_oled
 from device.referee.inputs import Input
@@ -19,7 +20,6 @@ from device.referee.states import Situation
 from device.session import Session
 from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
-from device.wiring import PINS
 from vision.params import Params
 
 
@@ -44,13 +44,14 @@ class SimulatedTable:
             start: What to begin with instead of what the journal holds.
             observe: Sees each of the camera's inputs before the box does.
         """
+        config = Config()
         factory = MockFactory()
-        self.bus = OledBus()
-        self.fingers = Fingers(factory, PINS)
+        self.bus = OledBus(config.oled.type, config.oled.address)
+        self.fingers = Fingers(factory, config.buttons)
         self._session = Session(
             journal,
-            lambda: open_oled(bus=self.bus),
-            lambda put: Buttons(PINS, put, pin_factory=factory),
+            lambda: open_oled(self.bus, config.oled),
+            lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
             params=params,
             start=start,

@@ -9,10 +9,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.buttons import Buttons, ButtonsError
+from device.config import ButtonsConfig
 from device.referee.inputs import Button, Press
-from device.wiring import PINS
 
 HOLD_S = 0.15
+CONFIG = ButtonsConfig(hold_s=HOLD_S)
+PINS = CONFIG.pins
 SOON_S = 10.0
 
 
@@ -30,7 +32,7 @@ def presses():
 
 @pytest.fixture
 def buttons(factory, presses):
-    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
+    opened = Buttons(CONFIG, presses.put, pin_factory=factory)
     yield opened
     opened.close()
 
@@ -94,7 +96,7 @@ def test_a_button_that_is_down_when_the_box_starts_is_nobodys_answer(factory, pr
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
     pin.drive_low()
-    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
+    opened = Buttons(CONFIG, presses.put, pin_factory=factory)
     pin.drive_high()
     assert presses.empty()
     pin.drive_low()
@@ -112,7 +114,7 @@ def test_presses_go_on_after_one_that_could_not_be_put(factory, caplog):
             raise RuntimeError("no room")
         presses.put(press)
 
-    opened = Buttons(PINS, put, pin_factory=factory, hold_s=HOLD_S)
+    opened = Buttons(CONFIG, put, pin_factory=factory)
     pin = factory.pin(PINS[Button.A])
     pin.drive_low()
     pin.drive_high()
@@ -135,7 +137,7 @@ def test_a_long_press_that_could_not_be_put_leaves_the_next_long_press_working(f
             raise RuntimeError("no room")
         presses.put(press)
 
-    opened = Buttons(PINS, put, pin_factory=factory, hold_s=HOLD_S)
+    opened = Buttons(CONFIG, put, pin_factory=factory)
     pin = factory.pin(PINS[Button.C])
     pin.drive_low()
     assert refused.wait(SOON_S)
@@ -152,13 +154,13 @@ def test_closed_buttons_tell_nothing_and_let_their_pins_go(factory, presses, but
     factory.pin(PINS[Button.A]).drive_low()
     factory.pin(PINS[Button.A]).drive_high()
     assert presses.empty()
-    Buttons(PINS, presses.put, pin_factory=factory).close()
+    Buttons(CONFIG, presses.put, pin_factory=factory).close()
 
 
 def test_pins_that_another_has_taken_are_an_error_that_names_them_and_lets_the_others_go(factory, presses, buttons):
-    with pytest.raises(ButtonsError, match=r"pins 20, 5 cannot be used"):
-        Buttons({Button.A: 20, Button.B: 5}, presses.put, pin_factory=factory)
-    Buttons({Button.A: 20}, presses.put, pin_factory=factory).close()
+    with pytest.raises(ButtonsError, match=r"pins 20, 5, 21, 22 cannot be used"):
+        Buttons(ButtonsConfig(a=20, b=5, c=21, stop=22), presses.put, pin_factory=factory)
+    Buttons(ButtonsConfig(a=20, b=23, c=21, stop=22), presses.put, pin_factory=factory).close()
 
 
 def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
@@ -166,4 +168,4 @@ def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     with pytest.raises(ButtonsError, match="lgpio"):
-        Buttons({Button.A: 5}, lambda press: None)
+        Buttons(CONFIG, lambda press: None)

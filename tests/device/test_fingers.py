@@ -7,11 +7,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.buttons import Buttons
+from device.config import ButtonsConfig
 from device.referee.inputs import Button, Press
 from device.sim.fingers import Fingers
-from device.wiring import PINS
 
-HOLD_S = 0.3
+CONFIG = ButtonsConfig(hold_s=0.3)
 SOON_S = 10.0
 
 
@@ -23,8 +23,8 @@ def presses():
 @pytest.fixture
 def fingers(presses):
     factory = MockFactory()
-    opened = Buttons(PINS, presses.put, pin_factory=factory, hold_s=HOLD_S)
-    yield Fingers(factory, PINS, hold_s=HOLD_S)
+    opened = Buttons(CONFIG, presses.put, pin_factory=factory)
+    yield Fingers(factory, CONFIG)
     opened.close()
     factory.reset()
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from device.config import OledConfig
 from device.display import DisplayError
 from device.oled import open_oled
 from device.sim.oled_bus import OledBus
-from device.wiring import OledWiring
 
 # luma still asks Pillow for `getdata`, which works and warns.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
@@ -22,12 +22,12 @@ def noise(seed: int = 0) -> Image.Image:
 
 @pytest.fixture(params=["ssd1306", "sh1106"])
 def wiring(request):
-    return OledWiring(kind=request.param)
+    return OledConfig(type=request.param)
 
 
 @pytest.fixture
 def bus(wiring):
-    return OledBus(wiring.kind)
+    return OledBus(wiring.type)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_what_is_shown_is_seen(bus, oled):
 
 
 def test_a_display_that_is_built_in_upside_down_shows_its_picture_turned(bus, wiring):
-    oled = open_oled(bus, OledWiring(kind=wiring.kind, upside_down=True))
+    oled = open_oled(bus, OledConfig(type=wiring.type, rotation=180))
     oled.show(noise())
     oled_seen = bus.picture()
     oled.close()
@@ -131,7 +131,7 @@ def test_a_display_that_is_not_there_is_a_display_error(bus, wiring):
 
 def test_a_wrong_address_is_a_display_error(bus, wiring):
     with pytest.raises(DisplayError, match="0x3D"):
-        open_oled(bus, OledWiring(kind=wiring.kind, address=0x3D))
+        open_oled(bus, OledConfig(type=wiring.type, address=0x3D))
 
 
 def test_opening_a_display_that_is_not_there_keeps_no_driver_alive(bus, wiring, monkeypatch):
@@ -158,7 +158,7 @@ def test_a_closed_display_is_left_alone_when_the_program_ends(bus, wiring, monke
 def test_a_bus_that_the_machine_does_not_have_is_a_display_error_of_the_real_bus():
     port = next(number for number in range(200, 300) if not os.path.lexists(f"/dev/i2c-{number}"))
     with pytest.raises(DisplayError, match=f"no /dev/i2c-{port}: turn I2C on"):
-        open_oled(wiring=OledWiring(port=port))
+        open_oled(config=OledConfig(bus=port))
 
 
 @pytest.mark.parametrize("image", [Image.new("1", (64, 128)), Image.new("L", (128, 64))])

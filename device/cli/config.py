@@ -1,0 +1,58 @@
+"""`cantstop config`: the builder's settings, checked and shown."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "config",
+        help="check the settings of how the box is built, or show them all",
+        description="The settings of how the box is built: pins, display, camera, lamp, buzzer, times.",
+    )
+    actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="say what is wrong with the settings, line by line")
+    show = actions.add_parser(
+        "show", help="print the whole file: each setting with what it means, what it takes and its present value"
+    )
+    show.add_argument("--defaults", action="store_true", help="the defaults, whatever the file says")
+    for action, run in ((check, _check), (show, _show)):
+        action.add_argument(
+            "file",
+            nargs="?",
+            type=Path,
+            metavar="FILE",
+            help="the file, if not $CANTSTOP_CONFIG or /etc/cantstop/config.toml",
+        )
+        action.set_defaults(run=run)
+
+
+def _check(args: argparse.Namespace) -> int:
+    """Say whether the file can be used."""
+    from device.config import ConfigError, file_of, load
+
+    path = file_of(args.file)
+    try:
+        load(args.file)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{path}: fine" if path.exists() else f"{path} is not there: the defaults hold, and they are fine")
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Print the complete file."""
+    from device.config import Config, ConfigError, load
+
+    try:
+        config = Config() if args.defaults else load(args.file)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(config.as_toml(), end="")
+    return 0

@@ -1,0 +1,297 @@
+"""What the builder of a box decides: pins, bus, display, times. One table, read from one TOML file.
+
+A setting is a field of one of the classes below, annotated with its meaning, unit and range; `Config` lists the
+sections. `cantstop config show` prints them all as a commented file, `cantstop config check` says what is wrong with
+one. What the players choose on the box itself (language, sound, light) is no setting of the builder's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated
+
+from device import settings
+from device.referee.inputs import Button
+from device.settings import ConfigError, Setting
+
+__all__ = [
+    "FILE",
+    "ButtonsConfig",
+    "BuzzerConfig",
+    "CameraConfig",
+    "Config",
+    "ConfigError",
+    "LampConfig",
+    "OledConfig",
+    "file_of",
+    "load",
+    "oled_despite",
+    "parse",
+    "told_on_oled",
+]
+
+FILE = Path("/etc/cantstop/config.toml")
+"""Where the settings are, if neither `--config` nor $CANTSTOP_CONFIG says otherwise."""
+
+_HEADER = """\
+# The Can't Stop box: how it is built. Every setting, with what it takes and its default; a line that is left out
+# stands for the default. After a change: cantstop config check, then: sudo systemctl restart cantstop
+
+"""
+
+_I2C_PINS = {0: (0, 1), 1: (2, 3)}
+"""SDA and SCL of /dev/i2c-0 and -1, as BCM numbers, on every board; further buses come from overlays that choose."""
+
+_PIN = "(BCM number)"
+
+
+def _pin(meaning: str) -> Setting:
+    return Setting(meaning, _PIN, low=2, high=27)
+
+
+@dataclass(frozen=True, slots=True)
+class OledConfig:
+    """The display: an OLED of 128x64 pixels on I2C."""
+
+    type: Annotated[
+        str,
+        Setting(
+            "Its controller. A 1.3 inch OLED mostly has an SH1106, also where it was sold as an SSD1306; driven as "
+            "the wrong one it shows snow, or a picture that is off by two columns.",
+            choices=("ssd1306", "sh1106"),
+        ),
+    ] = "ssd1306"
+    bus: Annotated[
+        int,
+        Setting("The N of /dev/i2c-N; 1 is the one on the header's pins 3 and 5 (BCM 2 and 3).", low=0, high=22),
+    ] = 1
+    address: Annotated[
+        int,
+        Setting(
+            "Its I2C address; `i2cdetect -y 1` shows it. 0x3C, or with the other solder bridge 0x3D.",
+            low=0x08,
+            high=0x77,
+            is_hexadecimal=True,
+        ),
+    ] = 0x3C
+    rotation: Annotated[
+        int, Setting("180 if it is built in with its lower edge on top.", "degrees", choices=(0, 180))
+    ] = 0
+    contrast: Annotated[int, Setting("How bright it is while somebody plays.", low=1, high=255)] = 255
+    dim_after_s: Annotated[
+        float,
+        Setting("Dimmed after so long without a press or a throw; any press or throw wakes it.", "s", low=1, high=3600),
+    ] = 60.0
+    off_after_s: Annotated[
+        float,
+        Setting("Put out after so long, against burning in; the game goes on where it was.", "s", low=2, high=86400),
+    ] = 300.0
+    shift_every_s: Annotated[
+        float,
+        Setting("The whole picture moves by a pixel this often, against burning in.", "s", low=10, high=86400),
+    ] = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """The four buttons; each joins its pin to ground when pressed."""
+
+    # These four lie in one row of the header beside a ground pin, have no second duty that the box needs, and leave
+    # I2C (2 and 3), the serial console (14 and 15) and the first PWM pins (12 and 18) free.
+    a: Annotated[int, _pin("A, beside the screen's first line.")] = 5
+    b: Annotated[int, _pin("B, beside the second line.")] = 6
+    c: Annotated[int, _pin("C, beside the third line.")] = 13
+    stop: Annotated[int, _pin("STOP.")] = 19
+    bounce_s: Annotated[
+        float,
+        Setting(
+            "For how long a level must be steady to count. Small push buttons bounce for up to 10 ms or so; larger "
+            "values lose quick presses and make long ones late.",
+            "s",
+            low=0.001,
+            high=0.1,
+        ),
+    ] = 0.025
+    hold_s: Annotated[
+        float,
+        Setting(
+            "A press that lasts so long is a long one. An unhurried short press takes up to 0.4 s; beyond a second "
+            "people believe that nothing happens and let go.",
+            "s",
+            low=0.3,
+            high=3.0,
+        ),
+    ] = 0.8
+    stuck_s: Annotated[
+        float,
+        Setting(
+            "A button that is down for so long is told to be stuck; the others go on working.", "s", low=5, high=600
+        ),
+    ] = 20.0
+
+    @property
+    def pins(self) -> Mapping[Button, int]:
+        """The pin of each button, as BCM numbers."""
+        return MappingProxyType({Button.A: self.a, Button.B: self.b, Button.C: self.c, Button.STOP: self.stop})
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera above the tray."""
+
+    number: Annotated[
+        int, Setting("Which camera, where there are several; `rpicam-hello --list-cameras` counts them.", low=0, high=3)
+    ] = 0
+    focus_cm: Annotated[
+        float,
+        Setting(
+            "From the lens to the dice, for a camera with a motor (v3); 0: it focuses by itself once after each start "
+            "and keeps that. A camera without a motor takes no notice.",
+            "cm",
+            low=0,
+            high=200,
+        ),
+    ] = 0.0
+    idle_after_s: Annotated[
+        float,
+        Setting(
+            "The camera is stopped when nobody has pressed or thrown for so long, and starts again at a press: "
+            "cameras that stream for many hours have been seen to stall.",
+            "s",
+            low=60,
+            high=86400,
+        ),
+    ] = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class LampConfig:
+    """A lamp for the tray, on while the camera looks: by a transistor or driver on one pin, never on the pin itself."""
+
+    enabled: Annotated[bool, Setting("Whether there is one.")] = False
+    pin: Annotated[int, _pin("Its pin.")] = 12
+    brightness: Annotated[float, Setting("How bright it is when on; 1 is all it has.", low=0.05, high=1.0)] = 1.0
+    frequency_hz: Annotated[
+        int,
+        Setting(
+            "Of the switching that dims it. Slow switching shows as stripes in the picture; at brightness 1 nothing "
+            "is switched.",
+            "Hz",
+            low=50,
+            high=10000,
+        ),
+    ] = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class BuzzerConfig:
+    """A passive buzzer, between its pin and ground: sounds for a roll that was read, a bust, a column, the end."""
+
+    enabled: Annotated[bool, Setting("Whether there is one. The players can mute it on the box.")] = False
+    pin: Annotated[int, _pin("Its pin.")] = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, section by section.
+
+    A section is one more field here, of a class like those above.
+    """
+
+    oled: OledConfig = field(default_factory=OledConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    lamp: LampConfig = field(default_factory=LampConfig)
+    buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+
+    def as_toml(self) -> str:
+        """Give the complete file of these settings, with comments; `parse` reads it back."""
+        return _HEADER + settings.written(self)
+
+
+def parse(text: str, name: str = "config.toml") -> Config:
+    """Read settings from a file's text.
+
+    Args:
+        text: TOML.
+        name: The file's name, for messages.
+
+    Raises:
+        ConfigError: With everything that is wrong, each with its line and the remedy.
+    """
+    places = settings.Places(text, name)
+    values = settings.read(text, Config, places, name)
+    config = settings.made(Config, values)
+    if problems := [f"{places.at(*at)}: {problem}" for at, problem in _clashes(config)]:
+        raise ConfigError(problems, values)
+    return config
+
+
+def oled_despite(error: ConfigError) -> OledConfig:
+    """Give the display to tell of an error on: as the file has it as far as that is sound, else the default."""
+    return settings.made(Config, {"oled": error.values.get("oled", {})}).oled
+
+
+def told_on_oled(error: ConfigError) -> str:
+    """Give the first problem for a screen of few letters: the file without its folders."""
+    return re.sub(r"^\S*/", "", error.problems[0])
+
+
+def file_of(file: Path | None = None) -> Path:
+    """Give the file of settings: the one that is named, or $CANTSTOP_CONFIG names, or else `FILE`."""
+    return file or Path(os.environ.get("CANTSTOP_CONFIG") or FILE)
+
+
+def load(file: Path | None = None) -> Config:
+    """Read the settings of this box.
+
+    Args:
+        file: Their file, if not the usual one (see `file_of`), of which `FILE` need not be there.
+
+    Raises:
+        ConfigError: If a file that was named is not there, or one cannot be read or used.
+    """
+    path = file_of(file)
+    try:
+        text = path.read_bytes().decode()
+    except FileNotFoundError as error:
+        if path == FILE:
+            return Config()
+        raise ConfigError([f"{path}: there is no such file; cantstop config show > {path} makes one"]) from error
+    except OSError as error:
+        raise ConfigError(
+            [f"{path}: cannot be read: {error.strerror}; sudo chmod a+r {path} lets everybody"]
+        ) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError([f"{path}, line {line}: is not text in UTF-8; save it as such"]) from error
+    return parse(text, str(path))
+
+
+def _clashes(config: Config) -> Iterator[tuple[tuple[str, str], str]]:
+    """Find settings that are fine alone and not together: where the second of them stands, and what is wrong."""
+    used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
+    used += [
+        (name, "pin", part.pin) for name, part in (("lamp", config.lamp), ("buzzer", config.buzzer)) if part.enabled
+    ]
+    for section, name, pin in used:
+        if pin in _I2C_PINS.get(config.oled.bus, ()):
+            yield (section, name), f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; take another pin"
+    for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
+        if pin == other_pin:
+            yield (
+                (other_section, other_name),
+                f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own",
+            )
+    if config.oled.off_after_s <= config.oled.dim_after_s:
+        yield (
+            ("oled", "off_after_s"),
+            f"[oled] off_after_s ({config.oled.off_after_s:g} s) must be longer than dim_after_s "
+            f"({config.oled.dim_after_s:g} s)",
+        )

@@ -1,0 +1,241 @@
+"""Settings that a builder writes into a TOML file: what one is, how it is checked, and how a file of them is written.
+
+What settings there are stands in `device.config`. Here is only the machinery: a section is a frozen dataclass whose
+fields are annotated with a `Setting`; from that one table come the checks, the error messages and the commented file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from textwrap import wrap
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Config = TypeVar("Config", bound="DataclassInstance")
+
+
+class ConfigError(ValueError):
+    """The file of settings cannot be used as it is; each line of the message names file, line and remedy.
+
+    Attributes:
+        problems: The lines of the message, one for each thing that is wrong.
+        values: What is right in the file all the same, by section and name.
+    """
+
+    def __init__(self, problems: list[str], values: Mapping[str, Mapping[str, object]] | None = None) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+        self.values = values or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known of one setting beside its name, type and default, which its field says.
+
+    Attributes:
+        meaning: What it does and when to change it, as a sentence for the builder.
+        unit: What a number counts: "s", "cm"; "" for names and switches.
+        low: The least that a number may be.
+        high: The most that a number may be.
+        choices: All values that are allowed; empty where the range says it.
+        is_hexadecimal: Whether the number is written as builders know it, as 0x3C.
+    """
+
+    meaning: str
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[object, ...] = ()
+    is_hexadecimal: bool = False
+
+    def written(self, value: object) -> str:
+        """Write a value as TOML has it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, str):
+            escaped = "".join(
+                f"\\u{ord(character):04x}" if ord(character) < 32 or ord(character) == 127 else character
+                for character in value.replace("\\", "\\\\").replace('"', '\\"')
+            )
+            return f'"{escaped}"'
+        return f"0x{value:02X}" if self.is_hexadecimal else str(value)
+
+    def allowed(self) -> str:
+        """Say which values there are: "2 to 27", "0 or 180"; "" where every value of its type will do."""
+        if self.choices:
+            *firsts, last = (self.written(choice) for choice in self.choices)
+            return f"{', '.join(firsts)} or {last}" if firsts else last
+        if self.low is None or self.high is None:
+            return ""
+        return f"{self.written(self.low)} to {self.written(self.high)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the table of settings.
+
+    Attributes:
+        section: The name of its section.
+        name: Its name in there.
+        kind: bool, int, float or str.
+        default: Its value where the file says nothing.
+        setting: The rest.
+    """
+
+    section: str
+    name: str
+    kind: type
+    default: object
+    setting: Setting
+
+
+def rows(config: type) -> Iterator[Row]:
+    """List the table: each setting of each section of a dataclass of sections."""
+    sections = typing.get_type_hints(config)
+    for section in fields(config):
+        hints = typing.get_type_hints(sections[section.name], include_extras=True)
+        for one in fields(sections[section.name]):
+            kind, setting = typing.get_args(hints[one.name])
+            yield Row(section.name, one.name, kind, one.default, setting)
+
+
+class Places:
+    """Where in a file each setting stands, for messages; `tomllib` gives values without their lines."""
+
+    _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+)\s*\]")
+    _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=""")
+
+    def __init__(self, text: str, name: str) -> None:
+        """Go through the lines.
+
+        Args:
+            text: The file's text; TOML.
+            name: The file's name, for messages.
+        """
+        self._name = name
+        self._lines: dict[tuple[str, str], int] = {}
+        section = ""
+        for number, line in enumerate(text.splitlines(), start=1):
+            if header := self._HEADER.match(line):
+                section = header[1]
+                self._lines.setdefault((section, ""), number)
+            elif key := self._KEY.match(line):
+                at = (section, key[1]) if key[2] is None else (key[1], key[2])
+                self._lines.setdefault(at, number)
+
+    def at(self, section: str, name: str = "") -> str:
+        """Say where a setting, or its section, stands: "config.toml, line 7"; without a line where it is not found."""
+        number = self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
+        return f"{self._name}, line {number}" if number else self._name
+
+
+def read(text: str, config: type, places: Places, name: str) -> dict[str, dict[str, object]]:
+    """Read the values that a file sets, each checked by its row of the table.
+
+    Args:
+        text: The file's text.
+        config: The dataclass of sections.
+        places: Where things stand in the file.
+        name: The file's name, for messages.
+
+    Returns:
+        For each section the values that the file sets.
+
+    Raises:
+        ConfigError: With everything that is wrong.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        what, line = (at[1], at[2]) if at else (str(error), None)
+        where = f"{name}, line {line}" if line else f"{name}, at its end"
+        raise ConfigError([f"{where}: {what[:1].lower()}{what[1:]}; write it as: name = value"]) from error
+    table = {(row.section, row.name): row for row in rows(config)}
+    sections = list(dict.fromkeys(section for section, _ in table))
+    problems: list[str] = []
+    values: dict[str, dict[str, object]] = {}
+    for section, settings in tables.items():
+        if section not in sections:
+            what = f"section [{section}]" if isinstance(settings, dict) else f"setting {section}"
+            problems.append(f"{places.at(section)}: there is no {what}{_nearest(section, sections, '[{}]')}")
+        elif not isinstance(settings, dict):
+            problems.append(f"{places.at(section)}: {section} is a section; write [{section}] on a line of its own")
+        else:
+            values[section] = {}
+            for key, value in settings.items():
+                row = table.get((section, key))
+                if row is None:
+                    names = [one for part, one in table if part == section]
+                    hint = _nearest(key, names, "{}")
+                    problems.append(f"{places.at(section, key)}: [{section}] has no setting {key}{hint}")
+                elif problem := wrong(row, value):
+                    problems.append(f"{places.at(section, key)}: [{section}] {key} {problem}")
+                else:
+                    values[section][key] = row.kind(value)
+    if problems:
+        raise ConfigError(problems, values)
+    return values
+
+
+def made(config: type[Config], values: Mapping[str, Mapping[str, object]]) -> Config:
+    """Make a dataclass of sections from the values that `read` gave; the others have their defaults."""
+    kinds = typing.get_type_hints(config)
+    return config(**{one.name: kinds[one.name](**values.get(one.name, {})) for one in fields(config)})
+
+
+def _nearest(name: str, names: list[str], form: str) -> str:
+    near = difflib.get_close_matches(name, names, n=1)
+    if near:
+        return f"; did you mean {form.format(near[0])}?"
+    return f"; there are {', '.join(form.format(one) for one in names)}"
+
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
+
+
+def wrong(row: Row, value: object) -> str:
+    """Say what is wrong with a value and what would be right; "" if it is fine."""
+    setting = row.setting
+    takes = f"it takes {_takes(row)}"
+    if type(value) is not row.kind and not (row.kind is float and type(value) is int):
+        shown = setting.written(value) if isinstance(value, (bool, str)) else str(value)
+        return f"must be {_KINDS[row.kind]}, not {shown}; {takes}"
+    is_outside = isinstance(value, (int, float)) and not (  # "not within" also refuses TOML's nan
+        (setting.low is None or value >= setting.low) and (setting.high is None or value <= setting.high)
+    )
+    if is_outside or (setting.choices and value not in setting.choices):
+        return f"cannot be {setting.written(value)}; {takes}"
+    return ""
+
+
+def _takes(row: Row) -> str:
+    """Say what a setting takes: "0.3 to 3.0 s, by default 0.8"."""
+    allowed = row.setting.allowed() or _KINDS[row.kind]
+    return f"{allowed} {row.setting.unit}".rstrip() + f", by default {row.setting.written(row.default)}"
+
+
+def written(config: object) -> str:
+    """Write a complete file: every setting with its meaning, unit, range and default, at its present value."""
+    lines: list[str] = []
+    section = ""
+    kinds: Mapping[str, type] = typing.get_type_hints(type(config))
+    for row in rows(type(config)):
+        if row.section != section:
+            section = row.section
+            lines += ["", f"[{section}]", *_comment((kinds[section].__doc__ or "").split("\n", maxsplit=1)[0])]
+        value = getattr(getattr(config, section), row.name)
+        lines += ["", *_comment(row.setting.meaning), *_comment(f"Takes {_takes(row)}")]
+        lines.append(f"{row.name} = {row.setting.written(value)}")
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, 98, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False)

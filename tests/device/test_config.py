@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.cli import main
+from device.config import Config, ConfigError, OledConfig, load, oled_despite, parse, told_on_oled
+from device.referee.inputs import Button
+from device.screens.draw import overflows
+from device.screens.views import failure
+from device.settings import Row, rows, written, wrong
+
+TABLE = list(rows(Config))
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "config.toml")
+    return caught.value.problems
+
+
+@pytest.fixture(autouse=True)
+def no_file_of_this_machine(monkeypatch, tmp_path):
+    monkeypatch.delenv("CANTSTOP_CONFIG", raising=False)
+    monkeypatch.setattr("device.config.FILE", tmp_path / "etc" / "config.toml")
+
+
+def values_of(row: Row) -> st.SearchStrategy:
+    """Values that a row allows."""
+    setting = row.setting
+    if setting.choices:
+        return st.sampled_from(setting.choices)
+    if row.kind is bool:
+        return st.booleans()
+    if row.kind is int:
+        return st.integers(setting.low, setting.high)
+    if row.kind is float:
+        return st.floats(setting.low, setting.high)
+    return st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+
+
+@st.composite
+def configs(draw):
+    """A configuration in which any one setting has any of its values."""
+    row = draw(st.sampled_from(TABLE))
+    section = replace(getattr(Config(), row.section), **{row.name: draw(values_of(row))})
+    return replace(Config(), **{row.section: section})
+
+
+def test_an_empty_file_gives_the_defaults():
+    assert parse("") == Config()
+
+
+def test_the_defaults_have_no_clash_and_are_in_their_ranges():
+    assert parse(Config().as_toml()) == Config()
+
+
+@given(configs())
+def test_a_file_that_was_written_reads_back_as_the_same_settings_or_tells_of_a_clash(config):
+    try:
+        read_back = parse(config.as_toml())
+    except ConfigError as error:
+        problems_told = error.problems
+    else:
+        problems_told = []
+        assert read_back == config
+    assert all("on pin" in problem or "longer than" in problem for problem in problems_told)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
+def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
+    text = Config().as_toml()
+    assert row.setting.meaning in re.sub(r"\n# ", " ", text)
+    assert re.search(rf"^{row.name} = {re.escape(row.setting.written(row.default))}$", text, re.MULTILINE)
+    assert row.setting.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
+def test_every_number_has_a_range_and_every_default_lies_in_it(row):
+    assert wrong(row, row.default) == ""
+    if row.kind in (int, float):
+        assert row.setting.choices or (row.setting.low is not None and row.setting.high is not None)
+
+
+@given(st.sampled_from([row for row in TABLE if row.setting.high is not None]), st.booleans(), st.integers(1, 10**9))
+def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, is_low, beyond):
+    value = row.setting.low - beyond if is_low else row.setting.high + beyond
+    (problem,) = problems(f"# a comment\n[{row.section}]\n\n{row.name} = {value!r}\n")
+    assert problem.startswith(f"config.toml, line 4: [{row.section}] {row.name} cannot be ")
+    assert f"it takes {row.setting.allowed()}" in problem
+
+
+@given(
+    st.sampled_from(TABLE),
+    st.sampled_from(['"x"', "true", "1.5", "3", "[1]", "{a = 1}", "1979-05-27", "nan", "inf", "-inf"]),
+)
+def test_a_value_of_another_type_is_refused_or_is_one_that_the_type_takes(row, value):
+    text = f"[{row.section}]\n{row.name} = {value}\n"
+    kind = type(tomllib.loads(text)[row.section][row.name])
+    if kind is row.kind or (row.kind is float and kind is int):
+        return
+    (problem,) = problems(text)
+    assert problem.startswith(f"config.toml, line 2: [{row.section}] {row.name} must be ")
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_a_number_that_is_none_is_refused(value):
+    (problem,) = problems(f"[buttons]\nhold_s = {value}")
+    assert "it takes 0.3 to 3.0 s, by default 0.8" in problem
+
+
+def test_an_unknown_setting_is_named_with_its_line_and_the_nearest_one():
+    assert problems("[oled]\ntype = 'sh1106'\ncontrats = 3") == [
+        "config.toml, line 3: [oled] has no setting contrats; did you mean contrast?"
+    ]
+
+
+def test_an_unknown_setting_that_is_like_none_gets_the_list_of_all():
+    (problem,) = problems("[buzzer]\nmelody = 3")
+    assert problem == "config.toml, line 2: [buzzer] has no setting melody; there are enabled, pin"
+
+
+def test_an_unknown_section_is_named_with_its_line_and_the_nearest_one():
+    assert problems("\n[lamb]\npin = 3") == ["config.toml, line 2: there is no section [lamb]; did you mean [lamp]?"]
+
+
+def test_a_setting_without_its_section_is_told():
+    (problem,) = problems("pin = 3")
+    assert problem.startswith("config.toml, line 1: there is no setting pin; there are [oled]")
+    assert problems("oled = 3") == ["config.toml, line 1: oled is a section; write [oled] on a line of its own"]
+
+
+@pytest.mark.parametrize("text", ["[oled]\n\ncontrast = 300", "oled.bus = 1\n\noled.contrast = 300"])
+def test_the_line_is_found_in_both_of_tomls_ways_to_write_a_section(text):
+    assert problems(text)[0].startswith("config.toml, line 3: [oled] contrast cannot be 300")
+
+
+def test_a_setting_whose_line_is_not_found_is_told_with_the_line_of_its_section():
+    (problem,) = problems("[buttons]\na = 7\n[camera]\n[lamp]\n[oled]\n'contr\\u0061st' = 300\n".replace("'", '"'))
+    assert problem.startswith("config.toml, line 5: [oled] contrast cannot be 300")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("[oled]\ntype = = 3", "line 2"), ("[oled]\ntype = ", "at its end"), ("\n\n[oled", "at its end")]
+)
+def test_what_is_no_toml_is_told_with_its_line(text, line):
+    (problem,) = problems(text)
+    assert problem.startswith(f"config.toml, {line}: ")
+
+
+def test_all_problems_are_told_at_once_in_the_order_of_the_file():
+    found = problems('[oled]\ntype = "x"\nbus = -1\n[buttons]\na = true')
+    assert [re.search(r"line (\d+)", problem)[1] for problem in found] == ["2", "3", "5"]
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "stop"]), min_size=2, max_size=2, unique=True), st.integers(4, 27))
+def test_two_buttons_on_one_pin_are_a_clash_told_with_its_line(two, pin):
+    found = problems(f"[buttons]\n{two[0]} = {pin}\n{two[1]} = {pin}\n")
+    assert any(f"is on pin {pin}, and so is [buttons]" in problem for problem in found)
+    assert all(re.match(r"config\.toml, line [123]: ", problem) for problem in found)
+
+
+def test_a_button_on_the_oleds_pins_is_a_clash_and_none_on_another_bus():
+    assert problems("[buttons]\na = 2") == [
+        "config.toml, line 2: [buttons] a is on pin 2, which I2C needs for the OLED; take another pin"
+    ]
+    assert parse("[oled]\nbus = 3\n[buttons]\na = 2").buttons.pins[Button.A] == 2
+
+
+@pytest.mark.parametrize("part", ["lamp", "buzzer"])
+def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(part):
+    text = f"[{part}]\npin = 13\nenabled = "
+    assert problems(text + "true") == [
+        f"config.toml, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own"
+    ]
+    assert not getattr(parse(text + "false"), part).enabled
+
+
+def test_a_display_that_goes_out_before_it_is_dimmed_is_refused():
+    (problem,) = problems("[oled]\noff_after_s = 30")
+    assert problem == "config.toml, line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)"
+
+
+def test_without_a_file_the_defaults_hold():
+    assert load() == Config()
+
+
+def test_a_file_that_was_named_must_be_there(tmp_path, monkeypatch):
+    with pytest.raises(ConfigError, match=r"none\.toml: there is no such file; cantstop config show"):
+        load(tmp_path / "none.toml")
+    monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "other.toml"))
+    with pytest.raises(ConfigError, match=r"other\.toml: there is no such file"):
+        load()
+
+
+def test_the_environment_names_the_file_and_an_argument_goes_before_it(tmp_path, monkeypatch):
+    (tmp_path / "one.toml").write_text("[oled]\nbus = 7")
+    (tmp_path / "other.toml").write_text("[oled]\nbus = 8")
+    monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "one.toml"))
+    assert load().oled.bus == 7
+    assert load(tmp_path / "other.toml").oled.bus == 8
+
+
+def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"[oled]\ntype = '\xff'")
+    with pytest.raises(ConfigError, match=r"config\.toml, line 2: is not text in UTF-8"):
+        load(file)
+
+
+def test_a_folder_in_the_files_place_is_told(tmp_path):
+    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+        load(tmp_path)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_whatever_a_file_holds_it_gives_settings_or_an_error_that_names_it(tmp_path_factory, content):
+    file = tmp_path_factory.getbasetemp() / "any.toml"
+    file.write_bytes(content)
+    try:
+        load(file)
+    except ConfigError as error:
+        told = error.problems
+    else:
+        told = [str(file)]
+    assert told
+    assert all(str(file) in problem for problem in told)
+
+
+def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is_sound():
+    with pytest.raises(ConfigError) as caught:
+        parse('[oled]\ntype = "sh1106"\naddress = 0x3D\nbus = "one"\n[buttons]\na = 99', "/etc/cantstop/config.toml")
+    assert oled_despite(caught.value) == OledConfig(type="sh1106", address=0x3D)
+    screen = failure(told_on_oled(caught.value))
+    assert screen.lines[0].more.startswith("config.toml, line 4:")
+    assert overflows(screen) == []
+
+
+def test_a_file_that_is_no_toml_is_told_on_the_default_display():
+    with pytest.raises(ConfigError) as caught:
+        parse("type = = 3")
+    assert oled_despite(caught.value) == OledConfig()
+
+
+def test_config_check_says_what_is_wrong_and_ends_with_1(tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text("[oled]\nbus = 99\nx = 1")
+    assert main(["config", "check", str(file)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 2
+    file.write_text("[oled]\nbus = 3")
+    assert main(["config", "check", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: fine\n"
+
+
+def test_config_check_without_a_file_says_that_the_defaults_hold(capsys):
+    assert main(["config", "check"]) == 0
+    assert "the defaults hold" in capsys.readouterr().out
+
+
+def test_config_show_completes_a_file_and_keeps_what_it_says(tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text('[oled]\ntype = "sh1106"')
+    assert main(["config", "show", str(file)]) == 0
+    assert parse(capsys.readouterr().out) == Config(oled=OledConfig(type="sh1106"))
+    assert main(["config", "show", "--defaults", str(file)]) == 0
+    assert parse(capsys.readouterr().out) == Config()
+
+
+def test_config_show_of_a_file_that_is_wrong_prints_its_problems_alone(tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text("[oled]\nbus = 99")
+    assert main(["config", "show", str(file)]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "line 2" in told.err
+
+
+def test_the_written_file_is_at_most_100_characters_wide():
+    assert max(map(len, written(Config()).splitlines())) <= 100
+
+
+def test_the_box_with_wrong_settings_does_not_start_and_says_why(tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text("[buttons]\na = 6")
+    assert main(["play", "--config", str(file)]) == 1
+    assert "[buttons] b is on pin 6, and so is [buttons] a" in capsys.readouterr().err
