@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs bench weights clean
+.PHONY: help play test docs words bench weights clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -27,6 +27,9 @@ test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
 	$(BIN)/python -m tools.screens
 	$(BIN)/python -m tools.architecture
+
+words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program
+	$(BIN)/python -m tools.words
 
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench

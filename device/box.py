@@ -10,12 +10,15 @@ from typing import Protocol
 
 from device.display import SteadyDisplay
 from device.journal import Journal, JournalError
+from device.preferences_file import PreferencesFile
 from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
-from device.referee.table import Effect, step
+from device.referee.table import step
 from device.screens import texts
 from device.screens.draw import draw
+from device.screens.language import say, speaking
 from device.screens.views import screen
 
 TICK_S = 1.0
@@ -43,21 +46,32 @@ class Eye(Protocol):
 class Box:
     """The referee with its journal and its display; it alone knows and changes the situation."""
 
-    def __init__(self, journal: Journal, display: SteadyDisplay, start: Situation | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        display: SteadyDisplay,
+        start: Situation | None = None,
+        preferences: PreferencesFile | None = None,
+    ) -> None:
         """Take up where the journal ends.
 
         Args:
             journal: Where accepted inputs go first.
             display: Where screens go then.
             start: What to begin with instead of what the journal holds.
+            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
         """
         self._journal = journal
         self._display = display
         self._eye: Eye | None = None
         self._inputs: queue.Queue[Input | None] = queue.Queue()
+        self._preferences = preferences
         self._situation = start or journal.situation()
+        if preferences is not None:
+            self._situation = replace(self._situation, preferences=preferences.load())
         self._tray: TraySeen | None = None
         self._unsaved = False
+        self._unkept = False
         self.changed = threading.Condition()
         """Notified after each input that was accepted and shown."""
 
@@ -103,6 +117,8 @@ class Box:
         """Look after what may have died or come back without a word."""
         if self._eye is not None and not self._eye.alive():
             self._handle(TraySeen(View.NO_CAMERA))
+        if self._unkept:
+            self._keep(self._situation)
         self._show()
 
     def _handle(self, event: Input) -> None:
@@ -119,6 +135,9 @@ class Box:
             self._tray = None
             if self._eye is not None:
                 self._eye.tray_checked()
+        # Before the journal: a cut between the two asks again, and never goes on in another language.
+        if Effect.KEEP_PREFERENCES in outcome.effects:
+            self._keep(situation)
         if not isinstance(event, TraySeen):
             self._record(event, situation)
             # The new state may care for what was seen before it came up.
@@ -140,10 +159,23 @@ class Box:
         else:
             self._unsaved = False
 
+    def _keep(self, now: Situation) -> None:
+        """Put the preferences into their file; what a full disk does not take is tried again at each tick."""
+        if self._preferences is None:
+            return
+        try:
+            self._preferences.save(now.preferences)
+        except OSError:
+            _log.exception("the preferences cannot be kept; they hold until the box is switched off")
+            self._unkept = True
+        else:
+            self._unkept = False
+
     def _show(self) -> None:
         shown = screen(self._situation)
-        if self._unsaved:
-            shown = replace(shown, footer=texts.NOT_SAVED)
+        if self._unsaved or self._unkept:
+            with speaking(self._situation.preferences.language):
+                shown = replace(shown, footer=say(texts.NOT_SAVED))
         self._display.show(draw(shown))
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

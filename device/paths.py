@@ -22,3 +22,8 @@ def journal_file(*, simulated: bool) -> Path:
 def calibration_file(*, simulated: bool) -> Path:
     """Give the file of what `cantstop calibrate` learnt; the simulated tray has one of its own."""
     return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")
+
+
+def preferences_file(journal: Path) -> Path:
+    """Give the file of the players' preferences, beside the journal that the box plays with and named after it."""
+    return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")

@@ -12,6 +12,7 @@ from device.camera.port import Camera
 from device.camera.watcher import Watcher
 from device.display import Display, SteadyDisplay
 from device.journal import Journal
+from device.preferences_file import PreferencesFile
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from vision.params import Params
@@ -39,6 +40,7 @@ class Session:
         *,
         params: Params | None = None,
         start: Situation | None = None,
+        preferences: PreferencesFile | None = None,
         observe: Callable[[Input], None] = lambda _: None,
     ) -> None:
         """Put a box together; entering the context starts it.
@@ -50,12 +52,13 @@ class Session:
             open_camera: Opens the camera; None for a box without.
             params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
+            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             observe: Sees each of the camera's inputs before the box does.
         """
         self._journal = journal
         self._display = SteadyDisplay(open_display)
         self._open_buttons = open_buttons
-        self.box = Box(journal, self._display, start)
+        self.box = Box(journal, self._display, start, preferences)
         self._failure: BaseException | None = None
 
         def put(event: Input) -> None:

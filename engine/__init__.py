@@ -24,7 +24,7 @@ from engine.notation import (
     position_text,
     roll_text,
 )
-from engine.position import Position
+from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
 from engine.transcript import parse_transcript, transcript
 from engine.variants import MOST_COLUMNS_TO_WIN, FastStart, Variants
@@ -46,6 +46,7 @@ __all__ = [
     "Pairing",
     "Play",
     "Position",
+    "Problem",
     "Roll",
     "RollOff",
     "Rolled",

@@ -11,6 +11,27 @@ from engine.errors import BadPosition, BadVariants
 from engine.variants import Variants
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What makes a position one that no game can reach; as `str` in English words.
+
+    Attributes:
+        text: What is wrong, with {places} for values: fixed texts, so that they can be translated.
+        values: What goes into the places, by name.
+    """
+
+    text: str
+    values: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        """Give it in English words."""
+        return self.text.format(**dict(self.values)) if self.values else self.text
+
+
+def _problem(text: str, **values: int) -> Problem:
+    return Problem(text, tuple(values.items()))
+
+
 @dataclass(frozen=True)
 class Position:
     """The board, whose turn it is, and the roll that waits for a choice, if any.
@@ -100,64 +121,77 @@ class Position:
         """Give the same position with this roll waiting for a choice."""
         return replace(self, roll=roll)
 
-    def problems(self) -> tuple[str, ...]:
-        """List what makes this position one that no game can reach, in words; empty where it makes sense."""
+    def problems(self) -> tuple[Problem, ...]:
+        """List what makes this position one that no game can reach; empty where it makes sense."""
         try:
             self.variants.check(self.players)
         except BadVariants as error:
-            return (str(error),)
+            return (Problem(str(error)),)
         found = []
         if not 0 <= self.turn < self.players:
-            return (f"it is nobody's turn: player {self.turn + 1} of {self.players}",)
+            return (
+                _problem("it is nobody's turn: player {turn} of {players}", turn=self.turn + 1, players=self.players),
+            )
         for spaces in (*self.markers, self.runners):
             if len(spaces) != PER_COLUMN or any(spaces[:2]):
-                return ("the columns are 2 to 12",)
+                return (Problem("the columns are 2 to 12"),)
             found += [
-                f"column {column} has no space {spaces[column]}, its spaces are 1 to {TOP[column]}"
+                _problem(
+                    "column {column} has no space {space}, its spaces are 1 to {top}",
+                    column=column,
+                    space=spaces[column],
+                    top=TOP[column],
+                )
                 for column in COLUMNS
                 if not 0 <= spaces[column] <= TOP[column]
             ]
         if self.free_runners < 0:
-            found.append(f"there are {RUNNERS} runners, not {RUNNERS - self.free_runners}")
+            found.append(
+                _problem("there are {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners)
+            )
         for column in COLUMNS:
             found += self._problems_in(column)
         found += self._problems_of_turn()
         return tuple(found)
 
-    def _problems_of_turn(self) -> list[str]:
+    def _problems_of_turn(self) -> list[Problem]:
         """List what is wrong with the roll and with who has won."""
         found = []
         if self.roll is not None:
             try:
                 if self.roll != roll_of(self.roll):
-                    found.append("the dice of a roll are kept sorted")
+                    found.append(Problem("the dice of a roll are kept sorted"))
             except ValueError as error:
-                found.append(str(error))
+                found.append(Problem(str(error)))
         enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
         if len(enough) > 1:
-            found.append("only one player can have won")
+            found.append(Problem("only one player can have won"))
         if self.winner is not None:
             if self.turn != self.winner:
-                found.append("the game is won, so it must be the winner's turn")
+                found.append(Problem("the game is won, so it must be the winner's turn"))
             if self.roll or any(self.runners):
-                found.append("the game is won, so there can be no roll and no runner")
+                found.append(Problem("the game is won, so there can be no roll and no runner"))
         return found
 
-    def _problems_in(self, column: int) -> list[str]:
+    def _problems_in(self, column: int) -> list[Problem]:
         """List what is wrong within one column."""
         found = []
         standing = [markers[column] for markers in self.markers if markers[column]]
         if TOP[column] in standing and len(standing) > 1:
-            found.append(f"column {column} is won, so no other marker can stand in it")
+            found.append(_problem("column {column} is won, so no other marker can stand in it", column=column))
         if TOP[column] in standing and self.runners[column]:
-            found.append(f"column {column} is won, so no runner can stand in it")
+            found.append(_problem("column {column} is won, so no runner can stand in it", column=column))
         if 0 < self.runners[column] <= self.markers[self.turn][column]:
-            found.append(f"the runner in column {column} must stand above the player's own marker")
+            found.append(
+                _problem("the runner in column {column} must stand above the player's own marker", column=column)
+            )
         if self.variants.leap:
             if len(set(standing)) < len(standing):
-                found.append(f"with leap no two markers share a space, as in column {column}")
+                found.append(_problem("with leap no two markers share a space, as in column {column}", column=column))
             if self.others_on(column, self.runners[column]):
-                found.append(f"with leap no runner shares a space with a marker, as in column {column}")
+                found.append(
+                    _problem("with leap no runner shares a space with a marker, as in column {column}", column=column)
+                )
         return found
 
     def check(self) -> None:
@@ -169,7 +203,7 @@ class Position:
         """
         self.variants.check(self.players)
         if problems := self.problems():
-            raise BadPosition("; ".join(problems))
+            raise BadPosition("; ".join(map(str, problems)))
 
     def runners_out(self) -> list[tuple[int, int]]:
         """List the runners on the board as (column, space), lowest column first."""

@@ -112,7 +112,12 @@ def situations() -> dict[str, Situation]:
         "setting-turn": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 1, 3), top),
         "setting-nonsense": (
             SettingBoard(
-                Waiting(), top.position.markers, (0,) * 13, 0, problem="column 7 is won, so no runner can stand in it"
+                Waiting(),
+                top.position.markers,
+                (0,) * 13,
+                0,
+                problem="column {column} is won, so no runner can stand in it",
+                values=(("column", 7),),
             ),
             top,
         ),

@@ -115,7 +115,8 @@ def _real(args: argparse.Namespace) -> int:
     from device.config import ConfigError, load, oled_despite, told_on_oled
     from device.journal import Journal, JournalError
     from device.oled import open_oled
-    from device.paths import journal_file
+    from device.paths import journal_file, preferences_file
+    from device.preferences_file import PreferencesFile
     from device.session import Session
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
@@ -131,15 +132,16 @@ def _real(args: argparse.Namespace) -> int:
         return open_oled(config=config.oled)
 
     try:
-        journal = Journal(args.journal or journal_file(simulated=False))
-        start = _start(journal, args.players)
+        file = args.journal or journal_file(simulated=False)
+        journal = Journal(file)
         with Session(
             journal,
             open_display,
             lambda put: Buttons(config.buttons, put),
             PiCamera,
             params=_params(simulated=False),
-            start=start,
+            start=_start(journal, args.players),
+            preferences=PreferencesFile(preferences_file(file)),
         ) as session:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: session.box.stop())
@@ -205,13 +207,21 @@ def _by_itself(args: argparse.Namespace) -> int:
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
     from device.journal import Journal
-    from device.paths import journal_file
+    from device.paths import journal_file, preferences_file
+    from device.preferences_file import PreferencesFile
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
 
     world = _world(args, hurried=False)
-    journal = Journal(args.journal or journal_file(simulated=True))
-    with SimulatedTable(journal, world, params=_world_params(args), start=_start(journal, args.players)) as table:
+    file = args.journal or journal_file(simulated=True)
+    journal = Journal(file)
+    with SimulatedTable(
+        journal,
+        world,
+        params=_world_params(args),
+        start=_start(journal, args.players),
+        preferences=PreferencesFile(preferences_file(file)),
+    ) as table:
         play(table, world)
     print("The game is kept: the same command goes on with it.")
     return 0

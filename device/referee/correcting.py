@@ -191,4 +191,5 @@ def take_row(situation: Situation, _: Input) -> Situation:
     try:
         return done(situation, SetTo(position))
     except BadPosition:
-        return replace(situation, state=replace(state, row=0, problem=position.problems()[0]))
+        first = position.problems()[0]
+        return replace(situation, state=replace(state, row=0, problem=first.text, values=first.values))

@@ -161,4 +161,4 @@ def die_by_hand(situation: Situation, _: Input) -> Situation:
 def _begin(situation: Situation, agreed: Agreed, begins: int) -> Situation:
     variants = Variants.of(agreed.columns_to_win, list(agreed.variants))
     game = Game.new(agreed.names, variants, begins)
-    return Situation(Waiting(), game, situation.number + 1)
+    return replace(situation, state=Waiting(), game=game, number=situation.number + 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from device.preferences import Preferences
 from device.referee.inputs import View
 from engine import Game, Pairing, Roll
 
@@ -192,7 +193,8 @@ class SettingBoard:
         turn: Whose turn it is.
         row: What is being set: a player's markers, then the runners, then whose turn it is.
         column: In which column.
-        problem: Why the position could not be taken, "" at first.
+        problem: Why the position could not be taken, as the text of an `engine.Problem`; "" at first.
+        values: What goes into the places of that text.
     """
 
     before: State
@@ -202,6 +204,7 @@ class SettingBoard:
     row: int = 0
     column: int = 2
     problem: str = ""
+    values: tuple[tuple[str, int], ...] = ()
 
 
 State = (
@@ -238,11 +241,13 @@ class Situation:
         state: What it is doing.
         game: The game under way or just over; None before the first one.
         number: How many games were begun with this one: two games are never taken for one.
+        preferences: What the players chose on the box; kept in a file of its own, not in the journal.
     """
 
     state: State
     game: Game | None = None
     number: int = 0
+    preferences: Preferences = field(default_factory=Preferences)
 
     @property
     def played(self) -> Game:
@@ -256,9 +261,9 @@ def to_data(state: State) -> dict[str, Any]:
     if isinstance(state, Reading):
         return to_data(state.before)
     data: dict[str, Any] = {"state": type(state).__name__}
-    for field in fields(state):
-        value = getattr(state, field.name)
-        data[field.name] = to_data(value) if field.name == "before" else value
+    for each in fields(state):
+        value = getattr(state, each.name)
+        data[each.name] = to_data(value) if each.name == "before" else value
     return data
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from typing import Any
 
 from device.referee import correcting, playing, setup
 from device.referee.inputs import Input, Press, TraySeen, View
+from device.referee.outcome import Effect, Outcome
 from device.referee.states import (
     Begins,
     Busted,
@@ -38,16 +38,7 @@ from device.referee.states import (
     Welcome,
 )
 
-Handler = Callable[[Situation, Input], Situation | None]
-
-
-class Effect(Enum):
-    """What the box is to do beside showing the new state."""
-
-    READ_AGAIN = auto()
-    """Read the dice that lie in the tray, even though nobody threw them since the last reading."""
-    TRAY_CHECKED = auto()
-    """The players know that the camera was moved."""
+Handler = Callable[[Situation, Input], Situation | Outcome | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +46,14 @@ class Row:
     """One row of the table.
 
     Attributes:
-        handle: Gives the new situation, or None where the input is not accepted after all.
+        handle: Gives the new situation, with effects of its own where they depend on more than the row; None where the
+            input is not accepted after all.
         to: The states that it may lead to.
         effects: What else is to be done when it is accepted.
     """
 
     handle: Handler
     to: tuple[type[State], ...]
-    effects: tuple[Effect, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an accepted input leads to."""
-
-    situation: Situation
     effects: tuple[Effect, ...] = ()
 
 
@@ -179,4 +163,8 @@ def step(situation: Situation, event: Input) -> Outcome | None:
         return step(replace(situation, state=state.before), event)
     row = TABLE.get((type(state), key))
     after = row.handle(situation, event) if row else None
-    return Outcome(after, row.effects) if row and after else None
+    if row is None or after is None:
+        return None
+    if isinstance(after, Outcome):
+        return replace(after, effects=(*row.effects, *after.effects))
+    return Outcome(after, row.effects)

@@ -1,4 +1,8 @@
-"""Every word that the screens show, in one place. A line of the small type takes 21 characters, the large 16."""
+"""Every word that the screens show, in one place. A line of the small type takes 21 characters, the large 16.
+
+These are English. `device.screens.language.say` translates them when a screen is made; `make words` puts new ones into
+the catalogues in `locale/`, where a comment before a text here stands beside it for whoever translates.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,14 @@ ANSWERS = {
     "no stop on a marker": "no stop there",
     "leap": "leap over",
     "dice": "one die each",
+}
+COLOURS = {
+    "yellow": "yellow",
+    "orange": "orange",
+    "green": "green",
+    "blue": "blue",
+    "red": "red",
+    "white": "white",
 }
 QUESTIONS = {
     "players": "How many players?",
@@ -88,7 +100,7 @@ CHECK_TRAY = "check the tray"
 CHECKED = "ok"
 REASONS = {
     "no dice": "no dice seen",
-    "count": "{dice} dice seen",
+    "count": "dice seen: {dice}",
     "cocked": "a die leans",
     "hand": "something over it",
     "dark": "too dark",
@@ -142,3 +154,15 @@ SPACE = "space {space}"
 NO_PIECE = "none"
 NONSENSE = "Cannot be:"
 """The title over a problem that the engine names."""
+# The engine's own words; up to four lines of 21 characters.
+PROBLEMS = (
+    "there are {all} runners, not {runners}",
+    "column {column} is won, so no other marker can stand in it",
+    "column {column} is won, so no runner can stand in it",
+    "the runner in column {column} must stand above the player's own marker",
+    "with leap no two markers share a space, as in column {column}",
+    "with leap no runner shares a space with a marker, as in column {column}",
+    "only one player can have won",
+    "the game is won, so it must be the winner's turn",
+    "the game is won, so there can be no roll and no runner",
+)

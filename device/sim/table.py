@@ -15,6 +15,7 @@ from device.camera.port import Camera
 from device.config import Config
 from device.journal import Journal
 from device.oled import open_oled
+from device.preferences_file import PreferencesFile
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.session import Session
@@ -33,6 +34,7 @@ class SimulatedTable:
         *,
         params: Params | None = None,
         start: Situation | None = None,
+        preferences: PreferencesFile | None = None,
         observe: Callable[[Input], None] = lambda _: None,
     ) -> None:
         """Put it together; entering the context switches it on.
@@ -42,6 +44,7 @@ class SimulatedTable:
             world: What the camera looks at; None for a box without a camera.
             params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
+            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             observe: Sees each of the camera's inputs before the box does.
         """
         config = Config()
@@ -55,6 +58,7 @@ class SimulatedTable:
             (lambda: world) if world is not None else None,
             params=params,
             start=start,
+            preferences=preferences,
             observe=observe,
         )
 

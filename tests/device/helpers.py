@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
+from device.referee.outcome import Outcome
 from device.referee.states import Situation, State, Welcome
-from device.referee.table import Outcome, step
+from device.referee.table import step
 
 A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)

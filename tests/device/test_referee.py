@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from device.preferences import choices
 from device.referee.inputs import Button, Press, View
+from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted, state_of
 from device.referee.states import (
     Begins,
@@ -33,7 +36,7 @@ from device.referee.states import (
     from_data,
     to_data,
 )
-from device.referee.table import TABLE, Effect, key_of, step
+from device.referee.table import TABLE, key_of, step
 from device.screens.draw import overflows
 from device.screens.views import screen
 from engine import FastStart, Game, SetTo, Variants, parse_position
@@ -260,9 +263,11 @@ def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
     story = two_players().do(HOLD_STOP, A, A, C)
     story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
     assert isinstance(story.state, SettingBoard)
-    assert "column 2 is won" in story.state.problem
+    assert story.state.values == (("column", 2),)
     assert story.now.played.steps == ()
-    assert screen(story.now).title == "Cannot be:"
+    shown = screen(story.now)
+    assert shown.title == "Cannot be:"
+    assert "column 2 is won" in shown.lines[0].more
 
 
 def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
@@ -270,7 +275,7 @@ def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
     story.do(tray(View.HAND))
     assert isinstance(story.state, Reading)
     story.do(tray(View.UNREADABLE, "count", 3))
-    assert "3 dice" in screen(story.now).lines[1].text
+    assert "dice seen: 3" in screen(story.now).lines[1].text
     assert Story(story.now).do(tray(View.EMPTY)).state == Deciding()
     assert Story(story.now).do(STOP).state == Stopped()
     assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
@@ -356,10 +361,15 @@ class AnythingHappens(RuleBasedStateMachine):
         row = TABLE[type(state), key_of(event)]
         assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
 
+    @initialize(language=st.sampled_from(choices("language")))
+    def speak(self, language: str) -> None:
+        self.language = language
+
     @invariant()
     def every_screen_fits(self) -> None:
-        if hasattr(self, "now"):
-            assert overflows(screen(self.now)) == []
+        if hasattr(self, "now") and hasattr(self, "language"):
+            spoken = replace(self.now, preferences=replace(self.now.preferences, language=self.language))
+            assert overflows(screen(spoken)) == []
 
     @invariant()
     def every_state_survives_the_journal(self) -> None:

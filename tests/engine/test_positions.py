@@ -61,7 +61,7 @@ def test_what_no_game_can_reach_is_told_in_words(line, problem):
     ],
 )
 def test_what_no_text_can_say_is_noticed_too(position, problem):
-    assert position.problems() == (problem,)
+    assert [str(each) for each in position.problems()] == [problem]
 
 
 def test_all_that_is_wrong_is_told_at_once():

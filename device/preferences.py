@@ -1,0 +1,73 @@
+"""What players choose on the box itself: language, sound, light. What the builder wires is in the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+
+def _one_of(*choices: str | bool) -> Any:  # noqa: ANN401 - the type of a field with this default
+    """Declare a preference by its choices; the first is the default."""
+    return field(default=choices[0], metadata={"choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The players' choices. A new one is a field here, with its choices; file, defaults and checks follow from that.
+
+    Attributes:
+        language: In which language the box speaks, as an ISO 639-1 code.
+        sound: Whether the buzzer sounds, where there is one.
+        light: Whether the lamp over the tray is lit while the camera looks, where there is one.
+    """
+
+    language: str = _one_of("en", "nl", "de", "fr")
+    sound: bool = _one_of(True, False)
+    light: bool = _one_of(True, False)
+
+    def next(self, name: str) -> Preferences:
+        """Give these preferences with one of them changed to its next choice, round and round.
+
+        Raises:
+            KeyError: If there is no such preference.
+        """
+        offered = choices(name)
+        after = offered[(offered.index(getattr(self, name)) + 1) % len(offered)]
+        changed: dict[str, Any] = {name: after}
+        return replace(self, **changed)
+
+
+def choices(name: str) -> tuple[str | bool, ...]:
+    """List what can be chosen for a preference, the default first.
+
+    Raises:
+        KeyError: If there is no such preference.
+    """
+    offered: tuple[str | bool, ...] = {each.name: each for each in fields(Preferences)}[name].metadata["choices"]
+    return offered
+
+
+def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
+    """Make preferences from plain data, as JSON gives it.
+
+    Args:
+        data: What a file held: anything at all.
+
+    Returns:
+        The preferences, with defaults for what is missing or wrong, and what is wrong, each in a few words. Names that
+        this version does not know are no fault: a newer one has written them.
+    """
+    if not isinstance(data, dict):
+        return Preferences(), ("it holds no JSON object",)
+    chosen: dict[str, Any] = {}
+    wrong = []
+    for each in fields(Preferences):
+        if each.name not in data:
+            continue
+        value = data[each.name]
+        # In Python 1 is True; in a file it is not.
+        if any(type(value) is type(choice) and value == choice for choice in choices(each.name)):
+            chosen[each.name] = value
+        else:
+            wrong.append(f"{each.name} cannot be {value!r}")
+    return Preferences(**chosen), tuple(wrong)

@@ -1,0 +1,74 @@
+"""The players' preferences on disk: one small JSON file, replaced as a whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+from device.preferences import Preferences, from_data
+
+MOST_BYTES = 100_000
+"""A file larger than this is none of ours, and is not read into memory."""
+
+_log = logging.getLogger(__name__)
+
+
+class PreferencesFile:
+    """The preferences in one file. Nothing about it can keep the box from starting."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file; it need not exist."""
+        self.path = path
+
+    def exists(self) -> bool:
+        """Tell whether anything was ever chosen: without the file, the box is started for the first time."""
+        return self.path.exists()
+
+    def load(self) -> Preferences:
+        """Give what is kept; defaults where nothing is, or where it is damaged: such a file is kept aside."""
+        try:
+            if self.path.stat().st_size > MOST_BYTES:
+                raise ValueError(f"it is larger than {MOST_BYTES} bytes")  # noqa: TRY301 - handled as any damage
+            preferences, wrong = from_data(json.loads(self.path.read_text("utf-8")))
+        except FileNotFoundError:
+            return Preferences()
+        except OSError as error:
+            _log.warning("%s: %s; the usual preferences are used", self.path, error)
+            return Preferences()
+        except (ValueError, RecursionError) as error:
+            preferences, wrong = Preferences(), (f"it cannot be read: {error}",)
+        if wrong:
+            self._keep_aside(wrong)
+        return preferences
+
+    def save(self, preferences: Preferences) -> None:
+        """Replace the file; it is on disk when this returns, and at no instant is there half of it.
+
+        Raises:
+            OSError: If it cannot be written; the file is as before.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_name(self.path.name + ".new")
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(asdict(preferences), file, indent=2)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)
+        folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def _keep_aside(self, wrong: tuple[str, ...]) -> None:
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
+            number += 1
+        _log.warning("%s: %s; kept aside as %s", self.path, "; ".join(wrong), aside.name)
+        with contextlib.suppress(OSError):  # a disk that takes nothing; the defaults do without it
+            self.path.rename(aside)

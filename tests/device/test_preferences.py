@@ -1,0 +1,105 @@
+"""The players' preferences: values, their file, and what becomes of a damaged one."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.preferences import Preferences, choices, from_data
+from device.preferences_file import MOST_BYTES, PreferencesFile
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.fixture
+def file(tmp_path):
+    return PreferencesFile(tmp_path / "box" / "preferences.json")
+
+
+def test_what_is_kept_is_what_was_chosen(file):
+    chosen = Preferences(language="fr", sound=False)
+    file.save(chosen)
+    assert file.load() == chosen
+    assert [each.name for each in file.path.parent.iterdir()] == ["preferences.json"]
+
+
+def test_without_a_file_there_are_the_usual_preferences_and_no_file_is_made(file):
+    assert not file.exists()
+    assert file.load() == Preferences()
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b'{"language": "nl"', b"[]", b"\xff\xfe\x00", b"[" * 5000, b"x" * (MOST_BYTES + 1)]
+)
+def test_a_damaged_file_gives_the_usual_preferences_and_is_kept_aside(file, damage):
+    file.path.parent.mkdir()
+    file.path.write_bytes(damage)
+    assert file.load() == Preferences()
+    assert file.path.with_name("preferences.json.damaged-1").read_bytes() == damage
+    assert not file.exists()
+
+
+def test_a_second_damaged_file_does_not_replace_the_first(file):
+    file.path.parent.mkdir()
+    for damage in ("first", "second"):
+        file.path.write_text(damage)
+        file.load()
+    assert file.path.with_name("preferences.json.damaged-1").read_text() == "first"
+    assert file.path.with_name("preferences.json.damaged-2").read_text() == "second"
+
+
+def test_one_wrong_choice_costs_no_other(file):
+    file.path.parent.mkdir()
+    file.path.write_text(json.dumps({"language": "de", "sound": "loud"}))
+    assert file.load() == Preferences(language="de")
+
+
+def test_a_choice_of_a_newer_version_is_no_damage(file):
+    file.path.parent.mkdir()
+    file.path.write_text(json.dumps({"language": "de", "smell": True}))
+    assert file.load() == Preferences(language="de")
+    assert file.exists()
+
+
+@pytest.mark.parametrize("fails", ["fsync", "replace"])
+def test_a_file_that_cannot_be_written_is_as_before(file, monkeypatch, fails):
+    file.save(Preferences(language="nl"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr(os, fails, full)
+    with pytest.raises(OSError, match="no space"):
+        file.save(Preferences(language="de"))
+    assert file.load() == Preferences(language="nl")
+
+
+@given(data=anything | st.fixed_dictionaries({"language": anything, "sound": anything}))
+def test_anything_at_all_makes_preferences_that_can_be_chosen(data):
+    preferences, _ = from_data(data)
+    assert preferences.language in choices("language")
+    assert preferences.sound in choices("sound")
+
+
+def test_the_next_choice_goes_round_and_round():
+    preferences = Preferences()
+    seen = []
+    for _ in choices("language"):
+        seen.append(preferences.language)
+        preferences = preferences.next("language")
+    assert seen == list(choices("language"))
+    assert preferences == Preferences()
+
+
+def test_true_in_a_file_is_not_one():
+    assert from_data({"sound": 0})[1]
+    assert from_data({"sound": False}) == (Preferences(sound=False), ())

@@ -1,0 +1,156 @@
+"""The four languages: each text translated, in the rules' own words, and each screen laid out in each language."""
+
+from __future__ import annotations
+
+import re
+import string
+import textwrap
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.preferences import Preferences, choices
+from device.referee.states import Situation
+from device.screens import texts
+from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
+from device.screens.language import LANGUAGES, say, speaking
+from device.screens.screen import Screen
+from device.screens.views import screen
+from engine import Position, Variants
+from tools import words
+from tools.screens import situations
+
+SCREENS = situations()
+READABLE_MM = 1.75
+"""A capital letter of 10 minutes of arc at 60 cm: what eyes of 20/40, the limit for driving, can just read."""
+DOT_MM = 29.42 / 128
+"""The side of a dot of the usual 1.3 inch OLED, whose picture is 29.42 mm wide."""
+
+
+def in_language(situation: Situation, language: str) -> Screen:
+    return screen(replace(situation, preferences=replace(situation.preferences, language=language)))
+
+
+def test_the_languages_that_can_be_chosen_are_those_that_are_spoken():
+    assert choices("language") == tuple(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", words.TRANSLATED)
+def test_the_catalogues_are_those_that_make_words_writes(language):
+    assert words.file_of(language, "po").read_bytes() == words.as_po(language), "make words"
+    assert words.file_of(language, "mo").read_bytes() == words.as_mo(language), "make words"
+
+
+@pytest.mark.parametrize("language", words.TRANSLATED)
+def test_every_text_is_translated(language):
+    assert words.untranslated(language) == []
+
+
+@pytest.mark.parametrize("language", words.TRANSLATED)
+def test_a_translation_has_the_places_for_values_of_its_text(language):
+    def places(text: str) -> set[str | None]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+    for message in words.catalogue(language):
+        if message.id:
+            assert places(message.string) == places(message.id), message.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SCREENS)
+def test_every_text_of_every_language_fits_its_place(name, language):
+    assert overflows(in_language(SCREENS[name], language)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_screen_of_any_language_has_a_letter_that_the_types_lack(language):
+    shown = {
+        (text.font, letter)
+        for one in SCREENS.values()
+        for text in layout(in_language(one, language))
+        for letter in text.text
+    }
+    for name in (SMALL, LARGE):
+        missing = bytes(font(name).getmask("\ufffe"))  # drawn as a question mark
+        letters = {letter for used, letter in shown if used == name} - {"?"}
+        lacking = [letter for letter in letters if bytes(font(name).getmask(letter)) == missing]
+        assert lacking == []
+
+
+class Unspeakable:
+    """A catalogue that puts a dot for each letter of a text, but not for those of values put into it later."""
+
+    def gettext(self, text: str) -> str:
+        return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if found[0][0] == "{" else "·", text)
+
+
+def test_no_word_on_any_screen_was_left_out_of_translation(monkeypatch):
+    monkeypatch.setattr("device.screens.language._catalogue", lambda _: Unspeakable())
+    for name, situation in SCREENS.items():
+        shown = screen(situation)
+        parts = [shown.title, shown.footer, *(part for line in shown.lines for part in (line.text, line.more))]
+        assert not [text for text in parts if any(map(str.isalpha, text))], name
+
+
+spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).map(lambda own: (0, 0, *own))
+
+
+@given(markers=st.lists(spaces, min_size=2, max_size=4), runners=spaces, leap=st.booleans())
+def test_whatever_is_wrong_with_a_board_set_by_hand_has_a_text(markers, runners, leap):
+    position = Position(Variants(leap=leap), tuple(markers), 0, runners)
+    for problem in position.problems():
+        assert problem.text in texts.PROBLEMS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("problem", texts.PROBLEMS)
+def test_every_problem_is_told_to_its_end(problem, language):
+    with speaking(language):
+        told = say(problem, column=12, all=3, runners=11)
+        assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
+
+
+RULES_WORDS = {
+    "nl": ("dobbelsteen", "kolom", "veld", "doelveld", "loper", "speelsteen", "stop", "pech", "wint"),
+    "de": ("würfel", "spalte", "feld", "zielfeld", "läufer", "spielstein", "aufhör", "pech", "gewinnt"),
+    "fr": ("dé", "colonne", "case", "arrivée", "pion", "pièce", "arrêt", "pas de chance", "gagne"),
+}
+"""The words of the printed rules: die, column, space, top space, runner, marker, stop, bust, wins."""
+
+
+@pytest.mark.parametrize("language", RULES_WORDS)
+def test_the_words_are_those_of_the_printed_rules(language):
+    spoken = " ".join(message.string for message in words.catalogue(language) if message.id).lower()
+    assert [word for word in RULES_WORDS[language] if word not in spoken] == []
+
+
+@pytest.mark.parametrize("name", [SMALL, LARGE])
+def test_capital_letters_can_be_read_from_60_cm_on_the_usual_oled(name):
+    _, top, _, bottom = font(name).getmask("H", mode="1").getbbox()
+    assert (bottom - top) * DOT_MM >= READABLE_MM
+
+
+def test_a_text_is_spoken_in_the_language_of_the_context_and_english_afterwards():
+    with speaking("de"):
+        assert say("space {space}", space=3) == "Feld 3"
+        with speaking("nl"):
+            assert say("space {space}", space=3) == "veld 3"
+        assert say("space {space}", space=3) == "Feld 3"
+    assert say("space {space}", space=3) == "space 3"
+
+
+def test_a_language_without_a_catalogue_is_spoken_as_english():
+    with speaking("eo"):
+        assert say("new game") == "new game"
+
+
+def test_a_text_of_nothing_stays_nothing():
+    with speaking("de"):
+        assert say("") == ""
+
+
+def test_a_game_goes_on_in_the_language_that_is_chosen():
+    assert in_language(SCREENS["telling"], "fr").lines[0].more == "pion en case 1"
+    assert Preferences().language == "en"

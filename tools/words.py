@@ -1,0 +1,120 @@
+"""Brings the catalogues up to `device/screens/texts.py`, and makes them ready for the program: `make words`.
+
+Every text in a constant there is a message, with the constant's name and the comment before it for whoever translates.
+A new one stands in each catalogue without a translation, until somebody writes it and runs this again; one that is gone
+from texts.py goes from the catalogues too.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from device.screens import texts
+from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
+
+SOURCE = Path(texts.__file__)
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+
+def messages() -> Catalog:
+    """List every text of texts.py."""
+    source = SOURCE.read_text("utf-8")
+    lines = source.splitlines()
+    catalogue = Catalog(project="Can't Stop box", fuzzy=False)
+    for statement in ast.parse(source).body:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+            continue
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        assert isinstance(target, ast.Name)
+        for text in _strings(statement.value):
+            comments = [target.id, *_comment_above(lines, statement.lineno)]
+            catalogue.add(text, auto_comments=comments)
+    return catalogue
+
+
+def _strings(value: ast.expr) -> list[str]:
+    """List the texts of a constant: itself, or the values (not the keys) of a table."""
+    if isinstance(value, ast.Dict):
+        return [text for part in value.values for text in _strings(part)]
+    if isinstance(value, ast.Tuple | ast.List):
+        return [text for part in value.elts for text in _strings(part)]
+    text = ast.literal_eval(value)
+    return [text] if isinstance(text, str) and text else []
+
+
+def _comment_above(lines: list[str], number: int) -> list[str]:
+    above = []
+    for line in reversed(lines[: number - 1]):
+        if not line.startswith("# "):
+            break
+        above.insert(0, line[2:])
+    return above
+
+
+def file_of(language: str, ending: str) -> Path:
+    """Name a catalogue's file."""
+    return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+
+
+def catalogue(language: str) -> Catalog:
+    """Read a language's catalogue, with the messages that texts.py has now."""
+    file = file_of(language, "po")
+    kept = Catalog(locale=language)
+    if file.exists():
+        with file.open("rb") as opened:
+            kept = read_po(opened, locale=language)
+    # No guessing by likeness: a text that was changed is translated anew. Nothing here may depend on the day.
+    kept.update(messages(), no_fuzzy_matching=True, update_creation_date=False)
+    kept.obsolete.clear()
+    return kept
+
+
+def as_po(language: str) -> bytes:
+    """Give a language's catalogue for people."""
+    file = BytesIO()
+    write_po(file, catalogue(language), width=110, omit_header=True, sort_output=False)
+    header = (
+        f'# The box\'s texts in {LANGUAGES[language]}. Written by `make words`; only msgstr is for people.\nmsgid ""\n'
+    )
+    header += f'msgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    return header.encode() + file.getvalue()
+
+
+def as_mo(language: str) -> bytes:
+    """Give a language's catalogue for the program."""
+    kept = catalogue(language)
+    plain = Catalog(locale=language, fuzzy=False)  # without dates, so that the file depends on the texts alone
+    plain.mime_headers = [("Content-Type", "text/plain; charset=utf-8")]
+    for message in kept:
+        if message.id and message.string:
+            plain.add(message.id, message.string)
+    file = BytesIO()
+    write_mo(file, plain)
+    return file.getvalue()
+
+
+def untranslated(language: str) -> list[str]:
+    """List the texts without a translation."""
+    return [str(message.id) for message in catalogue(language) if message.id and not message.string]
+
+
+def main() -> int:
+    """Write all catalogues; tell what is still to be translated."""
+    for language in TRANSLATED:
+        file_of(language, "po").parent.mkdir(parents=True, exist_ok=True)
+        file_of(language, "po").write_bytes(as_po(language))
+        file_of(language, "mo").write_bytes(as_mo(language))
+        for text in untranslated(language):
+            print(f"{language}: no translation of {text!r}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
