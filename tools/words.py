@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from device.screens import texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 SOURCE = Path(texts.__file__)
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
@@ -90,8 +92,8 @@ def as_po(language: str) -> bytes:
 def as_mo(language: str) -> bytes:
     """Give a language's catalogue for the program."""
     kept = catalogue(language)
-    plain = Catalog(locale=language, fuzzy=False)  # without dates, so that the file depends on the texts alone
-    plain.mime_headers = [("Content-Type", "text/plain; charset=utf-8")]
+    # The date in its header is always the same, so that the file depends on the texts alone.
+    plain = Catalog(locale=language, fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
     for message in kept:
         if message.id and message.string:
             plain.add(message.id, message.string)
