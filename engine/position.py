@@ -119,7 +119,10 @@ class Position:
 
     def with_roll(self, roll: Roll | None) -> Position:
         """Give the same position with this roll waiting for a choice."""
-        return replace(self, roll=roll)
+        found = replace(self, roll=roll)
+        # What was worked out of the pieces stays true whatever the roll: odds ask for all 126 rolls in one position.
+        found.__dict__.update({name: known for name, known in self.__dict__.items() if name != "roll"})
+        return found
 
     def problems(self) -> tuple[Problem, ...]:
         """List what makes this position one that no game can reach; empty where it makes sense."""

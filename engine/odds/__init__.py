@@ -1,0 +1,27 @@
+"""Exact odds: what the next roll can do, for any position and any variant. Nothing here is estimated or simulated.
+
+>>> from engine import parse_position
+>>> odds = odds_of(parse_position("3 -/- 1 6:1,7:1,8:1 -"))
+>>> odds.bust_rolls, round(100 * odds.bust, 2), odds.at_stake
+(104, 8.02, 3)
+"""
+
+from engine.odds.busts import ALL_ROLLS, bust_chance, bust_rolls, columns_of, mask_of, moving_columns, weighted_rolls
+from engine.odds.forced import loss_chance
+from engine.odds.position import Odds, at_stake, odds_of, top_chance, top_rolls
+
+__all__ = [
+    "ALL_ROLLS",
+    "Odds",
+    "at_stake",
+    "bust_chance",
+    "bust_rolls",
+    "columns_of",
+    "loss_chance",
+    "mask_of",
+    "moving_columns",
+    "odds_of",
+    "top_chance",
+    "top_rolls",
+    "weighted_rolls",
+]

@@ -1,0 +1,97 @@
+"""The chance of a bust: a table over the 2,048 sets of columns in which a runner could move.
+
+A roll is a bust exactly when none of the sums that two of its dice make is such a column: whatever else a pairing
+does, one usable sum makes it a legal play. No variant changes that: fast start only narrows a choice that there is,
+leap only changes where a step ends. So the chance depends on eleven bits, and is a look-up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+
+from engine.board import COLUMNS
+from engine.dice import Roll, pairings, roll_of
+from engine.position import Position
+
+ALL_ROLLS = 6**4
+"""How many ordered rolls of four dice there are, all equally likely: 1,296."""
+
+EVERY_COLUMN = 2 ** len(COLUMNS) - 1
+"""The mask of all eleven columns."""
+
+
+def mask_of(columns: Iterable[int]) -> int:
+    """Write a set of columns as eleven bits, column 2 being the lowest.
+
+    >>> mask_of([2, 4])
+    5
+    """
+    mask = 0
+    for column in columns:
+        mask |= 1 << (column - COLUMNS.start)
+    return mask
+
+
+def columns_of(mask: int) -> tuple[int, ...]:
+    """List the columns of a set that is written as eleven bits, lowest first; the inverse of `mask_of`."""
+    return tuple(column for column in COLUMNS if mask >> (column - COLUMNS.start) & 1)
+
+
+@cache
+def weighted_rolls() -> tuple[tuple[Roll, int], ...]:
+    """List the 126 rolls, lowest first, each with how many of the 1,296 ordered rolls it stands for."""
+    counts = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
+    return tuple(sorted(counts.items()))
+
+
+@cache
+def _bust_table() -> tuple[int, ...]:
+    """Count, for each set of columns, the ordered rolls that make none of them."""
+    # First by exactly which sums a roll makes, then summed over subsets: the rolls that make nothing in a set are
+    # those whose sums all lie in its complement. Eleven times 1,024 additions, instead of 2,048 times 1,296 questions.
+    within = [0] * (EVERY_COLUMN + 1)
+    for roll, weight in weighted_rolls():
+        within[mask_of(column for pairing in pairings(roll) for column in pairing)] += weight
+    for bit in (1 << number for number in range(len(COLUMNS))):
+        for mask in range(EVERY_COLUMN + 1):
+            if mask & bit:
+                within[mask] += within[mask ^ bit]
+    return tuple(within[EVERY_COLUMN ^ mask] for mask in range(EVERY_COLUMN + 1))
+
+
+def bust_rolls(columns: int) -> int:
+    """Count the ordered rolls, of 1,296, that move nothing where a runner can move in these columns alone.
+
+    Args:
+        columns: The columns as eleven bits, as `mask_of` gives them.
+
+    Raises:
+        ValueError: If that is no such set.
+    """
+    if not 0 <= columns <= EVERY_COLUMN:
+        raise ValueError(f"a set of columns is 0 to {EVERY_COLUMN}, not {columns}")
+    return _bust_table()[columns]
+
+
+def moving_columns(position: Position) -> int:
+    """Give, as eleven bits, the columns in which the next roll could move a runner.
+
+    That is every usable column while a runner is free, and else those with a runner below the top.
+    """
+    free = position.free_runners > 0
+    mask = 0
+    for column in COLUMNS:
+        if position.usable[column] and (free or position.runners[column]):
+            mask |= 1 << (column - COLUMNS.start)
+    return mask
+
+
+def bust_chance(position: Position) -> float:
+    """Give the exact chance, 0 to 1, that the next roll in this position's turn is a bust.
+
+    A roll that waits is not looked at: it is the roll after it that is asked for, from the runners as they stand.
+    """
+    return _bust_table()[moving_columns(position)] / ALL_ROLLS

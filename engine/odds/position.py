@@ -1,0 +1,88 @@
+"""All odds of one position together: what the box shows when a player decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import TOP
+from engine.odds.busts import ALL_ROLLS, bust_rolls, moving_columns, weighted_rolls
+from engine.odds.forced import loss_chance
+from engine.position import Position
+from engine.rules import may_stop, plays, runners_after
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What the next roll can do, and what there is to lose. Chances are exact, 0 to 1.
+
+    Attributes:
+        bust_rolls: How many of the 1,296 ordered rolls are a bust.
+        top_rolls: How many allow a play that takes a runner to a top space.
+        loss: The chance to lose the turn by going on, before a stop is allowed again; it differs from the chance of
+            a bust only where the variant forbids stopping on a marker, and holds for the choices that keep it lowest.
+        at_stake: How many spaces the runners have gained in this turn.
+        may_stop: Whether the player may stop now.
+    """
+
+    bust_rolls: int
+    top_rolls: int
+    loss: float
+    at_stake: int
+    may_stop: bool
+
+    @property
+    def bust(self) -> float:
+        """The chance that the next roll is a bust."""
+        return self.bust_rolls / ALL_ROLLS
+
+    @property
+    def top(self) -> float:
+        """The chance that the next roll allows a play that takes a runner to a top space."""
+        return self.top_rolls / ALL_ROLLS
+
+    @property
+    def safe(self) -> float:
+        """The chance to go on safely, to the next moment at which a stop is allowed."""
+        return 1 - self.loss
+
+
+def at_stake(position: Position) -> int:
+    """Count the spaces that the runners have gained in this turn: what a bust would lose."""
+    own = position.markers[position.turn]
+    return sum(space - own[column] for column, space in position.runners_out())
+
+
+def top_rolls(position: Position) -> int:
+    """Count the ordered rolls, of 1,296, with which some legal play takes a runner to a top space."""
+    return sum(weight for roll, weight in weighted_rolls() if _tops(position.with_roll(roll)))
+
+
+def _tops(position: Position) -> bool:
+    """Tell whether a legal play of the roll that waits takes a runner to the top."""
+    return any(
+        runners_after(position, play)[column] == TOP[column] for play in plays(position) for column in play.columns
+    )
+
+
+def top_chance(position: Position) -> float:
+    """Give the chance, 0 to 1, that the next roll allows a play that takes a runner to a top space."""
+    return top_rolls(position) / ALL_ROLLS
+
+
+def odds_of(position: Position) -> Odds:
+    """Work out the odds of rolling in this position.
+
+    Raises:
+        ValueError: If there is no next roll to ask about: the game is over, or a roll waits for its choice.
+    """
+    if position.winner is not None:
+        raise ValueError("the game is over: there is no next roll")
+    if position.roll is not None:
+        raise ValueError("a roll waits for its choice: ask for the odds after it")
+    return Odds(
+        bust_rolls(moving_columns(position)),
+        top_rolls(position),
+        loss_chance(position),
+        at_stake(position),
+        may_stop(position),
+    )

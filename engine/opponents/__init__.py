@@ -1,0 +1,36 @@
+"""Opponents: strategies that take a seat, from a child's level on.
+
+>>> from engine import Position, parse_position, parse_roll, play_text
+>>> opponent = level("rule-28-outer").make()
+>>> play_text(opponent.choose(Position.start(2), parse_roll("1-3-5-6")))
+'4+11'
+>>> opponent.stops(parse_position("3 -/- 1 2:2,3:2,12:2 -"))
+True
+>>> opponent.reason(parse_position("3 -/- 1 2:2,3:2,12:2 -")).why
+<Why.RISK: 'risk'>
+"""
+
+from engine.opponents.levels import LEVELS, Level, UnknownLevelError, level
+from engine.opponents.simple import Counter, FirstLuck, Hasty
+from engine.opponents.strategy import Reason, Strategy, Why, reason_of
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, SetPoints, WeightedSums, Weights
+
+__all__ = [
+    "EVOLVED",
+    "LEVELS",
+    "RULE_OF_28_INNER",
+    "RULE_OF_28_OUTER",
+    "Counter",
+    "FirstLuck",
+    "Hasty",
+    "Level",
+    "Reason",
+    "SetPoints",
+    "Strategy",
+    "UnknownLevelError",
+    "WeightedSums",
+    "Weights",
+    "Why",
+    "level",
+    "reason_of",
+]

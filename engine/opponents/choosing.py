@@ -1,0 +1,29 @@
+"""What strategies have in common: the legal plays with the runners after each, and the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.actions import Play
+from engine.board import Spaces
+from engine.dice import Roll
+from engine.position import Position
+from engine.rules import plays, runners_after
+
+
+def best_play(position: Position, roll: Roll, worth: Callable[[Spaces], float]) -> Play:
+    """Choose the legal play after which the runners are worth most; the first listed among equals.
+
+    Args:
+        position: Where the dice were rolled.
+        roll: The dice.
+        worth: How much the runners are worth, given space by column.
+
+    Raises:
+        ValueError: If there is no legal play: the roll is a bust.
+    """
+    rolled = position.with_roll(roll)
+    legal = plays(rolled)
+    if not legal:
+        raise ValueError(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
+    return max(legal, key=lambda play: worth(runners_after(rolled, play)))

@@ -1,0 +1,54 @@
+"""The levels that a seat can be given, weakest first, in words that a player understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.opponents.simple import Counter, FirstLuck, Hasty
+from engine.opponents.strategy import Strategy
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
+
+
+class UnknownLevelError(ValueError):
+    """There is no such level; the message lists those that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level.
+
+    Attributes:
+        key: Its name on the command line and in journals; never changed once given.
+        name: What people read.
+        make: Makes the strategy; what it needs is loaded only then.
+        seat: Whether it is offered for a seat of the box; the others are references, for the tournament.
+    """
+
+    key: str
+    name: str
+    make: Callable[[], Strategy]
+    seat: bool = True
+
+
+LEVELS: tuple[Level, ...] = (
+    Level("child", "a child", FirstLuck),
+    Level("hasty", "in a hurry", Hasty),
+    Level("counter", "counts", Counter),
+    Level("rule-28-outer", "Rule of 28", lambda: WeightedSums(RULE_OF_28_OUTER)),
+    Level("rule-28-inner", "Rule of 28, inner columns", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
+    Level("evolved", "Glenn and Aloi", lambda: WeightedSums(EVOLVED)),
+)
+"""All levels, weakest first."""
+
+
+def level(key: str) -> Level:
+    """Give a level by its key.
+
+    Raises:
+        UnknownLevelError: If there is none of that name.
+    """
+    for one in LEVELS:
+        if one.key == key:
+            return one
+    raise UnknownLevelError(f"there is no level {key!r}; there are: {', '.join(one.key for one in LEVELS)}")

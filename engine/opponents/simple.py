@@ -1,0 +1,120 @@
+"""Strategies that a person could describe in one sentence: a child's, a hurried player's, a counting one's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.actions import Play
+from engine.board import COLUMNS, PER_COLUMN, TOP, Spaces
+from engine.dice import Roll
+from engine.moves import stop_wins
+from engine.odds import at_stake, bust_rolls, loss_chance, mask_of
+from engine.opponents.choosing import best_play
+from engine.opponents.strategy import Reason, reason_of
+from engine.position import Position
+from engine.rules import may_stop
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLuck:
+    """A child: likes to bring runners in, in columns that are short, and is glad to stop as soon as all are out."""
+
+    def choose(self, position: Position, roll: Roll) -> Play:
+        """Take the play with most runners out, then the one nearest to a top."""
+
+        def worth(runners: Spaces) -> float:
+            left = [TOP[column] - runners[column] for column in COLUMNS if runners[column]]
+            return 100 * len(left) - min(left)
+
+        return best_play(position, roll, worth)
+
+    def stops(self, position: Position) -> bool:
+        """Stop once no runner is free, and on any top."""
+        if not may_stop(position):
+            return False
+        topped = any(position.runners[column] == TOP[column] for column in COLUMNS)
+        return topped or not position.free_runners
+
+    def reason(self, position: Position) -> Reason:
+        """Say why it stops or rolls on here."""
+        return reason_of(position, self.stops(position))
+
+
+@dataclass(frozen=True, slots=True)
+class Hasty:
+    """Someone who plays for fun: takes what moves furthest, and stops after so many spaces.
+
+    Attributes:
+        enough: With how many spaces gained it stops.
+    """
+
+    enough: int = 6
+
+    def choose(self, position: Position, roll: Roll) -> Play:
+        """Take the play that moves most spaces, measured by the columns' lengths."""
+        own = position.markers[position.turn]
+
+        def worth(runners: Spaces) -> float:
+            return sum((runners[column] - own[column]) / TOP[column] for column in COLUMNS if runners[column])
+
+        return best_play(position, roll, worth)
+
+    def stops(self, position: Position) -> bool:
+        """Stop after so many spaces; never while a runner is free, unless it wins."""
+        if not may_stop(position):
+            return False
+        return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)
+
+    def reason(self, position: Position) -> Reason:
+        """Say why it stops or rolls on here."""
+        return reason_of(position, self.stops(position))
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Someone who counts: keeps the chance of a bust low, and stops when a roll would lose more than it gains.
+
+    Spaces are counted as shares of their column, so that a space in a short column weighs more.
+    """
+
+    def choose(self, position: Position, roll: Roll) -> Play:
+        """Take the play after which the share climbed, times the chance to go on safely, is highest."""
+
+        def worth(runners: Spaces) -> float:
+            return (1 - _bust(position, runners)) * (_climbed(position, runners) + GAIN_OF_A_ROLL)
+
+        return best_play(position, roll, worth)
+
+    def stops(self, position: Position) -> bool:
+        """Stop when the chance to lose times what is at stake outweighs what a safe roll brings."""
+        if not may_stop(position):
+            return False
+        if stop_wins(position):
+            return True
+        loss = loss_chance(position)
+        return loss * _climbed(position, position.runners) > (1 - loss) * GAIN_OF_A_ROLL
+
+    def reason(self, position: Position) -> Reason:
+        """Say why it stops or rolls on here."""
+        return reason_of(position, self.stops(position))
+
+
+GAIN_OF_A_ROLL = 0.16
+"""What a safe roll brings, as a share of a column: some one and a half steps in a column of nine spaces."""
+
+
+def _climbed(position: Position, runners: Spaces) -> float:
+    """Add up what the runners climbed in this turn, each as a share of its column."""
+    own = position.markers[position.turn]
+    return sum((runners[column] - own[column]) / TOP[column] for column in COLUMNS if runners[column])
+
+
+def _bust(position: Position, runners: Spaces) -> float:
+    """Give the chance that the roll after these runners is a bust."""
+    free = runners.count(0) > PER_COLUMN - 3
+    mask = mask_of(
+        column
+        for column in COLUMNS
+        if position.owners[column] is None and runners[column] < TOP[column] and (free or runners[column])
+    )
+    return bust_rolls(mask) / 6**4

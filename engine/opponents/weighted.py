@@ -1,0 +1,138 @@
+"""Strategies that add up points for each runner: Keller's Rule of 28 and what Glenn and Aloi made of it.
+
+A turn's score is the sum over the runners of (spaces gained + 1) times the column's points, and once three runners are
+out a sum for special sets of columns. At the threshold the player stops. The choice among the plays maximises the same
+sum with other points, less the sum for special sets, less 6 for each runner used.
+
+Sources: Michael Keller, "Can't Stop? Try the Rule of 28" (World Game Review 6, 1986); James Glenn and Christian Aloi,
+"A Generalized Heuristic for Can't Stop" (FLAIRS 2009).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.actions import Play
+from engine.board import COLUMNS, RUNNERS, Spaces
+from engine.dice import Roll
+from engine.moves import stop_wins
+from engine.opponents.choosing import best_play
+from engine.opponents.strategy import Reason, reason_of
+from engine.position import Position
+from engine.rules import may_stop
+
+
+@dataclass(frozen=True, slots=True)
+class SetPoints:
+    """Points once three runners are out, by where they stand; several can apply.
+
+    Attributes:
+        odd: All three columns are odd.
+        even: All three are even.
+        high: All three are 7 or higher.
+        low: All three are 7 or lower.
+    """
+
+    odd: int
+    even: int
+    high: int
+    low: int
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The numbers of one such strategy.
+
+    Attributes:
+        points: For a step in the columns 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8, and 7.
+        choice_points: The same, for the choice among plays.
+        sets: The points for special sets of columns.
+        threshold: The score at which the player stops.
+        runner_penalty: What each runner used takes from a choice.
+    """
+
+    points: tuple[int, int, int, int, int, int]
+    choice_points: tuple[int, int, int, int, int, int]
+    sets: SetPoints
+    threshold: int
+    runner_penalty: int = 6
+
+    @cached_property
+    def by_column(self) -> tuple[int, ...]:
+        """The points by column."""
+        return _by_column(self.points)
+
+    @cached_property
+    def choice_by_column(self) -> tuple[int, ...]:
+        """The points for the choice, by column."""
+        return _by_column(self.choice_points)
+
+    def set_points(self, columns: list[int]) -> int:
+        """Give the points for the columns in which the runners are: 0 before three of them are out."""
+        if len(columns) < RUNNERS:
+            return 0
+        return (
+            self.sets.odd * all(column % 2 for column in columns)
+            + self.sets.even * (not any(column % 2 for column in columns))
+            + self.sets.high * (min(columns) >= 7)
+            + self.sets.low * (max(columns) <= 7)
+        )
+
+
+def _by_column(points: tuple[int, int, int, int, int, int]) -> tuple[int, ...]:
+    """Spread the points of a half of the board over both halves; 0 and 1 are no columns."""
+    return (0, 0, *(points[5 - abs(7 - column)] for column in COLUMNS))
+
+
+RULE_OF_28_OUTER = Weights((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), SetPoints(2, -2, 4, 4), 28)
+"""Keller's Rule of 28; among plays it likes the outer columns."""
+
+RULE_OF_28_INNER = Weights((6, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 6), SetPoints(2, -2, 4, 4), 28)
+"""Keller's Rule of 28; among plays it likes the inner columns."""
+
+EVOLVED = Weights((7, 7, 3, 2, 2, 1), (7, 0, 2, 0, 4, 3), SetPoints(7, 1, 6, 5), 29)
+"""Glenn and Aloi's weights, found by a genetic algorithm for playing alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedSums:
+    """A strategy by points; see the module."""
+
+    weights: Weights
+
+    def choose(self, position: Position, roll: Roll) -> Play:
+        """Choose the play with the highest sum of choice points."""
+        own = position.markers[position.turn]
+
+        def worth(runners: Spaces) -> int:
+            return self._sum(runners, own, self.weights.choice_by_column, -1) - self.weights.runner_penalty * sum(
+                space > 0 for space in runners
+            )
+
+        return best_play(position, roll, worth)
+
+    def stops(self, position: Position) -> bool:
+        """Stop at the threshold, and if it wins; never while a runner and a column are free."""
+        if not may_stop(position):
+            return False
+        if stop_wins(position):
+            return True
+        if position.free_runners and any(
+            position.usable[column] and not position.runners[column] for column in COLUMNS
+        ):
+            return False
+        return self.score(position) >= self.weights.threshold
+
+    def score(self, position: Position) -> int:
+        """Give the turn's score so far."""
+        return self._sum(position.runners, position.markers[position.turn], self.weights.by_column, 1)
+
+    def reason(self, position: Position) -> Reason:
+        """Say why it stops or rolls on here."""
+        return reason_of(position, self.stops(position))
+
+    def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:
+        columns = [column for column in COLUMNS if runners[column]]
+        gained = sum((runners[column] - own[column] + 1) * points[column] for column in columns)
+        return gained + sign * self.weights.set_points(columns)

@@ -1,0 +1,199 @@
+"""The odds against counting: every set of columns, every variant, and the figures of the rule sheets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    COLUMNS,
+    TOP,
+    FastStart,
+    Position,
+    Stop,
+    Variants,
+    after,
+    all_rolls,
+    is_bust,
+    may_stop,
+    parse_position,
+    plays,
+    roll_of,
+)
+from engine.board import EMPTY, with_piece
+from engine.odds import (
+    at_stake,
+    bust_chance,
+    bust_rolls,
+    columns_of,
+    loss_chance,
+    mask_of,
+    moving_columns,
+    odds_of,
+    top_rolls,
+)
+from engine.position import RUNNERS
+
+WEIGHTS = dict.fromkeys(all_rolls(), 0)
+for dice in product(range(1, 7), repeat=4):
+    WEIGHTS[roll_of(dice)] += 1
+
+
+def counted_busts(position: Position) -> int:
+    """Count, of the 1,296 ordered rolls, those with which the rules allow no play."""
+    return sum(weight for roll, weight in WEIGHTS.items() if is_bust(position.with_roll(roll)))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Any position in which dice are rolled: any variant, any markers, no runner to three of them."""
+    players = draw(st.integers(2, 4))
+    other = draw(st.sampled_from(["", "no stop on a marker", "leap"]))
+    variants = Variants(
+        3,
+        draw(st.sampled_from(FastStart)),
+        no_stop_on_marker=other == "no stop on a marker",
+        leap=other == "leap",
+    )
+    markers = [[0] * 13 for _ in range(players)]
+    for column in COLUMNS:
+        if draw(st.integers(0, 5)) == 0:
+            markers[draw(st.integers(0, players - 1))][column] = TOP[column]
+            continue
+        spaces = draw(st.lists(st.integers(0, TOP[column] - 1), min_size=players, max_size=players))
+        for player, space in enumerate(spaces):
+            if not (variants.leap and space in [one[column] for one in markers]):
+                markers[player][column] = space
+    position = Position(variants, tuple(map(tuple, markers)), draw(st.integers(0, players - 1)))
+    for column in draw(st.lists(st.sampled_from(COLUMNS), max_size=RUNNERS, unique=True)):
+        own = position.markers[position.turn][column]
+        if position.owners[column] is None:
+            space = draw(st.integers(own + 1, TOP[column]))
+            if not (variants.leap and position.others_on(column, space)):
+                position = Position(
+                    variants, position.markers, position.turn, with_piece(position.runners, column, space)
+                )
+    return position
+
+
+def test_the_table_agrees_with_counting_for_all_2048_sets_of_columns():
+    for mask in range(2048):
+        # The columns outside the set are won, so that with a free runner exactly the set is usable.
+        won = tuple(0 if column < 2 or column in columns_of(mask) else TOP[column] for column in range(13))
+        position = Position(Variants(), (EMPTY, won))
+        assert moving_columns(position) == mask
+        assert bust_rolls(mask) == counted_busts(position), columns_of(mask)
+
+
+@given(positions())
+@settings(max_examples=150)
+def test_the_chance_of_a_bust_agrees_with_counting_in_any_position_of_any_variant(position):
+    assert bust_rolls(moving_columns(position)) == counted_busts(position)
+    assert bust_chance(position) == counted_busts(position) / 1296
+
+
+@pytest.mark.parametrize(
+    ("columns", "rolls"), [((2,), 171), ((12,), 171), ((7,), 834), ((6, 7, 8), 1192), ((2, 3, 12), 568)]
+)
+def test_as_many_rolls_move_something_as_the_rules_say(columns, rolls):
+    assert 1296 - bust_rolls(mask_of(columns)) == rolls
+
+
+def test_runners_that_all_stand_on_top_can_only_bust():
+    assert odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
+
+
+def test_a_runner_on_top_does_not_count_as_one_that_can_move():
+    assert odds_of(parse_position("3 -/- 1 6:11,7:1,8:1 -")).bust_rolls == bust_rolls(mask_of([7, 8]))
+
+
+def test_with_a_free_runner_every_column_that_is_neither_won_nor_topped_counts():
+    position = parse_position("3 7:13/8:11 1 6:11,5:2 -")
+    assert columns_of(moving_columns(position)) == (2, 3, 4, 5, 9, 10, 11, 12)
+
+
+@pytest.mark.parametrize("mask", [-1, 2048])
+def test_what_is_no_set_of_columns_is_refused(mask):
+    with pytest.raises(ValueError, match="0 to 2047"):
+        bust_rolls(mask)
+
+
+@given(st.integers(0, 2047))
+def test_a_set_of_columns_can_be_written_and_read_back(mask):
+    assert mask_of(columns_of(mask)) == mask
+
+
+@given(positions())
+def test_the_rolls_that_can_reach_a_top_are_those_after_which_a_stop_would_win_a_column(position):
+    def tops(rolled: Position) -> bool:
+        topped = sum(position.runners[column] == TOP[column] for column in COLUMNS)
+        ends = (after(rolled, play) for play in plays(rolled))
+        return any(sum(end.runners[column] == TOP[column] for column in COLUMNS) > topped for end in ends)
+
+    counted = sum(weight for roll, weight in WEIGHTS.items() if tops(position.with_roll(roll)))
+    assert top_rolls(position) == counted
+
+
+@given(positions())
+def test_what_is_at_stake_is_what_a_stop_would_add_to_the_markers(position):
+    if may_stop(position):
+        stopped = after(position, Stop())
+        gained = sum(stopped.markers[position.turn]) - sum(position.markers[position.turn])
+        assert at_stake(position) == gained
+
+
+@cache
+def counted_loss(position: Position) -> Fraction:
+    """Follow every roll with the rules themselves until a stop is allowed; slow, and exact."""
+    lost = Fraction(0)
+    for roll, weight in WEIGHTS.items():
+        rolled = position.with_roll(roll)
+        ends = [after(rolled, play) for play in plays(rolled)]
+        if not any(map(may_stop, ends)):
+            lost += weight * min(map(counted_loss, ends), default=Fraction(1))
+    return lost / 1296
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3+no-stop -/7:5 1 6:3,7:5,8:2 -",  # two players, one runner shares its space
+        "3+no-stop -/2:1,3:1,12:1 1 2:1,3:1,12:1 -",  # all three do
+        "3+no-stop -/2:1/2:2/3:4 1 2:1,3:4,7:12 -",  # from one marker to the next
+        "3+no-stop+fast -/12:1/12:2 1 2:3,12:1 -",  # a free runner that must be brought in
+        "3+no-stop+strict -/2:1,11:3/11:4 1 2:1,11:3,12:2 -",
+        "3+no-stop 6:9/2:2,6:10 1 6:10,2:2,12:3 -",  # one is on top
+        "3+no-stop 7:3/4:2 1 7:5 -",  # none does: a stop is allowed now
+    ],
+)
+def test_the_chance_to_lose_the_turn_before_a_stop_is_allowed_again_is_exact(line):
+    position = parse_position(line)
+    assert loss_chance(position) == pytest.approx(float(counted_loss(position)), abs=1e-12)
+
+
+@given(positions())
+@settings(max_examples=25)
+def test_the_chance_to_lose_the_turn_is_never_lower_than_that_of_a_bust(position):
+    if position.variants.no_stop_on_marker and any(position.runners):
+        assert loss_chance(position) >= bust_chance(position) - 1e-12
+    else:
+        assert loss_chance(position) >= 0
+
+
+@given(positions())
+@settings(max_examples=60)
+def test_without_the_variant_the_chance_to_lose_the_turn_is_that_of_a_bust(position):
+    if not position.variants.no_stop_on_marker:
+        assert loss_chance(position) == bust_chance(position)
+
+
+def test_there_are_no_odds_of_a_next_roll_while_one_waits_or_after_the_end():
+    with pytest.raises(ValueError, match="waits for its choice"):
+        odds_of(parse_position("3 -/- 1 - 1-2-3-4"))
+    with pytest.raises(ValueError, match="game is over"):
+        odds_of(parse_position("3 2:3,3:5,12:3/- 1 - -"))

@@ -1,0 +1,158 @@
+"""Opponents: every level plays legally in every variant, and the references play as the literature says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import (
+    Bust,
+    FastStart,
+    Play,
+    Position,
+    Stop,
+    Variants,
+    after,
+    is_bust,
+    may_stop,
+    parse_position,
+    parse_roll,
+    play_text,
+    plays,
+    roll_of,
+    stop_wins,
+)
+from engine.opponents import (
+    EVOLVED,
+    LEVELS,
+    RULE_OF_28_INNER,
+    RULE_OF_28_OUTER,
+    UnknownLevelError,
+    WeightedSums,
+    Why,
+    level,
+)
+
+KEYS = [one.key for one in LEVELS]
+
+RULES = [
+    Variants(),
+    Variants(5),
+    Variants(3, FastStart.ON),
+    Variants(3, FastStart.STRICT, no_stop_on_marker=True),
+    Variants(3, no_stop_on_marker=True),
+    Variants(3, leap=True),
+]
+
+
+def chosen(key: str, line: str) -> str:
+    """Give the play that a level chooses for the roll that waits in a position."""
+    position = parse_position(line)
+    assert position.roll is not None
+    return play_text(level(key).make().choose(position, position.roll))
+
+
+def stops(key: str, line: str) -> bool:
+    return level(key).make().stops(parse_position(line))
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("variants", RULES, ids=lambda rules: "+".join((str(rules.columns_to_win), *rules.names)))
+def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
+    chance = random.Random(key)
+    strategy = level(key).make()
+    position = Position.start(2, variants)
+    for _ in range(5000):
+        if position.winner is not None:
+            break
+        reason = strategy.reason(position)
+        assert reason.stops == strategy.stops(position)
+        if reason.stops:
+            assert may_stop(position)
+            assert (reason.why is Why.WINS) == stop_wins(position)
+            position = after(position, Stop())
+            continue
+        roll = roll_of(chance.choices(range(1, 7), k=4))
+        rolled = position.with_roll(roll)
+        if is_bust(rolled):
+            with pytest.raises(ValueError, match="is a bust here"):
+                strategy.choose(position, roll)
+            position = after(rolled, Bust())
+        else:
+            play = strategy.choose(position, roll)
+            assert play == strategy.choose(rolled, roll)
+            assert play in plays(rolled)
+            position = after(rolled, play)
+    assert position.winner is not None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_level_stops_where_stopping_wins(key):
+    assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_level_stops_where_the_rules_forbid_it(key):
+    strategy = level(key).make()
+    for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
+        assert not strategy.stops(parse_position(line))
+        assert strategy.reason(parse_position(line)).why is Why.MUST
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_levels_play_the_same_way_when_asked_again(key):
+    line = "3 4:2,7:5/8:4 1 6:2 1-3-5-6"
+    assert len({chosen(key, line) for _ in range(5)}) == 1
+
+
+def test_an_unknown_level_is_refused_with_the_names_of_those_there_are():
+    with pytest.raises(UnknownLevelError, match=f"no level 'grandmaster'.*{KEYS[-1]}"):
+        level("grandmaster")
+
+
+# The sums below are worked out by hand from the table of points.
+
+
+@pytest.mark.parametrize(
+    ("weights", "line", "score"),
+    [
+        (RULE_OF_28_OUTER, "3 -/- 1 6:1,7:1,8:1 -", 2 * 2 + 2 * 1 + 2 * 2),
+        (RULE_OF_28_OUTER, "3 -/- 1 2:1,4:1,6:1 -", 2 * 6 + 2 * 4 + 2 * 2 - 2 + 4),  # even and low
+        (RULE_OF_28_OUTER, "3 7:3/- 1 7:6,9:1,11:1 -", 4 * 1 + 2 * 3 + 2 * 5 + 2 + 4),  # odd and high
+        (RULE_OF_28_OUTER, "3 -/- 1 3:2,5:1 -", 3 * 5 + 2 * 3),  # no sum for sets of two
+        (RULE_OF_28_INNER, "3 -/- 1 6:1,7:1,8:1 -", 10),
+        (EVOLVED, "3 -/- 1 2:1,3:1,12:1 -", 2 * 7 * 3),
+        (EVOLVED, "3 -/- 1 3:1,5:1,7:1 -", 2 * 7 + 2 * 2 + 2 * 1 + 7 + 5),  # odd and low
+        (EVOLVED, "3 -/- 1 8:1,10:1,12:1 -", 2 * 2 + 2 * 3 + 2 * 7 + 1 + 6),  # even and high
+    ],
+)
+def test_a_turns_score_is_the_sum_of_the_table(weights, line, score):
+    assert WeightedSums(weights).score(parse_position(line)) == score
+
+
+def test_the_rule_of_28_stops_at_28_and_not_before():
+    assert not stops("rule-28-outer", "3 -/- 1 6:4,7:3,8:3 -")  # 10 + 4 + 8 = 22
+    assert stops("rule-28-outer", "3 -/- 1 6:5,7:3,8:5 -")  # 12 + 4 + 12 = 28
+    assert not stops("rule-28-outer", "3 -/- 1 6:5,7:2,8:5 -")  # 27
+
+
+def test_the_references_roll_while_a_runner_and_a_column_are_free():
+    assert not stops("rule-28-outer", "3 -/- 1 2:3,7:10 -")
+    # Every column but two is won, and a runner stands in both: none is left for the third.
+    assert stops("rule-28-outer", "4 2:3,4:7,5:9/3:5,8:11,9:9/6:11,10:7,12:3 1 11:4,7:12 -")
+
+
+def test_among_plays_the_outer_rule_likes_outer_columns_and_the_inner_one_inner_columns():
+    line = "3 -/- 1 - 1-1-6-6"
+    assert chosen("rule-28-outer", line) == "2+12"
+    assert chosen("rule-28-inner", line) == "7+7"
+
+
+def test_each_runner_used_counts_against_a_choice():
+    # 6+6 takes one runner: 3 x 2 - 6 = 0; 5+7 takes two: 2 x 3 + 2 x 1 - 12 = -4.
+    assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
+
+
+def test_a_choice_is_always_asked_of_the_rules():
+    assert isinstance(level("evolved").make().choose(Position.start(2), parse_roll("1-3-5-6")), Play)
