@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from device.records.readings import Row, seen_text
+from device.referee.inputs import DiceRead
 from device.referee.playing import state_of
 from device.referee.states import NewGame, Resume, RollingOff, Situation, State, Welcome, from_data, to_data
 from engine import (
@@ -49,6 +51,14 @@ CREATE TABLE input (
     undone INTEGER NOT NULL,       -- how many steps of the game it took back
     done TEXT NOT NULL,            -- the steps that it added, a line each
     state TEXT NOT NULL            -- the box's state after it, JSON
+);
+"""
+
+_READINGS = """
+CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it leaves it alone
+    input INTEGER PRIMARY KEY REFERENCES input,
+    dice TEXT NOT NULL,               -- what the camera saw, die by die: JSON, see device.records.readings
+    asked INTEGER NOT NULL            -- whether dice that lay there were to be read: perhaps no new throw
 );
 """
 
@@ -91,7 +101,7 @@ class Journal:
                 # The box's loop alone uses it, but it is opened before that thread starts.
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
                 opened.callback(self._db.close)
-                self._prepare()
+                self._prepare(to_write=to_write)
             except BlockingIOError as error:
                 raise JournalError(
                     f"{path} is in use by another box; stop that one, or give another --journal"
@@ -101,7 +111,7 @@ class Journal:
             self._saved = self._last()
             self._opened = opened.pop_all()
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, to_write: bool) -> None:
         """Make the tables where there are none."""
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
@@ -110,6 +120,8 @@ class Journal:
             self._db.executescript(f"BEGIN;{_TABLES}PRAGMA user_version={VERSION};COMMIT;")
         elif version != VERSION:
             raise JournalError(f"{self._path} was written by another version of the box; give another --journal")
+        if to_write:
+            self._db.executescript(_READINGS)
 
     def close(self) -> None:
         """Close the file."""
@@ -148,10 +160,15 @@ class Journal:
                     self._db.execute(
                         "INSERT INTO game (number, begun, header) VALUES (?, ?, ?)", (now.number, at, header)
                     )
-                self._db.execute(
+                row = self._db.execute(
                     "INSERT INTO input (game, at, input, undone, done, state) VALUES (?, ?, ?, ?, ?, ?)",
                     (now.number or None, at, str(event), undone, done, state),
                 )
+                if isinstance(event, DiceRead) and event.seen:
+                    self._db.execute(
+                        "INSERT INTO reading (input, dice, asked) VALUES (?, ?, ?)",
+                        (row.lastrowid, seen_text(event.seen), event.asked),
+                    )
                 if game is not None and (undone or done):
                     self._db.execute("UPDATE game SET winner = ? WHERE number = ?", (game.winner, now.number))
         except sqlite3.Error as error:
@@ -186,6 +203,17 @@ class Journal:
         except (BadText, IllegalAction, BadPosition) as error:
             raise JournalError(f"{self._path}: game {number} is damaged: {error}") from error
         return game
+
+    def rows(self) -> list[Row]:
+        """List every input with what the camera saw, first to last; `device.records` makes figures of them."""
+        kept = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone()
+        if kept is None:
+            return []  # written by a box that did not keep them
+        rows = self._db.execute(
+            "SELECT input.game, at, undone, done, dice, asked FROM input"
+            " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
+        )
+        return [Row(*row) for row in rows]
 
     def _last(self) -> Situation:
         """Give the situation after the last recorded input."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import outside
+from vision.colour import body_colour
 from vision.finder import Found, find_at_any_size
 from vision.params import Params
 from vision.reading import Die, Frame, Reading
@@ -64,7 +65,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     inside = _inside(found, frame, params)
     seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
-    reading = Reading(tuple(_die(one) for one in seen), reason, detail)
+    reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)
     return Evidence(frame, found, chances, tuple(seen), reading)
 
 
@@ -117,5 +118,6 @@ def _check(frame: Frame) -> None:
         )
 
 
-def _die(seen: Seen) -> Die:
-    return Die(seen.value, seen.face.box, seen.confidence, seen.runner_up)
+def _die(frame: Frame, seen: Seen) -> Die:
+    box = seen.face.box
+    return Die(seen.value, box, seen.confidence, seen.runner_up, body_colour(frame, box))

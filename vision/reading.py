@@ -15,6 +15,10 @@ Box = tuple[float, float, float, float]
 """An upright rectangle in pixels: (x0, y0, x1, y1), x to the right, y down."""
 
 
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
+
+
 class Reason(StrEnum):
     """Why a frame gives no reading. The value is what `cantstop read --json` prints."""
 
@@ -40,12 +44,14 @@ class Die:
         box: Where the top face is, in pixels of the frame that was read.
         confidence: How sure the value is, 0 to 1.
         runner_up: The likeliest other value, offered first when players correct a die.
+        colour: The body's colour; None where it was not looked for.
     """
 
     value: int
     box: Box
     confidence: float
     runner_up: int
+    colour: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from device.camera.port import Camera, CameraError
-from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.inputs import DiceRead, DieSeen, Input, TraySeen, View
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
@@ -65,6 +65,7 @@ class Watcher:
         self._params = params or Params()
         self._dice = 4
         self._is_asked = threading.Event()
+        self._was_asked = False
         self._is_moved = threading.Event()
         self._is_ended = threading.Event()
         self._sign_of_life = time.monotonic()
@@ -134,6 +135,7 @@ class Watcher:
             time_s, frame = camera.frame(FRAME_TIMEOUT_S)
             if self._is_asked.is_set():
                 self._is_asked.clear()
+                self._was_asked = True
                 settle.rearm()
             self._report(settle.step(time_s, frame))
 
@@ -145,7 +147,9 @@ class Watcher:
         if seen.roll is not None:
             reading = seen.roll.reading
             self._is_moved.clear()  # as good a roll as any: the camera still sees what it must
-            self._put(DiceRead(reading.values, likely_rolls(reading)))
+            dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
+            self._put(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))
+            self._was_asked = False
         reading_now = seen.reading
         if self._is_moved.is_set() and seen.state not in (TrayState.HAND, TrayState.ROLLING):
             self._tell(TraySeen(View.MOVED))

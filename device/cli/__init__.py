@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from device.cli import calibrate, config, games, play, read, replay, score, throws
+from device.cli import calibrate, config, dice, games, play, read, replay, score, throws
 
 
 def parser() -> argparse.ArgumentParser:
@@ -16,7 +16,7 @@ def parser() -> argparse.ArgumentParser:
         description="A box beside the board of Can't Stop: it reads the dice, lists the pairings, keeps the game.",
     )
     commands = main_parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (play, calibrate, read, score, throws, replay, games, config):
+    for command in (play, calibrate, read, score, throws, replay, games, dice, config):
         command.add(commands)
     return main_parser
 

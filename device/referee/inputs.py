@@ -59,16 +59,35 @@ class TraySeen:
 
 
 @dataclass(frozen=True, slots=True)
+class DieSeen:
+    """One die of a roll as the camera saw it, kept for the figures about the dice.
+
+    Attributes:
+        value: What was read, 1 to 6.
+        confidence: How sure that is, 0 to 1.
+        colour: Its body's red, green and blue, 0 to 255 each; None where nobody looked.
+    """
+
+    value: int
+    confidence: float
+    colour: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DiceRead:
     """Dice were thrown, lay still and were read: one such input for each throw.
 
     Attributes:
         dice: Their values, sorted.
         likely: Other rolls that it may have been, likeliest first, for correcting in two presses.
+        seen: The dice one by one, in the order in which they lie; empty where no camera read them.
+        asked: Whether the players had asked for dice that lay there to be read, so that it may be no new throw.
     """
 
     dice: tuple[int, ...]
     likely: tuple[tuple[int, ...], ...] = ()
+    seen: tuple[DieSeen, ...] = ()
+    asked: bool = False
 
     def __str__(self) -> str:
         return f"dice {'-'.join(map(str, self.dice))}"

@@ -188,7 +188,7 @@ def test_the_tally_counts_each_throw_once():
 
 
 def test_help_of_each_command_is_there(capsys):
-    for command in ("play", "read", "score", "replay", "games"):
+    for command in ("play", "read", "score", "replay", "games", "dice"):
         with pytest.raises(SystemExit) as left:
             main([command, "--help"])
         assert left.value.code == 0

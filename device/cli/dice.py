@@ -1,0 +1,188 @@
+"""`cantstop dice`: are the dice fair?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from device.records.dice_sets import DiceSet
+    from device.records.fairness import Fairness
+    from device.records.readings import Throw
+
+MOST_PERIODS = 8
+"""Into how many parts the time is divided at most."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "dice",
+        help="are the dice fair? how often each face came",
+        description=(
+            "How often each face of the dice came in all throws that the camera read, corrections included, and "
+            "whether fair dice would do that. Dice are told apart by the colour of their bodies."
+        ),
+    )
+    command.add_argument("--simulate", action="store_true", help="the throws of the simulated box")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not in its usual place")
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Report on the dice.
+
+    Returns:
+        1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
+    """
+    from device.journal import Journal, JournalError
+    from device.paths import journal_file
+    from device.records.dice_sets import dice_sets
+    from device.records.fairness import NeedsScipy
+    from device.records.plots import PlotError, dice_plot, save
+    from device.records.readings import throws
+
+    path = args.journal or journal_file(simulated=args.simulate)
+    if not path.exists():
+        print(f"cantstop dice: {path}: there is no such journal; play a game, or give --journal", file=sys.stderr)
+        return 2
+    try:
+        journal = Journal(path, to_write=False)
+        made = throws(journal.rows())
+        journal.close()
+    except JournalError as error:
+        print(f"cantstop dice: {error}", file=sys.stderr)
+        return 2
+    if not made:
+        print("cantstop dice: the camera has read no dice yet; play a game first", file=sys.stderr)
+        return 1
+    report = Report(made, dice_sets(made))
+    try:
+        if args.json:
+            print(json.dumps(report.as_json()))
+        else:
+            report.print()
+        if args.png is not None and report.sets:
+            save(dice_plot([(one, report.of(one.all_values)) for one in report.sets], report.periods), args.png)
+    except (NeedsScipy, PlotError) as error:
+        print(f"cantstop dice: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+class Report:
+    """All that is said of some throws."""
+
+    def __init__(self, made: Sequence[Throw], sets: Sequence[DiceSet]) -> None:
+        """Do the tests.
+
+        Args:
+            made: The throws.
+            sets: Them by the dice that were thrown.
+        """
+        self.throws = made
+        self.sets = sets
+        # Each set as a whole, and each die of its own colour in it.
+        self.questions = sum(1 + (len(one.values) if len(one.values) > 1 else 0) for one in sets)
+        self.periods = _periods(sets[0].all_values, MOST_PERIODS) if sets else []
+        self.misread = Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
+
+    def of(self, values: Sequence[int]) -> Fairness:
+        """Test some of the dice."""
+        from device.records.fairness import fairness
+
+        return fairness(values, self.questions)
+
+    def as_json(self) -> dict[str, object]:
+        """Give everything as plain data."""
+        from device.records.fairness import change
+
+        def tested(values: Sequence[int]) -> dict[str, object]:
+            found = self.of(values)
+            return {
+                "counts": list(found.counts),
+                "p": None if found.p is None else round(found.p, 6),
+                "noticed": None if found.noticed is None else round(found.noticed, 4),
+            }
+
+        return {
+            "throws": len(self.throws),
+            "questions": self.questions,
+            "sets": [
+                {
+                    "dice": one.name,
+                    "throws": one.throws,
+                    "all": tested(one.all_values),
+                    "by_colour": {colour: tested(values) for colour, values in one.values.items()},
+                }
+                for one in self.sets
+            ],
+            "change_p": change(self.periods),
+            "misread": [
+                {"read": read, "was": was, "times": times} for (read, was), times in sorted(self.misread.items())
+            ],
+        }
+
+    def print(self) -> None:
+        """Print everything for people."""
+        for one in self.sets:
+            self._print_set(one)
+        self._print_time()
+        times = sum(self.misread.values())
+        dice = sum(len(throw.dice) for throw in self.throws)
+        what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in self.misread.most_common(6))
+        print(f"Players put right {times} of {dice} dice{f' (read {what})' if what else ''}.")
+
+    def _print_set(self, one: DiceSet) -> None:
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+
+        from device.records.fairness import FACES, smallest_bias, verdict
+
+        title = f"{one.name}: {one.throws} throws"
+        table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column("die", no_wrap=True)
+        for face in FACES:
+            table.add_column(str(face), justify="right", no_wrap=True)
+        table.add_column("rolls", justify="right")
+        rows = {"all": one.all_values} | (one.values if len(one.values) > 1 else {})
+        for name, values in rows.items():
+            counts = self.of(values).counts
+            table.add_row(name, *(f"{count}\n{100 * count / len(values):.1f} %" for count in counts), str(len(values)))
+        Console(highlight=False).print(table)
+        for name, values in rows.items():
+            found = self.of(values)
+            print(f"  {name}: {verdict(found, self.questions)}.")
+        if bias := smallest_bias(self.of(one.all_values)):
+            print(f"  All together, {bias}.")
+        print()
+
+    def _print_time(self) -> None:
+        from device.records.fairness import ODD, change, how_often
+
+        p = change(self.periods)
+        if p is None:
+            print("Over time: too few throws to compare.")
+            return
+        finding = "no change" if p >= ODD else "the dice, or the reading of them, changed"
+        print(
+            f"Over time ({self.sets[0].name}, {len(self.periods)} parts): {finding}; "
+            f"parts as different as these come up {how_often(p)} from dice that stay as they are."
+        )
+
+
+def _periods(values: Sequence[int], most: int) -> list[list[int]]:
+    """Divide values in order of time into equal parts, so many that each has 60 at least."""
+    parts = max(1, min(most, len(values) // 60))
+    bounds = [round(index * len(values) / parts) for index in range(parts + 1)]
+    return [list(values[low:high]) for low, high in pairwise(bounds)]

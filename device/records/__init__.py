@@ -1,0 +1,1 @@
+"""What the journal tells of dice and people: `cantstop dice`, `stats` and `records`."""

@@ -1,0 +1,137 @@
+"""Are these dice fair? Pearson's chi-squared test by scipy, and its answer in plain words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+FACES = range(1, 7)
+
+FEWEST = 30
+"""Rolls of a die below which the test says nothing: each face must be expected five times (Cochran's rule)."""
+
+ODD = 0.05
+"""Fair dice are called odd this often, when all questions of one report are taken together (Bonferroni)."""
+
+POWER = 0.8
+"""How surely the smallest bias that is named would have been noticed."""
+
+_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+class NeedsScipy(Exception):
+    """The test cannot be made without scipy; the message says how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What the test makes of some dice.
+
+    Attributes:
+        counts: How often 1 to 6 came.
+        p: How likely fair dice come at least as unevenly; None below `FEWEST` rolls.
+        noticed: The smallest share of one face (1/6 where fair) that would have been noticed with `POWER`, its
+            excess taken from the other faces evenly; None below `FEWEST` rolls.
+    """
+
+    counts: tuple[int, ...]
+    p: float | None
+    noticed: float | None
+
+    @property
+    def rolls(self) -> int:
+        """How many dice were counted."""
+        return sum(self.counts)
+
+
+def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
+    """Test whether each face comes one time in six.
+
+    Args:
+        values: What dice showed.
+        questions: How many such tests the report makes; the bias named is what would be noticed among them all.
+
+    Raises:
+        NeedsScipy: If scipy is not installed.
+    """
+    counts = tuple(sum(value == face for value in values) for face in FACES)
+    if len(values) < FEWEST:
+        return Fairness(counts, None, None)
+    try:
+        # Loading scipy takes half a second, and only reports need it.
+        from scipy.optimize import brentq  # noqa: PLC0415
+        from scipy.stats import chi2, chisquare, ncx2  # noqa: PLC0415
+    except ImportError as error:
+        raise NeedsScipy("the test needs scipy: sudo apt install python3-scipy") from error
+
+    freedom = len(FACES) - 1
+    limit = chi2.isf(ODD / questions, freedom)
+    noncentrality = brentq(lambda value: ncx2.sf(limit, freedom, value) - POWER, 1e-6, 1e3)
+    # With one face at 1/6 + d and the others at 1/6 - d/5 the noncentrality is n * 6 * (d² + 5 (d/5)²) = 7.2 n d².
+    excess = math.sqrt(noncentrality / (7.2 * len(values)))
+    return Fairness(counts, float(chisquare(counts).pvalue), 1 / 6 + excess)
+
+
+def change(periods: Sequence[Sequence[int]]) -> float | None:
+    """Give how likely dice that do not change differ at least as much between periods; None for too few rolls."""
+    if len(periods) < 2 or min(map(len, periods)) < FEWEST:
+        return None
+    from scipy.stats import chi2_contingency  # noqa: PLC0415
+
+    counts = [[sum(value == face for value in values) for face in FACES] for values in periods]
+    if not all(map(sum, zip(*counts, strict=True))):
+        return None  # a face that never came says nothing of change
+    return float(chi2_contingency(counts).pvalue)
+
+
+def verdict(found: Fairness, questions: int = 1) -> str:
+    """Say in plain words what the test found.
+
+    Args:
+        found: The test's outcome.
+        questions: How many such tests the report makes: among many, one is odd by chance.
+    """
+    if found.p is None:
+        return f"too few rolls to say: {found.rolls}, and {FEWEST} are needed"
+    often = how_often(found.p)
+    if found.p * questions >= ODD:
+        return f"nothing odd: rolls this uneven come up {often}"
+    among = f", and this report asks {questions} such questions" if questions > 1 else ""
+    return f"odd: from fair dice, rolls this uneven come up {often}{among}"
+
+
+def smallest_bias(found: Fairness) -> str:
+    """Say which bias so many rolls would have shown; "" where they show none."""
+    if found.noticed is None:
+        return ""
+    return (
+        f"so many rolls would have shown (4 times in 5) a face that comes {100 * found.noticed:.1f} % of the time "
+        "in place of 16.7 %"
+    )
+
+
+def how_often(p: float) -> str:
+    """Say a probability as people do: "one time in three".
+
+    >>> how_often(0.34), how_often(0.9), how_often(0.004)
+    ('one time in three', 'nine times in ten', 'one time in 250')
+    """
+    if p > 0.95:
+        return "nearly always"
+    if p > 0.6:
+        part, whole = min(((2, 3), (3, 4), (9, 10)), key=lambda share: abs(share[0] / share[1] - p))
+        return f"{_word(part)} times in {_word(whole)}"
+    if p < 1e-6:
+        return "less than one time in a million"
+    return f"one time in {_word(_round(1 / p))}"
+
+
+def _round(number: float) -> int:
+    """Round to two digits, and to a whole number."""
+    digits = max(0, math.floor(math.log10(number)) - 1)
+    return int(round(number / 10**digits) * 10**digits)
+
+
+def _word(number: int) -> str:
+    return _WORDS[number - 2] if 2 <= number <= 10 else f"{number:,}"

@@ -1,0 +1,92 @@
+"""The figures as pictures, by matplotlib; loaded only where a plot is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.records.dice_sets import DiceSet
+from device.records.fairness import FACES, ODD, Fairness
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DPI = 120
+INK, GRID, BAND = "#1b6ca8", "#d5d8dc", "#cfe3f2"
+FACE_INKS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e09f3e", "#6a4c93", "#4a4a4a")
+"""A colour for each face, distinct also for most who see colours otherwise; each line is named at its end too."""
+
+
+class PlotError(Exception):
+    """The plot cannot be drawn or written; the message says why and what to do."""
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Give an empty figure of so many inches; it needs no display.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  # takes a second, and only plots need it
+    except ImportError as error:
+        raise PlotError("plots need matplotlib: sudo apt install python3-matplotlib") from error
+    return Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+
+
+def save(figure: Figure, file: Path) -> None:
+    """Write a figure.
+
+    Raises:
+        PlotError: If it cannot be written, or not in the format that the name's end asks for.
+    """
+    try:
+        figure.savefig(file)
+    except (OSError, ValueError) as error:
+        raise PlotError(f"cannot write the plot {file}: {error}; give another --png, ending in .png") from error
+
+
+def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequence[int]]) -> Figure:
+    """Draw how often each face came, a panel for each set of dice, and below it how the shares went over time.
+
+    Args:
+        sets: At most four are drawn, the first ones.
+        periods: What the dice of the first set showed, in equal parts of the time.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    from scipy.stats import binom  # noqa: PLC0415
+
+    shown = sets[:4]
+    figure = new_figure(max(6.4, 3.6 * len(shown)), 6.4)
+    grid = figure.add_gridspec(2, len(shown))
+    for index, (dice, found) in enumerate(shown):
+        axes = figure.add_subplot(grid[0, index])
+        low, high = (binom.ppf(share, found.rolls, 1 / 6) for share in (ODD / 2, 1 - ODD / 2))
+        axes.axhspan(low, high, color=BAND, label="fair dice: 19 times in 20")
+        axes.axhline(found.rolls / 6, color=INK, linewidth=1)
+        axes.bar(list(FACES), found.counts, color=INK, width=0.6)
+        axes.set(title=f"{dice.name}: {dice.throws} throws", xlabel="face", ylabel="how often" if index == 0 else "")
+        axes.set_xticks(list(FACES))
+        axes.spines[["top", "right"]].set_visible(False)
+        if index == 0:
+            axes.legend(loc="lower right", fontsize=8)
+    axes = figure.add_subplot(grid[1, :])
+    ends = range(1, len(periods) + 1)
+    axes.axhline(100 / 6, color="0.4", linewidth=1)
+    for face, ink in zip(FACES, FACE_INKS, strict=True):
+        shares = [100 * sum(value == face for value in values) / len(values) for values in periods]
+        axes.plot(ends, shares, "o-", color=ink, markersize=4, linewidth=1.4)
+        axes.annotate(str(face), (len(periods), shares[-1]), textcoords="offset points", xytext=(6, -4), color=ink)
+    axes.set(
+        title=f"{shown[0][0].name}: shares over time",
+        xlabel=f"parts of the time, {min(map(len, periods))} dice and more in each",
+        ylabel="% of the dice",
+    )
+    axes.set_xticks(list(ends))
+    axes.set_ylim(bottom=0)
+    axes.grid(axis="y", color=GRID)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure
