@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs words bench weights clean
+.PHONY: help play test docs words bench weights install clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -38,6 +38,9 @@ weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
 	sh training/run.sh build/training $(PHOTOS)
+
+install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
+	sudo ./install.sh
 
 clean:  ## take away the virtual environment and all caches
 	rm -rf $(VENV) .venv-training build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Installs the Can't Stop box on a Raspberry Pi, brings it up to date, takes it back or away: sudo ./install.sh --help
+#
+# Each step first looks whether its work is done already, so that a second run changes nothing. A version lies in a
+# folder of its own, /opt/cantstop/releases/VERSION, and /opt/cantstop/current is a link to the one that runs: an update
+# is made and tried beside the running box, switched by renaming one link, and taken back in the same way.
+# The steps themselves: tools/install/*.sh.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+# All that is written lies below this folder: "" on a Pi; the tests and image builders give another.
+root=${CANTSTOP_ROOT:-}
+opt=$root/opt/cantstop
+releases=$opt/releases
+state=$root/var/lib/cantstop
+settings=$root/etc/cantstop/config.toml
+units=$root/etc/systemd/system
+log=$root/var/log/cantstop-install.log
+
+# shellcheck source=tools/install/steps.sh
+. "$here/tools/install/steps.sh"
+# shellcheck source=tools/install/system.sh
+. "$here/tools/install/system.sh"
+# shellcheck source=tools/install/release.sh
+. "$here/tools/install/release.sh"
+
+usage() {
+    cat <<END
+sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder; run again, it brings it up to date
+
+  --update      fetches the newest version into this folder first (git pull)
+  --dry-run     says what it would do, and does nothing
+  --now         does not wait for the end of a game that is under way; the game goes on afterwards
+  --rollback    goes back to the version before
+  --uninstall   takes the program away; games, settings and the user stay
+  --purge       as --uninstall, and takes games, settings and the user away too
+  --container   this is a container or a tree, not a Pi: no check of the board, no I2C, what apt lacks is left out
+  --anyway      goes on where board or system are not among those that are supported
+  --help        this
+
+It takes picamera2, lgpio and numpy from apt, the rest into an environment of its own in /opt/cantstop; turns I2C on;
+makes the user cantstop; keeps /etc/cantstop/config.toml where there is one; starts the service cantstop.
+What happened in detail is kept in /var/log/cantstop-install.log.
+END
+}
+
+action=install
+dry_run=
+now=
+container=
+anyway=
+fetch=
+purge=
+for option; do
+    case $option in
+        --update) fetch=yes ;;
+        --dry-run) dry_run=yes ;;
+        --now) now=yes ;;
+        --rollback) action=rollback ;;
+        --uninstall) action=uninstall ;;
+        --purge) action=uninstall purge=yes ;;
+        --container) container=yes ;;
+        --anyway) anyway=yes ;;
+        --help | -h) usage && exit 0 ;;
+        *) refuse "there is no option $option. Which there are: ./install.sh --help" ;;
+    esac
+done
+
+install_box() {
+    check_system
+    if [ -n "$fetch" ]; then
+        fetch_newest
+        # The newest version is installed by its own installer.
+        exec sh "$here/install.sh" ${dry_run:+--dry-run} ${now:+--now} ${container:+--container} ${anyway:+--anyway}
+    fi
+    version=$(version_here)
+    release=$releases/$version
+    say "Can't Stop box $version"
+    check_space
+    step "apt's packages: $(packages_wanted)" packages_are_there take_packages
+    step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
+    if [ -z "$container" ]; then
+        step "I2C is on" i2c_is_on turn_i2c_on
+        step "I2C runs at 400 kHz, so that the display follows at once" i2c_is_fast make_i2c_fast
+    fi
+    step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
+    step "settings $settings" settings_are_there write_settings
+    check_settings
+    switch_guarded
+    step "no versions but this one and the one before" releases_are_few remove_old_releases
+    summary
+}
+
+case $action in
+    install) need_root && install_box ;;
+    rollback) need_root && rollback ;;
+    uninstall) need_root && uninstall ;;
+esac

@@ -1,0 +1,54 @@
+"""`cantstop games --unfinished`, which an update asks before it touches the box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+from device.journal import Journal
+from device.referee.inputs import Button, Press
+from device.referee.playing import state_of
+from device.referee.states import Situation
+from engine import Game, SetTo, parse_position
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+def write(file: Path, game: Game) -> None:
+    journal = Journal(file)
+    journal.record(Press(Button.C), Situation(state_of(game), game, 1))
+    journal.close()
+
+
+def unfinished(file: Path) -> int:
+    return main(["games", "--unfinished", "--journal", str(file)])
+
+
+def test_a_game_under_way_is_told_with_whose_turn_it_is(file, capsys):
+    write(file, Game.new(["yellow", "green"], begins=1))
+    assert unfinished(file) == 0
+    assert capsys.readouterr().out == "game 1 is under way: yellow against green, green's turn\n"
+
+
+def test_before_the_first_game_none_is_under_way(file, capsys):
+    assert unfinished(file) == 1
+    Journal(file).close()
+    assert unfinished(file) == 1
+    assert not capsys.readouterr().out
+
+
+def test_a_game_that_was_won_is_not_under_way(file, capsys):
+    write(file, Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))))
+    assert unfinished(file) == 1
+    assert not capsys.readouterr().out
+
+
+def test_a_journal_that_cannot_be_read_is_neither(file, capsys):
+    file.write_bytes(b"no journal" * 100)
+    assert unfinished(file) == 2
+    assert str(file) in capsys.readouterr().err

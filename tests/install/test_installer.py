@@ -1,0 +1,394 @@
+"""install.sh, run for real below a folder of its own, with doubles of the commands that change a system.
+
+That it also works with the real commands is what `make boot` and `make arm64` show.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent.parent
+DOUBLES = Path(__file__).with_name("doubles.sh")
+COMMANDS = (
+    *("id", "getent", "groupadd", "useradd", "usermod", "userdel", "runuser", "dpkg", "dpkg-query"),
+    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git"),
+)
+CONFIG_TXT = "# For more options see\ndtparam=audio=on\n\n[pi5]\narm_boost=1\n"
+JOURNAL = "var/lib/cantstop/journal.sqlite3"
+
+
+class Pi:
+    """A Raspberry Pi below a folder, and the sources of a box in another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "pi"
+        self.world = self.root / ".world"
+        self.sources = folder / "sources"
+        (self.world / "bin").mkdir(parents=True)
+        for command in COMMANDS:
+            (self.world / "bin" / command).symlink_to(DOUBLES)
+        for group in ("gpio", "i2c", "video"):
+            self.put(f".world/group/{group}")
+        self.put(".world/calls")
+        self.put(".world/uid", "0\n")
+        self.put(".world/architecture", "arm64\n")
+        self.put("etc/os-release", 'ID=debian\nVERSION_CODENAME=bookworm\nPRETTY_NAME="Debian GNU/Linux 12"\n')
+        self.put("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
+        self.put("boot/firmware/config.txt", CONFIG_TXT)
+        self.put("run/systemd/system/there")
+        self.put("dev/null")
+        self.put("opt/somebody-else's")
+        for part in ("tools/install", "systemd"):
+            shutil.copytree(PROJECT / part, self.sources / part)
+        for part in ("install.sh", "pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(PROJECT / part, self.sources / part)
+        for package in ("engine", "vision", "device"):
+            (self.sources / package).mkdir()
+            (self.sources / package / "__init__.py").write_text('"""A part."""\n')
+
+    def put(self, name: str, text: str = "") -> Path:
+        file = self.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def run(self, *options: str, fails: str = "") -> subprocess.CompletedProcess[str]:
+        environment = {
+            "PATH": f"{self.world / 'bin'}:{os.environ['PATH']}",
+            "CANTSTOP_ROOT": str(self.root),
+            "FAILS": fails,
+        }
+        return subprocess.run(
+            ["sh", str(self.sources / "install.sh"), *options],
+            capture_output=True, text=True, timeout=120, check=False, env=environment, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def works(self, *options: str) -> str:
+        result = self.run(*options)
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result.stdout
+
+    def change(self, text: str = "newer") -> None:
+        """Make the sources another version."""
+        (self.sources / "engine" / "__init__.py").write_text(f'"""{text}."""\n')
+
+    def everything(self) -> dict[str, tuple[int, str]]:
+        """Give all files with their times and contents, but for what the doubles and the log write."""
+        found = {}
+        for file in sorted(self.root.rglob("*")):
+            name = str(file.relative_to(self.root))
+            if name in {".world/calls", "var/log/cantstop-install.log"}:
+                continue
+            content = str(file.readlink()) if file.is_symlink() else file.read_text() if file.is_file() else ""
+            found[name] = (0 if file.is_dir() else file.lstat().st_mtime_ns, content)
+        return found
+
+    def there(self, name: str) -> bool:
+        return os.path.lexists(self.root / name)
+
+    def version(self, link: str = "current") -> str:
+        return (self.root / "opt/cantstop" / link).readlink().name
+
+    def versions(self) -> set[str]:
+        return {folder.name for folder in (self.root / "opt/cantstop/releases").iterdir()}
+
+    def calls(self) -> list[str]:
+        return (self.world / "calls").read_text().splitlines()
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
+
+
+def test_shellcheck_finds_nothing_in_the_scripts() -> None:
+    shellcheck = shutil.which("shellcheck")
+    if shellcheck is None:
+        pytest.skip("no shellcheck here: apt install shellcheck")
+    scripts = ["install.sh", "tools/setup.sh", "tools/install/cantstop", "tests/install/doubles.sh"]
+    result = subprocess.run([shellcheck, "-x", *scripts], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+
+
+def test_one_command_installs_the_box_and_starts_it(pi: Pi) -> None:
+    said = pi.works()
+    assert "is installed" in said
+    assert "sudo reboot" in said
+    assert "apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends python3-venv python3-numpy " in (
+        "\n".join(pi.calls())
+    )
+    assert pi.there("opt/cantstop/current/bin/cantstop")
+    assert (pi.root / "etc/cantstop/config.toml").read_text() == "# the settings\n"
+    for unit in (PROJECT / "systemd").iterdir():
+        assert (pi.root / "etc/systemd/system" / unit.name).read_text() == unit.read_text()
+    assert pi.there(".world/active/cantstop.service")
+    assert pi.there(".world/enabled/cantstop.service")
+    assert pi.there(".world/i2c")
+    assert not pi.there("opt/cantstop/tmp")
+
+
+def test_a_second_run_changes_nothing(pi: Pi) -> None:
+    pi.works()
+    before = pi.everything()
+    assert "nothing was changed" in pi.works()
+    assert pi.everything() == before
+
+
+def test_a_dry_run_says_all_that_would_be_done_and_does_nothing(pi: Pi) -> None:
+    before = pi.everything()
+    said = pi.works("--dry-run")
+    assert pi.everything() == before
+    for thing in ("apt's packages", "user cantstop", "I2C is on", "400 kHz", "environment", "settings", "the service"):
+        assert [line for line in said.splitlines() if line.startswith("  would") and thing in line], thing
+
+
+def test_a_dry_run_needs_no_rights_and_all_else_does(pi: Pi) -> None:
+    pi.put(".world/uid", "1000\n")
+    pi.works("--dry-run")
+    for options in ((), ("--rollback",), ("--uninstall",)):
+        result = pi.run(*options)
+        assert result.returncode == 2
+        assert "sudo ./install.sh" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("etc/os-release", "ID=raspbian\nVERSION_CODENAME=bookworm\n", "32-bit"),
+        ("etc/os-release", "ID=debian\nVERSION_CODENAME=bullseye\n", "debian bullseye"),
+        ("etc/os-release", "ID=ubuntu\nVERSION_CODENAME=noble\n", "ubuntu noble"),
+        (".world/architecture", "armhf\n", "armhf"),
+        (".world/architecture", "amd64\n", "amd64"),
+        ("proc/device-tree/model", "Radxa ROCK 5B\0", "Radxa ROCK 5B"),
+    ],
+)
+def test_another_board_or_system_is_refused_with_its_name_and_anyway_goes_on(
+    pi: Pi, name: str, content: str, told: str
+) -> None:
+    pi.put(name, content)
+    before = pi.everything()
+    result = pi.run()
+    assert result.returncode == 2
+    assert told in result.stderr
+    assert pi.everything() == before
+    assert told in pi.works("--anyway")
+
+
+def test_a_bad_option_is_named(pi: Pi) -> None:
+    result = pi.run("--instal")
+    assert result.returncode == 2
+    assert "--instal" in result.stderr
+    assert "--help" in result.stderr
+
+
+def test_in_a_container_it_goes_without_board_i2c_and_what_apt_lacks(pi: Pi) -> None:
+    shutil.rmtree(pi.root / "proc")
+    pi.put(".world/architecture", "amd64\n")
+    for package in ("python3-picamera2", "python3-lgpio"):
+        pi.put(f".world/unknown/{package}")
+    pi.works("--container")
+    assert "nothing was changed" in pi.works("--container")
+    assert not [call for call in pi.calls() if call.startswith("raspi-config")]
+
+
+def test_without_raspberry_pis_archive_the_missing_package_is_named(pi: Pi) -> None:
+    pi.put(".world/unknown/python3-picamera2")
+    result = pi.run()
+    assert result.returncode == 1
+    assert "apt knows no python3-picamera2" in result.stderr
+    assert "archive.raspberrypi.com" in result.stderr
+
+
+def test_an_environment_that_cannot_import_what_apt_built_is_not_put_in_place(pi: Pi) -> None:
+    pi.put(".world/pip-takes-another-numpy")
+    result = pi.run()
+    assert result.returncode == 1
+    assert "numpy.dtype size changed" in result.stderr
+    assert not pi.there("opt/cantstop/current")
+
+
+STEPS_THAT_CAN_FAIL = [
+    "apt-get -o DPkg::Lock::Timeout=600 update",
+    "apt-get -o DPkg::Lock::Timeout=600 install",
+    "useradd",
+    "usermod",
+    "raspi-config nonint do_i2c",
+    "python3 -m venv",
+    "python3 -I -c",
+    "python -I -m pip",
+    "cantstop config show",
+    "systemctl daemon-reload",
+    "systemctl enable",
+    "systemctl restart",
+]
+
+
+@pytest.mark.parametrize("step", STEPS_THAT_CAN_FAIL)
+def test_whatever_step_fails_is_told_and_the_next_run_goes_on_from_there(pi: Pi, step: str) -> None:
+    result = pi.run(fails=step)
+    assert result.returncode == 1
+    assert "It failed at: " in result.stderr
+    assert result.stderr.startswith("install: ")
+    assert "is installed" in pi.works()
+
+
+@pytest.mark.parametrize("step", [*STEPS_THAT_CAN_FAIL[5:8], "systemctl stop", *STEPS_THAT_CAN_FAIL[9:]])
+def test_an_update_that_fails_leaves_the_version_before(pi: Pi, step: str) -> None:
+    pi.works()
+    version = pi.version()
+    units = {unit.name: unit.read_text() for unit in (pi.root / "etc/systemd/system").iterdir()}
+    pi.change()
+    newer = pi.sources / "systemd/cantstop.service"
+    newer.write_text(newer.read_text() + "# newer\n")
+    assert pi.run(fails=step).returncode == 1
+    assert pi.version() == version
+    assert {unit.name: unit.read_text() for unit in (pi.root / "etc/systemd/system").iterdir()} == units
+    assert "is installed" in pi.works()
+    assert pi.version() != version
+
+
+def test_an_update_that_does_not_start_is_taken_back_by_itself(pi: Pi) -> None:
+    pi.works()
+    version = pi.version()
+    pi.change()
+    newer = pi.works("--dry-run").splitlines()[1].split()[-1]
+    pi.works("--now")
+    assert pi.version() == newer
+    pi.works("--rollback")
+    pi.put(f"opt/cantstop/releases/{newer}/does-not-start")
+    result = pi.run()
+    assert result.returncode == 1
+    assert "The version before plays on" in result.stderr
+    assert pi.version() == version
+    assert pi.there(".world/active/cantstop.service")
+
+
+def test_an_update_waits_for_the_end_of_the_game(pi: Pi) -> None:
+    pi.works()
+    version = pi.version()
+    pi.put(JOURNAL, "games")
+    pi.put(".world/under-way", "game 7 is under way: yellow against green, green's turn\n")
+    pi.change()
+    result = pi.run()
+    assert result.returncode == 3
+    assert "game 7 is under way: yellow against green" in result.stdout
+    assert "--now" in result.stdout
+    assert pi.version() == version
+    assert not [call for call in pi.calls() if call.startswith("systemctl stop")]
+    (pi.world / "under-way").unlink()
+    pi.works()
+    assert pi.version() != version
+
+
+def test_an_update_may_be_told_not_to_wait(pi: Pi) -> None:
+    pi.works()
+    version = pi.version()
+    pi.put(JOURNAL, "games")
+    pi.put(".world/under-way", "game 7 is under way\n")
+    pi.change()
+    pi.works("--now")
+    assert pi.version() != version
+    assert (pi.root / JOURNAL).read_text() == "games"
+
+
+def test_going_back_and_forth_between_two_versions(pi: Pi) -> None:
+    pi.works()
+    first = pi.version()
+    pi.change()
+    pi.works()
+    second = pi.version()
+    assert first != second
+    assert pi.version("previous") == first
+    pi.works("--rollback")
+    assert (pi.version(), pi.version("previous")) == (first, second)
+    pi.works("--rollback")
+    assert (pi.version(), pi.version("previous")) == (second, first)
+
+
+def test_with_no_version_before_there_is_nothing_to_go_back_to(pi: Pi) -> None:
+    pi.works()
+    result = pi.run("--rollback")
+    assert result.returncode == 2
+    assert "no version before" in result.stderr
+
+
+def test_going_back_to_a_version_that_cannot_read_the_newer_games_gives_it_its_own_and_keeps_both(pi: Pi) -> None:
+    pi.works()
+    first = pi.version()
+    pi.put(JOURNAL, "games of the first")
+    pi.change()
+    pi.works()
+    pi.put(JOURNAL, "games of the second")
+    pi.put(f".world/cannot-read/{first}")
+    second = pi.version()
+    assert "cannot read the games" in pi.works("--rollback")
+    assert (pi.root / JOURNAL).read_text() == "games of the first"
+    kept = pi.root / "var/lib/cantstop/kept" / second / "journal.sqlite3"
+    assert kept.read_text() == "games of the second"
+
+
+def test_no_more_than_two_versions_are_kept(pi: Pi) -> None:
+    for text in "abcd":
+        pi.change(text)
+        pi.works()
+    assert pi.versions() == {pi.version(), pi.version("previous")}
+
+
+def test_settings_that_are_there_stay_and_what_is_wrong_with_them_is_told(pi: Pi) -> None:
+    pi.put("etc/cantstop/config.toml", "mine\n")
+    pi.put(".world/bad-settings")
+    assert "config.toml line 3: no" in pi.works()
+    assert (pi.root / "etc/cantstop/config.toml").read_text() == "mine\n"
+
+
+def test_the_speed_of_i2c_is_set_for_all_models_and_another_choice_stays(pi: Pi) -> None:
+    pi.works()
+    text = (pi.root / "boot/firmware/config.txt").read_text()
+    assert text.startswith(CONFIG_TXT)
+    assert text.index("[all]") < text.index("dtparam=i2c_arm_baudrate=400000")
+    chosen = "dtparam=i2c_arm=on,i2c_arm_baudrate=100000\n"
+    pi.put("boot/firmware/config.txt", chosen)
+    pi.works()
+    assert (pi.root / "boot/firmware/config.txt").read_text() == chosen
+
+
+def test_uninstalling_leaves_games_settings_and_what_is_not_ours(pi: Pi) -> None:
+    pi.works()
+    pi.put(JOURNAL, "games")
+    pi.works("--uninstall")
+    assert not pi.there("opt/cantstop")
+    assert not pi.there("usr/local/bin/cantstop")
+    assert not pi.there(".world/active/cantstop.service")
+    assert not pi.there(".world/enabled/cantstop.service")
+    assert not list((pi.root / "etc/systemd/system").iterdir())
+    assert (pi.root / "boot/firmware/config.txt").read_text() == CONFIG_TXT
+    assert (pi.root / JOURNAL).read_text() == "games"
+    assert pi.there("etc/cantstop/config.toml")
+    assert pi.there("opt/somebody-else's")
+    pi.works("--purge")
+    assert not pi.there("var/lib/cantstop")
+    assert not pi.there("etc/cantstop")
+    assert not pi.there(".world/user/cantstop")
+
+
+def test_update_fetches_the_newest_sources_and_installs_them(pi: Pi) -> None:
+    pi.works()
+    version = pi.version()
+    (pi.sources / ".git").mkdir()
+    pi.put(".world/newer.py", '"""Newer."""\n')
+    assert "is installed" in pi.works("--update")
+    assert pi.version() != version
+
+
+def test_without_room_on_the_card_nothing_is_begun(pi: Pi) -> None:
+    (pi.world / "bin" / "df").write_text("#!/bin/sh\necho Head\necho /dev/x 1 1 4000 1% /\n")
+    (pi.world / "bin" / "df").chmod(0o755)
+    result = pi.run()
+    assert result.returncode == 2
+    assert "only 4 MB are free" in result.stderr
+    assert not pi.there("opt/cantstop")

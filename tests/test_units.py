@@ -1,0 +1,60 @@
+"""The units in systemd/, judged by systemd's own tools."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+UNITS = sorted((Path(__file__).parent.parent / "systemd").glob("*.*"))
+ANALYZE = shutil.which("systemd-analyze")
+WORST_EXPOSURE = 3.0
+
+needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="no systemd-analyze here: not a machine with systemd")
+
+
+def judged(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    assert ANALYZE is not None
+    return subprocess.run(
+        [ANALYZE, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False, env={"LC_ALL": "C"}
+    )
+
+
+def installed(unit: Path, folder: Path) -> Path:
+    """Copy a unit as it is once its program is installed: systemd wants to find the program that a unit starts."""
+    text = re.sub(r"(?<==)/opt/cantstop/current/bin/cantstop\b", sys.executable, unit.read_text())
+    copy = folder / unit.name
+    copy.write_text(text)
+    return copy
+
+
+@needs_systemd
+def test_systemd_finds_nothing_to_say_about_any_unit(tmp_path: Path) -> None:
+    copies = [installed(unit, tmp_path) for unit in UNITS]
+    verdict = judged("verify", "--man=no", *copies)
+    # The exit status alone would not do: it is 0 even for a key that does not exist.
+    about_ours = [line for line in verdict.stderr.splitlines() if any(unit.name in line for unit in UNITS)]
+    assert not about_ours
+    assert verdict.returncode == 0, verdict.stderr
+
+
+@needs_systemd
+def test_a_key_that_does_not_exist_would_be_found(tmp_path: Path) -> None:
+    unit = installed(UNITS[0].with_name("cantstop.service"), tmp_path)
+    unit.write_text(unit.read_text().replace("RestartSec=", "RestartSecs="))
+    assert "RestartSecs" in judged("verify", "--man=no", unit).stderr
+
+
+@needs_systemd
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name)
+def test_every_service_is_hardened(unit: Path) -> None:
+    if "\nUser=root" in unit.read_text():
+        pytest.fail(f"{unit.name} runs as root")
+    verdict = judged("security", "--offline=true", "--no-pager", unit)
+    found = re.search(r"Overall exposure level for \S+ ([0-9.]+)", verdict.stdout)
+    assert found, verdict.stdout + verdict.stderr
+    assert float(found[1]) < WORST_EXPOSURE

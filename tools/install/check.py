@@ -1,0 +1,33 @@
+"""Whether an environment can run the box: imports what it needs, for real. Run by the installer, and without the box.
+
+Usage: python -I check.py [picamera2] [lgpio]   (what apt has given and the environment must be able to use)
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+OURS = ("engine", "vision.read", "device.cli", "device.oled", "device.buttons", "cv2", "numpy")
+"""What the environment itself must have."""
+
+
+def main(modules_of_the_system: list[str]) -> int:
+    """Import everything; tell the first failure and its remedy, if there is one."""
+    for name in (*OURS, *modules_of_the_system):
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # a broken extension module may raise whatever it likes
+            remedy = ""
+            if "numpy.dtype size changed" in str(error) or "numpy.core.multiarray" in str(error):
+                remedy = ": the environment's numpy is not the one for which apt's packages were built"
+            print(f"{name} cannot be imported: {error}{remedy}", file=sys.stderr)
+            return 1
+    import numpy  # noqa: PLC0415 - only now is it known to be there
+
+    print(f"fit: Python {sys.version.split()[0]}, numpy {numpy.__version__} of {numpy.__file__}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

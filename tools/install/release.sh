@@ -1,0 +1,267 @@
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
+# Versions: each in a folder of its own with its environment, its units and its installer; one link says which one runs.
+
+parts="engine vision device systemd tools/install install.sh pyproject.toml README.md LICENSE"
+
+# The project's version and what its files hold, so that each state of the sources is a version of its own.
+version_here() {
+    number=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/pyproject.toml")
+    # shellcheck disable=SC2086 # a list of words
+    sum=$(cd "$here" && find $parts -type f ! -name '*.pyc' -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c1-10)
+    printf '%s-%s' "$number" "$sum"
+}
+
+# Git runs as the folder's owner, whose repository and keys they are.
+fetch_newest() {
+    [ -d "$here/.git" ] || refuse "$here is no clone of a repository, so there is nothing to fetch from. Run it without --update"
+    if [ -n "$dry_run" ]; then
+        say "  would   fetch the newest version into $here"
+        return
+    fi
+    doing="fetching the newest version into $here"
+    owner=$(stat -c %U "$here")
+    logged runuser -u "$owner" -- git -C "$here" pull --ff-only ||
+        fail "git could not bring this folder up to date. Is the Pi in the network, and are its files as they came?"
+    say "  done    $doing"
+    doing=
+}
+
+release_is_sound() {
+    [ -e "$release/complete" ] || return 1
+    # shellcheck disable=SC2046 # a list of words
+    "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) >/dev/null 2>&1
+}
+
+# What the environment must find in apt's part.
+modules_of_the_system() {
+    for package in $of_the_pi; do
+        if is_installed "$package"; then printf '%s ' "${package#python3-}"; fi
+    done
+}
+
+remove_unfinished() { rm -rf "$release" "$opt/tmp"; }
+
+make_release() {
+    undo=remove_unfinished
+    remove_unfinished
+    mkdir -p "$release" "$opt/tmp/sources"
+    # /tmp is memory on Trixie, which small boards have not; and pip leaves a folder "build" beside what it installs.
+    TMPDIR=$opt/tmp
+    export TMPDIR
+    # A cache would take another 100 MB of the card.
+    [ -n "${PIP_CACHE_DIR:-}" ] || export PIP_NO_CACHE_DIR=1
+    # shellcheck disable=SC2086 # a list of words
+    (cd "$here" && tar -cf - --exclude=__pycache__ $parts) | tar -xf - --no-same-owner -C "$opt/tmp/sources"
+    logged python3 -m venv --system-site-packages "$release" || fail "Python could not make an environment"
+    # Another numpy than apt's would break what apt built for its own, picamera2's simplejpeg above all.
+    python3 -I -c 'import numpy; print(f"numpy=={numpy.__version__}")' >"$opt/tmp/constraints" 2>>"$log" ||
+        fail "apt's numpy cannot be imported: sudo apt install --reinstall python3-numpy"
+    # Compiling one of these takes a small Pi hours: ready-made or not at all.
+    logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
+        --only-binary numpy,opencv-python-headless,pillow --constraint "$opt/tmp/constraints" "$opt/tmp/sources" ||
+        fail "pip could not fetch what the box needs. Is the Pi in the network?"
+    mkdir -p "$release/installer"
+    (cd "$opt/tmp/sources" && tar -cf - tools/install install.sh systemd README.md LICENSE) |
+        tar -xf - -C "$release/installer"
+    # shellcheck disable=SC2046 # a list of words
+    logged "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) ||
+        fail "the environment is made, but not fit; the log's last line says why"
+    rm -rf "$opt/tmp"
+    : >"$release/complete"
+    undo=:
+}
+
+settings_are_there() { [ -e "$settings" ]; }
+
+write_settings() {
+    mkdir -p "$(dirname "$settings")"
+    "$release/bin/cantstop" config show --defaults >"$settings.new" 2>>"$log" && mv "$settings.new" "$settings"
+}
+
+# Settings of somebody's own hand stay as they are, but what is wrong with them is told.
+check_settings() {
+    [ -z "$dry_run" ] || [ -x "$release/bin/cantstop" ] || return 0
+    wrong=$("$release/bin/cantstop" config check "$settings" 2>&1 >/dev/null) || say "  careful $wrong"
+}
+
+# --- which version runs
+
+as_the_box() { runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
+
+# Says which game is under way; 1 where none is. A journal that cannot be asked counts as a game: it may hold one.
+game_under_way() {
+    [ -e "$state/journal.sqlite3" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
+    status=0
+    as_the_box "$opt/current/bin/cantstop" games --unfinished 2>>"$log" || status=$?
+    case $status in
+        0 | 1) return "$status" ;;
+        *) say "whether a game is under way could not be found out ($log says why)" ;;
+    esac
+}
+
+wait_for_the_game() {
+    [ -z "$now" ] || return 0
+    if game=$(game_under_way); then
+        say "  waits   $game"
+        say "$1 Play it to its end and run this again; or --now: the game goes on afterwards."
+        exit 3
+    fi
+}
+
+systemd_runs() { [ -d "$root/run/systemd/system" ]; }
+runs_now() { readlink "$opt/current" || :; }
+
+unit_names() { (cd "$1" && find . -name 'cantstop*.*' -type f | sed 's|^\./||' | LC_ALL=C sort); }
+
+units_are() {
+    [ "$(unit_names "$1")" = "$(unit_names "$units")" ] || return 1
+    for unit in $(unit_names "$1"); do cmp -s "$1/$unit" "$units/$unit" || return 1; done
+}
+
+# Units that wait for something, and the box: on from each start. The others are started by these.
+units_to_enable() { grep -l '^\[Install\]' "$1"/cantstop*.* | sed 's|.*/||'; }
+
+switch_is_done() {
+    [ "$(runs_now)" = "releases/$version" ] && [ -L "$root/usr/local/bin/cantstop" ] &&
+        units_are "$release/installer/systemd" || return 1
+    for unit in $(units_to_enable "$release/installer/systemd"); do
+        systemctl is-enabled --quiet "$unit" 2>/dev/null || return 1
+    done
+    ! systemd_runs || systemctl is-active --quiet cantstop.service
+}
+
+link() {
+    ln -sfn "$2" "$1.new" && mv -T "$1.new" "$1"
+}
+
+# put_in_place RELEASE: its units and the link; what is renamed last is what counts.
+put_in_place() {
+    mkdir -p "$units" "$root/usr/local/bin" || return 1
+    for unit in $(unit_names "$units"); do
+        if [ ! -e "$1/installer/systemd/$unit" ]; then
+            logged systemctl disable "$unit" || return 1
+            rm -f "$units/$unit"
+        fi
+    done
+    for unit in $(unit_names "$1/installer/systemd"); do
+        cp "$1/installer/systemd/$unit" "$units/$unit" || return 1
+    done
+    link "$opt/current" "releases/${1##*/}" || return 1
+    link "$root/usr/local/bin/cantstop" /opt/cantstop/current/installer/tools/install/cantstop || return 1
+    if systemd_runs; then logged systemctl daemon-reload || return 1; fi
+    # shellcheck disable=SC2046 # a list of words
+    logged systemctl enable $(units_to_enable "$1/installer/systemd")
+}
+
+start_units() {
+    systemd_runs || return 0
+    # shellcheck disable=SC2046 # a list of words
+    logged systemctl restart $(units_to_enable "$1/installer/systemd")
+}
+
+# The games as the version before has left them: kept/VERSION. The newer one may write what the older cannot read.
+keep_games() {
+    [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
+    kept=$state/kept/${before#releases/}
+    rm -rf "$kept"
+    mkdir -p "$kept" && find "$state" -maxdepth 1 -type f ! -name '*.lock' -exec cp -p {} "$kept" \;
+}
+
+can_read_games() { as_the_box "$opt/$1/bin/cantstop" games >>"$log" 2>&1; }
+
+# Going back to a version that cannot read what the newer one wrote: it gets the games that it has written itself.
+fit_games() {
+    [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
+    if can_read_games "releases/$version" || ! can_read_games "$before"; then return 0; fi
+    [ -d "$state/kept/$version" ] || return 1
+    find "$state" -maxdepth 1 -type f -exec rm {} \; && cp -p "$state/kept/$version"/* "$state" || return 1
+    say "  careful $version cannot read the games of ${before#releases/}: it goes on with its own. The others: $kept"
+}
+
+go_back() {
+    [ -n "$before" ] && [ "$before" != "releases/$version" ] || return 0
+    put_in_place "$opt/$before" && start_units "$opt/$before"
+}
+
+# Ends with the version before, where there is one.
+stay() {
+    undo=:
+    [ -n "$before" ] && [ "$before" != "releases/$version" ] || fail "$1"
+    go_back || fail "$1; and the version before did not come back: sudo systemctl status cantstop"
+    fail "$1. The version before plays on"
+}
+
+switch() {
+    before=$(runs_now)
+    undo=go_back
+    if [ -n "$before" ] && systemd_runs; then logged systemctl stop cantstop.service || return 1; fi
+    keep_games || stay "the games could not be copied: is there room on the card?"
+    fit_games || stay "$version cannot read the games of this box"
+    put_in_place "$release" || stay "$version could not be put in place"
+    start_units "$release" || stay "$version does not start (journalctl -u cantstop says why)"
+    [ -z "$before" ] || [ "$before" = "releases/$version" ] || link "$opt/previous" "$before"
+    undo=:
+}
+
+switch_guarded() {
+    if [ -z "$dry_run" ] && ! switch_is_done; then
+        wait_for_the_game "The new version is ready, and was not put in place, as a game is under way."
+    fi
+    step "the service runs $version, also after each start" switch_is_done switch
+}
+
+old_releases() {
+    for folder in "$releases"/*; do
+        case releases/${folder##*/} in
+            "$(runs_now)" | "$(readlink "$opt/previous" || :)" | "releases/$version" | "releases/*") ;;
+            *) printf '%s\n' "$folder" ;;
+        esac
+    done
+}
+releases_are_few() { [ -z "$(old_releases)" ]; }
+remove_old_releases() { old_releases | while IFS= read -r folder; do rm -rf "$folder"; done; }
+
+# --- back and away
+
+rollback() {
+    target=$(readlink "$opt/previous" || :)
+    [ -n "$target" ] && [ -e "$opt/$target/complete" ] || refuse "there is no version before to go back to"
+    version=${target#releases/}
+    release=$opt/$target
+    if [ -n "$dry_run" ]; then
+        say "  would   go back from $(runs_now) to $version"
+        return
+    fi
+    wait_for_the_game "The box stays with its version, as a game is under way."
+    doing="going back to $version"
+    switch || fail "that did not work"
+    doing=
+    say "The box runs $version again. Once more --rollback goes to the newer one."
+}
+
+uninstall() {
+    if [ -n "$dry_run" ]; then
+        say "  would   stop and remove the service, $opt and the speed of I2C${purge:+; the games, the settings and the user}"
+        return
+    fi
+    doing="taking the box away"
+    for unit in $(unit_names "$units"); do
+        if systemd_runs; then
+            logged systemctl disable --now "$unit" || fail "the service could not be stopped"
+        else
+            logged systemctl disable "$unit" || fail "the service could not be disabled"
+        fi
+        rm -f "$units/$unit"
+    done
+    if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be told"; fi
+    rm -rf "$opt" "$root/usr/local/bin/cantstop"
+    restore_i2c || fail "$firmware could not be written"
+    if [ -n "$purge" ]; then
+        rm -rf "$state" "$root/etc/cantstop"
+        ! id -u cantstop >/dev/null 2>&1 || logged userdel cantstop || fail "the user cantstop could not be removed"
+    fi
+    doing=
+    say "The Can't Stop box is taken away. apt's packages and I2C stay, as others may use them."
+    [ -n "$purge" ] || say "The games in $state, the settings in $(dirname "$settings") and the user cantstop stay too; --purge takes them."
+}

@@ -1,0 +1,95 @@
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
+# How the installer talks: steps that are fine, done or would be done; long work with its seconds; errors with a remedy.
+
+changes=0
+doing=
+undo=:
+
+say() { printf '%s\n' "$*"; }
+
+# Ends before anything was begun: this machine, or what was asked for, is not fit.
+refuse() {
+    printf 'install: %s\n' "$*" >&2
+    exit 2
+}
+
+# Ends in the middle of a step.
+fail() {
+    if [ -t 1 ]; then printf '\r\033[K'; fi
+    printf 'install: %s\n' "$*" >&2
+    if [ -n "$doing" ]; then
+        if [ -s "$log" ]; then
+            printf 'The last lines of %s:\n' "$log" >&2
+            tail -n 8 "$log" | sed 's/^/  | /' >&2
+        fi
+        printf 'It failed at: %s. What was done before stays as it is; run it again once the cause is gone.\n' "$doing" >&2
+    fi
+    exit 1
+}
+
+need_root() {
+    [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this needs the rights of root: sudo ./install.sh"
+}
+
+# step WHAT IS_SO MAKE_SO: does nothing where it is so already.
+step() {
+    if "$2"; then
+        say "  fine    $1"
+        return
+    fi
+    changes=$((changes + 1))
+    if [ -n "$dry_run" ]; then
+        say "  would   $1"
+        return
+    fi
+    doing=$1
+    [ ! -t 1 ] || printf '  ...     %s' "$1"
+    "$3" || fail "that did not work"
+    [ ! -t 1 ] || printf '\r\033[K'
+    doing=
+    say "  done    $1"
+}
+
+# Runs a command with its output in the log. A terminal sees the seconds pass.
+logged() {
+    mkdir -p "$(dirname "$log")"
+    printf '%s $ %s\n' "$(date '+%F %T')" "$*" >>"$log"
+    "$@" >>"$log" 2>&1 </dev/null &
+    child=$!
+    seconds=0
+    while [ -t 1 ] && kill -0 "$child" 2>/dev/null; do
+        printf '\r  %3d s   %s' "$seconds" "$doing"
+        sleep 1
+        seconds=$((seconds + 1))
+    done
+    status=0
+    wait "$child" || status=$?
+    child=
+    return "$status"
+}
+
+interrupted() {
+    trap - INT TERM
+    [ -z "${child:-}" ] || kill "$child" 2>/dev/null || :
+    "$undo"
+    printf '\ninstall: interrupted%s. The box that was installed before runs on; run it again to go on.\n' "${doing:+ at: $doing}" >&2
+    exit 130
+}
+trap interrupted INT TERM
+
+summary() {
+    if [ -n "$dry_run" ]; then
+        say "Nothing was done; $changes of these steps would be."
+        return
+    fi
+    if [ "$changes" -eq 0 ]; then
+        say "All was in place; nothing was changed."
+    else
+        say "The Can't Stop box $version is installed."
+    fi
+    if needs_reboot; then
+        say "Start the Pi again, so that I2C comes up: sudo reboot"
+    fi
+    say "To check camera, display and buttons: sudo cantstop doctor. Wiring and other settings: $settings"
+}

@@ -1,0 +1,144 @@
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
+# What belongs to the system: the checks, apt's packages, the user, I2C.
+
+needed_kb=900000
+
+# Whether it can go on where something is not as it should be.
+unfit() {
+    if [ -n "$anyway" ]; then
+        say "  careful $1 Going on, as --anyway says."
+    else
+        refuse "$1"
+    fi
+}
+
+check_system() {
+    [ -r "$root/etc/os-release" ] && command -v dpkg >/dev/null && command -v apt-get >/dev/null ||
+        refuse "this is no Debian. The box runs on Raspberry Pi OS, 64-bit, Bookworm or Trixie; on another computer: make play"
+    # shellcheck disable=SC1091
+    system=$(. "$root/etc/os-release" && printf '%s %s' "${ID:-}" "${VERSION_CODENAME:-}")
+    case $system in
+        "debian bookworm" | "debian trixie") ;;
+        raspbian*) unfit "this is the 32-bit Raspberry Pi OS. Put the 64-bit one on the card (Raspberry Pi Imager)." ;;
+        *) unfit "this system ($system) is not Raspberry Pi OS Bookworm or Trixie. Put one of these on the card." ;;
+    esac
+    architecture=$(dpkg --print-architecture)
+    [ "$architecture" = arm64 ] || [ -n "$container" ] ||
+        unfit "this system is $architecture, not arm64. Put the 64-bit Raspberry Pi OS on the card (Raspberry Pi Imager)."
+    [ -n "$container" ] || check_board
+}
+
+check_board() {
+    model=
+    if [ -r "$root/proc/device-tree/model" ]; then
+        model=$(tr -d '\0' <"$root/proc/device-tree/model")
+    fi
+    case $model in
+        "Raspberry Pi"*) say "  fine    $model" ;;
+        *) unfit "this is ${model:-a computer without a device tree}, not a Raspberry Pi. Without the box's hardware: make play" ;;
+    esac
+}
+
+check_space() {
+    place=$opt
+    while [ ! -d "$place" ]; do place=$(dirname "$place"); done
+    free_kb=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
+    [ "$free_kb" -ge "$needed_kb" ] || release_is_sound ||
+        refuse "only $((free_kb / 1000)) MB are free at $place, and $((needed_kb / 1000)) MB are needed. Make room first: sudo apt clean"
+}
+
+# --- apt
+
+# picamera2 from apt only: it must match the system's libcamera. Its numpy is the one for which its parts were built.
+required="python3-venv python3-numpy"
+of_the_pi="python3-picamera2 python3-lgpio"
+
+is_installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+is_known() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+packages_wanted() {
+    wanted=$required
+    for package in $of_the_pi; do
+        if [ -z "$container" ] || is_installed "$package" || is_known "$package"; then
+            wanted="$wanted $package"
+        fi
+    done
+    printf '%s' "$wanted"
+}
+
+packages_are_there() {
+    for package in $(packages_wanted); do
+        is_installed "$package" || return 1
+    done
+}
+
+take_packages() {
+    logged apt-get -o DPkg::Lock::Timeout=600 update ||
+        fail "apt could not be brought up to date. Is the Pi in the network?"
+    for package in $(packages_wanted); do
+        is_known "$package" || fail "apt knows no $package. Raspberry Pi OS has it: is archive.raspberrypi.com missing in /etc/apt?"
+    done
+    # shellcheck disable=SC2046 # a list of words
+    logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends \
+        $(packages_wanted) || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
+}
+
+# --- the user
+
+user_is_there() {
+    for group in gpio i2c video; do
+        id -nG cantstop 2>/dev/null | tr ' ' '\n' | grep -qx "$group" || return 1
+    done
+}
+
+make_user() {
+    for group in gpio i2c video; do
+        getent group "$group" >/dev/null || logged groupadd --system "$group" || return 1
+    done
+    id -u cantstop >/dev/null 2>&1 ||
+        logged useradd --system --user-group --home-dir /var/lib/cantstop --no-create-home \
+            --shell /usr/sbin/nologin cantstop || return 1
+    logged usermod --append --groups gpio,i2c,video cantstop
+}
+
+# --- I2C
+
+firmware=$root/boot/firmware/config.txt
+i2c_mark="# the Can't Stop box: a picture of the display in 23 ms instead of 93"
+
+i2c_is_on() { [ "$(raspi-config nonint get_i2c 2>/dev/null)" = 0 ]; }
+
+turn_i2c_on() {
+    command -v raspi-config >/dev/null ||
+        fail "there is no raspi-config. Is this Raspberry Pi OS? To go on without: turn I2C on yourself, then --container"
+    # It writes the firmware's settings and /etc/modules; the former alone leaves no /dev/i2c-1.
+    logged raspi-config nonint do_i2c 0
+}
+
+# A speed that somebody else has chosen stays.
+i2c_is_fast() { grep -Eqs '^[[:space:]]*dtparam=.*i2c(_arm)?_baudrate=' "$firmware"; }
+
+make_i2c_fast() {
+    [ -f "$firmware" ] || fail "there is no $firmware. Is the card's first partition mounted?"
+    # [all]: the file may end in lines that are meant for one model.
+    new_firmware=$firmware.cantstop
+    { cat "$firmware" && printf '\n[all]\n%s\ndtparam=i2c_arm_baudrate=400000\n' "$i2c_mark"; } >"$new_firmware" &&
+        sync && mv "$new_firmware" "$firmware" && : >"$root/run/cantstop-needs-reboot"
+}
+
+restore_i2c() {
+    [ -f "$firmware" ] || return 0
+    grep -Fqx "$i2c_mark" "$firmware" || return 0
+    awk -v mark="$i2c_mark" '
+        { line[NR] = $0 }
+        END {
+            for (i = 1; i <= NR; i++) if (line[i] == mark) { gone[i - 2] = gone[i - 1] = gone[i] = gone[i + 1] = 1 }
+            for (i = 1; i <= NR; i++) if (!(i in gone)) print line[i]
+        }' "$firmware" >"$firmware.cantstop" && sync && mv "$firmware.cantstop" "$firmware"
+}
+
+# /run forgets at each start, as the Pi does that it needs one.
+needs_reboot() {
+    [ -z "$container" ] && { [ -e "$root/run/cantstop-needs-reboot" ] || [ ! -e "$root/dev/i2c-1" ]; }
+}
