@@ -11,6 +11,7 @@ import errno
 import os
 import threading
 from collections.abc import Iterator
+from operator import length_hint
 
 import numpy as np
 from PIL import Image
@@ -44,12 +45,18 @@ class OledBus:
         """
         self.address = address
         self.unplugged = False
-        """While True every write fails, as with the plug out."""
+        """While True every write fails, as with a wire of the bus off; the display keeps what it has."""
+        self.breaks_after: int | None = None
+        """After so many bytes more, control bytes included, a wire breaks: `unplugged` becomes True."""
         self.bytes_written = 0
         """How many command and data bytes have come, for telling whether a picture was sent at all."""
-        self.contrast = 0x7F if kind == "ssd1306" else 0x80
         self._is_sh1106 = kind == "sh1106"
         self._lock = threading.Lock()
+        self.power_up()
+
+    def power_up(self) -> None:
+        """Give the OLED its power, anew if it had it: it is dark and knows nothing, its memory is as if by chance."""
+        self.contrast = 0x80 if self._is_sh1106 else 0x7F
         # The SH1106 has memory for 132 columns, of which the modules show the middle 128.
         columns = 132 if self._is_sh1106 else _WIDTH
         self._memory = np.random.default_rng(0).integers(0, 256, (_PAGES, columns), dtype=np.uint8)
@@ -60,6 +67,8 @@ class OledBus:
         self._start_line = 0
         self._column = self._page = 0
         self._columns, self._pages = (0, columns - 1), (0, _PAGES - 1)
+        self._torn: bytes = b""
+        """The command whose arguments had not all come when a wire broke; what comes next is taken for them."""
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int], /) -> None:
         """Take one write.
@@ -73,19 +82,32 @@ class OledBus:
             OSError: EREMOTEIO, if nobody has this address or the OLED is unplugged.
             ValueError: If the OLED would not understand it, or not as this decoder does.
         """
-        if self.unplugged or i2c_addr != self.address:
-            raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         if not 1 <= len(data) <= _LONGEST_BLOCK:
             raise ValueError(f"a block of {len(data)} bytes; SMBus takes 1 to {_LONGEST_BLOCK}")
+        self.take(i2c_addr, bytes([register, *data]))
+
+    def take(self, i2c_addr: int, message: bytes) -> None:
+        """Take one I2C message of any length.
+
+        Args:
+            i2c_addr: To whom.
+            message: The control byte (0x00 for commands, 0x40 for data) and what it announces.
+
+        Raises:
+            OSError: EREMOTEIO, if nobody has this address, the OLED is unplugged, or a wire breaks before the end.
+            ValueError: If the OLED would not understand it, or not as this decoder does.
+        """
         with self._lock:
-            self.bytes_written += len(data)
-            if register == COMMAND:
-                self._obey(iter(bytes(data)))
-            elif register == DATA:
-                for byte in bytes(data):
-                    self._store(byte)
-            else:
-                raise ValueError(f"control byte 0x{register:02X} is neither command nor data")
+            if self.unplugged or i2c_addr != self.address:
+                raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
+            if self.breaks_after is not None:
+                self.unplugged = self.breaks_after < len(message)
+                message = message[: self.breaks_after]
+                self.breaks_after = None if self.unplugged else self.breaks_after - len(message)
+            if len(message) > 1:
+                self._understand(message[0], message[1:])
+            if self.unplugged:
+                raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
 
     def picture(self) -> Image.Image:
         """Give what a person sees: 128x64 pixels in mode "1", dark while the display is off."""
@@ -107,10 +129,42 @@ class OledBus:
             pixels = pixels[::-1]
         return Image.fromarray(np.where(pixels != inverse, 255, 0).astype(np.uint8)).convert("1")
 
-    def _obey(self, stream: Iterator[int]) -> None:
+    def _understand(self, register: int, data: bytes) -> None:
+        self.bytes_written += len(data)
+        if register == COMMAND:
+            self._obey(self._torn + data, torn=bool(self._torn))
+        elif register == DATA:
+            for byte in data:
+                self._store(byte)
+        else:
+            raise ValueError(f"control byte 0x{register:02X} is neither command nor data")
+
+    def _obey(self, data: bytes, *, torn: bool) -> None:
+        """Obey commands.
+
+        Args:
+            data: Their bytes.
+            torn: Whether the first has arguments that were not meant for it; no matter what they are.
+
+        Raises:
+            ValueError: If the OLED has no such command, or its arguments do not suit.
+        """
+        stream = iter(data)
+        self._torn = b""
         for code in stream:
-            if not (self._set(code) or self._place(code)):
-                self._adjust(code, stream)
+            begins = len(data) - length_hint(stream) - 1
+            try:
+                if not (self._set(code) or self._place(code)):
+                    self._adjust(code, stream)
+            except _CutOffError:
+                if not (torn or self.unplugged):
+                    raise
+                self._torn = data[begins:]
+                return
+            except ValueError:
+                if not torn:
+                    raise
+            torn = False
 
     def _set(self, code: int) -> bool:
         """Obey a command that switches something; tell whether it was one."""
@@ -188,10 +242,14 @@ class OledBus:
         self._page = self._page + 1 if self._page != self._pages[1] else self._pages[0]
 
 
+class _CutOffError(ValueError):
+    """A command came without all of its arguments."""
+
+
 def _argument(code: int, stream: Iterator[int]) -> int:
     value = next(stream, None)
     if value is None:
-        raise ValueError(f"command 0x{code:02X} is cut off")
+        raise _CutOffError(f"command 0x{code:02X} is cut off")
     return value
 
 

@@ -1,0 +1,133 @@
+"""The buttons through the real gpiozero and the real lgpio, on a made gpiochip: debouncing is lgpio's own."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from device.config import ButtonsConfig
+
+PINS = ButtonsConfig().pins
+HOLD_S = 1.0
+SOON_S = 20.0
+
+
+class Program:
+    """The program of the buttons, and what it prints."""
+
+    def __init__(self, bench, folder) -> None:
+        environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.hardware.buttons_program", str(HOLD_S)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._told = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        assert self.next() == "ready"
+
+    def _listen(self) -> None:
+        for line in self.process.stdout:
+            self._told.put(line.strip())
+
+    def next(self) -> str:
+        return self._told.get(timeout=SOON_S)
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(SOON_S)
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def program(bench, tmp_path_factory):
+    started = Program(bench, tmp_path_factory.mktemp("lgpio"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def told(bench, program):
+    """What the program tells of what a test does; a press of STOP ends it, so that nothing is waited for in vain."""
+
+    def tell() -> list[str]:
+        bench.press(PINS["STOP"], 0.1)
+        return list(iter(program.next, "STOP"))
+
+    return tell
+
+
+@pytest.mark.parametrize("button", ["A", "B", "C"])
+def test_a_press_is_told_once(bench, told, button):
+    bench.press(PINS[button])
+    assert told() == [button]
+
+
+def test_a_press_whose_contact_bounces_ten_times_at_both_ends_is_one_press(bench, told):
+    bench.press(PINS["A"], bounces=10)
+    assert told() == ["A"]
+
+
+def test_thirty_bouncing_presses_are_thirty_presses(bench, told):
+    for _ in range(30):
+        bench.press(PINS["B"], 0.06, bounces=4)
+        time.sleep(0.06)
+    assert told() == ["B"] * 30
+
+
+def test_spikes_on_a_button_that_nobody_presses_are_no_press(bench, told):
+    bench.bounce(PINS["A"], None, 10)
+    assert told() == []
+
+
+def test_a_contact_that_opens_for_longer_than_the_bounce_time_was_pressed_twice(bench, told):
+    bench.bounce(PINS["A"], 0, 1, gap_s=0.04)
+    time.sleep(0.1)
+    bench.drive(PINS["A"], None)
+    assert told() == ["A", "A"]
+
+
+def test_a_long_press_is_told_once_and_no_short_one_after_it(bench, told):
+    bench.press(PINS["C"], HOLD_S + 0.4, bounces=5)
+    assert told() == ["hold C"]
+
+
+def test_two_buttons_at_once_are_both_told(bench, told):
+    bench.drive(PINS["A"], 0)
+    bench.drive(PINS["B"], 0)
+    time.sleep(0.1)
+    bench.drive(PINS["A"], None)
+    bench.drive(PINS["B"], None)
+    assert sorted(told()) == ["A", "B"]
+
+
+def test_a_button_that_is_held_down_leaves_the_others_working(bench, program):
+    bench.drive(PINS["A"], 0)
+    assert program.next() == "hold A"
+    bench.press(PINS["B"])
+    assert program.next() == "B"
+    bench.drive(PINS["A"], None)
+    bench.press(PINS["C"])
+    assert program.next() == "C"
+
+
+def test_a_button_that_is_down_at_power_on_is_nobodys_answer_and_works_once_it_was_let_go(bench, program, tmp_path):
+    program.close()
+    bench.drive(PINS["A"], 0)
+    second = Program(bench, tmp_path)
+    try:
+        bench.press(PINS["B"], 0.1)
+        assert second.next() == "B"
+        bench.drive(PINS["A"], None)
+        time.sleep(0.1)
+        bench.press(PINS["A"])
+        assert second.next() == "A"
+    finally:
+        second.close()
