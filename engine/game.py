@@ -20,33 +20,52 @@ class Game:
         names: What the players are called, in the order of play.
         steps: What has happened, first to last.
         positions: The positions: one at the start and one after each step.
+        colours: The colours of the players' markers, in the same order; empty where players are called by them.
+        levels: Who plays each seat: "" a person, else an opponent of this level; empty where all are people.
     """
 
     names: tuple[str, ...]
     steps: tuple[Action, ...]
     positions: tuple[Position, ...]
+    colours: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
 
     @classmethod
-    def new(cls, names: Sequence[str], variants: Variants | None = None, begins: int = 0) -> Game:
+    def new(
+        cls,
+        names: Sequence[str],
+        variants: Variants | None = None,
+        begins: int = 0,
+        *,
+        colours: Sequence[str] = (),
+        levels: Sequence[str] = (),
+    ) -> Game:
         """Start a game.
 
         Args:
-            names: What the players are called, 2 to 4, all different, in the order of play.
+            names: What the players are called, all different, in the order of play: 2 to 4, or 1 who plays alone.
             variants: The rules agreed upon; the base rules where None.
             begins: Who begins, as an index into `names`.
+            colours: The colours of their markers, all different; none where players are called by them.
+            levels: Who plays each seat: "" a person, else an opponent's level; none where all are people.
 
         Raises:
-            ValueError: If two players have one name, or one has a name that a transcript could not give back.
+            ValueError: If two players have one name or colour, or a text is one that a transcript could not give back.
             BadVariants, BadPosition: As `Position.start`.
         """
-        names = tuple(names)
-        if len(set(names)) < len(names):
-            raise ValueError(f"players need different names: {', '.join(names)}")
-        for name in names:
+        names, colours, levels = tuple(names), tuple(colours), tuple(levels)
+        for texts, what in ((names, "names"), (colours, "colours")):
+            if len(set(texts)) < len(texts):
+                raise ValueError(f"players need different {what}: {', '.join(texts)}")
+        for texts, what in ((colours, "colour"), (levels, "level")):
+            if texts and len(texts) != len(names):
+                raise ValueError(f"{len(names)} players need one {what} each, not {', '.join(texts)}")
+        for name in (*names, *colours, *filter(None, levels)):
             # A comma divides names in a transcript, a # begins a remark, and spaces around a name are lost in it.
             if not name or not name.isprintable() or name != name.strip() or set(name) & set(",#"):
                 raise ValueError(f"a player cannot be called {name!r}: no comma, no #, no line break, no outer space")
-        return cls(names, (), (Position.start(len(names), variants, begins),))
+        start = Position.start(len(names), variants, begins)
+        return cls(names, (), (start,), () if colours == names else colours, levels if any(levels) else ())
 
     @property
     def position(self) -> Position:
@@ -67,6 +86,11 @@ class Game:
     def player(self) -> str:
         """The name of the player whose turn it is."""
         return self.names[self.position.turn]
+
+    @property
+    def level(self) -> str:
+        """The level of the opponent whose turn it is; "" where a person has to decide."""
+        return self.levels[self.position.turn] if self.levels else ""
 
     def do(self, action: Action) -> Game:
         """Give the game after one more step.

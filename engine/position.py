@@ -58,7 +58,7 @@ class Position:
         """Give the empty board at the start of a game.
 
         Args:
-            players: How many play, 2 to 4.
+            players: How many play, 1 to 4.
             variants: The rules agreed upon; the base rules where None.
             turn: Who begins, counted from 0.
 

@@ -1,12 +1,14 @@
 """A game as a text that a person can read and write.
 
     Can't Stop
-    players: yellow, green
+    players: Anna, green
+    colours: yellow, green
+    played by: person, strongest
     columns to win: 3
     variants: fast start
-    begins: yellow
+    begins: Anna
 
-    turn 1: yellow
+    turn 1: Anna
       3-3-5-6  8+9
       1-4-5-5  -> 1-4-5-6  6+10: 6
       stop
@@ -16,6 +18,7 @@
 
 A line of a turn is a roll with what was made of it, a stop, or `set` and a position that people set by hand; where
 that position has a roll waiting, the next line says what was made of it. Each part of a line may have its own line.
+`colours` is there where players are not called by the colours of their markers, `played by` where not all are people.
 `->` leads from misread dice to the real ones. `#` begins a remark; the `turn` lines' numbers, the empty lines and
 the indents are for the eye only. What was undone is not in a transcript.
 """
@@ -35,6 +38,9 @@ from engine.variants import PLAYERS, Variants
 TITLE = "Can't Stop"
 """The first line of every transcript."""
 
+PERSON = "person"
+"""Who plays a seat that no opponent plays."""
+
 _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 """The pattern of four dice; whether each shows 1 to 6 is for `parse_roll` to say."""
 
@@ -42,7 +48,12 @@ _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 def transcript(game: Game) -> str:
     """Write a game."""
     variants = game.start.variants
-    lines = [TITLE, f"players: {', '.join(game.names)}", f"columns to win: {variants.columns_to_win}"]
+    lines = [TITLE, f"players: {', '.join(game.names)}"]
+    if game.colours:
+        lines.append(f"colours: {', '.join(game.colours)}")
+    if game.levels:
+        lines.append(f"played by: {', '.join(level or PERSON for level in game.levels)}")
+    lines.append(f"columns to win: {variants.columns_to_win}")
     if variants.names:
         lines.append(f"variants: {', '.join(variants.names)}")
     lines += [f"begins: {game.names[game.start.turn]}", "", *_turn_lines(game)]
@@ -147,32 +158,38 @@ class _Reader:
             raise BadText(f"here should be '{key}: …', not {line!r}", number)
         return number, value
 
+    def _optional(self, key: str) -> str:
+        """Give the value of a line that need not be there; "" where it is not."""
+        is_there = self.at < len(self.lines) and _key(self.lines[self.at][1])[0] == key
+        return self._value(key)[1] if is_there else ""
+
     def _header(self) -> Game:
         players_line, players = self._value("players")
-        names = [name.strip() for name in players.split(",")]
+        names = _divided(players)
+        colours = _divided(self._optional("colours"))
+        levels = ["" if level == PERSON else level for level in _divided(self._optional("played by"))]
         number, columns = self._value("columns to win")
         if not re.fullmatch(r"[0-9]", columns):
             raise BadText(f"{columns!r} is no number of columns", number)
-        variants_line, variants = number, ""
-        if self.at < len(self.lines) and _key(self.lines[self.at][1])[0] == "variants":
-            variants_line, variants = self._value("variants")
+        variants = self._optional("variants")
+        variants_line = self.lines[self.at - 1][0]
         begins_line, begins = self._value("begins")
         # Checked one after the other, so that the line named is the one to mend.
         if len(names) not in PLAYERS:
-            raise BadText(f"2 to 4 can play, not {len(names)}", players_line)
+            raise BadText(f"2 to 4 can play, or 1 alone, not {len(names)}", players_line)
         try:
             Variants(int(columns)).check(len(names))
         except BadVariants as error:
             raise BadText(str(error), number) from error
         try:
-            agreed = Variants.of(int(columns), [name.strip() for name in variants.split(",") if name.strip()])
+            agreed = Variants.of(int(columns), [name for name in _divided(variants) if name])
             agreed.check(len(names))
         except BadVariants as error:
             raise BadText(str(error), variants_line) from error
         if begins not in names:
             raise BadText(f"{begins!r} is none of the players {', '.join(names)}", begins_line)
         try:
-            return Game.new(names, agreed, names.index(begins))
+            return Game.new(names, agreed, names.index(begins), colours=colours, levels=levels)
         except ValueError as error:
             raise BadText(str(error), players_line) from error
 
@@ -202,6 +219,11 @@ def _made_of(game: Game, rest: str | None) -> Game:
     if rest == "bust":
         return game.do(Bust())
     return game.do(parse_play(rest, plays(game.position)))
+
+
+def _divided(text: str) -> list[str]:
+    """Divide a value at its commas."""
+    return [part.strip() for part in text.split(",")] if text else []
 
 
 def _key(line: str) -> tuple[str, str]:

@@ -7,10 +7,10 @@ from enum import Enum
 
 from engine.errors import BadVariants
 
-PLAYERS = range(2, 5)
-"""How many can play."""
+PLAYERS = range(1, 5)
+"""How many can play: two to four against one another, one alone for the fewest turns to three columns."""
 
-MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3}
+MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3, 1: 3}
 """The most columns to win that may be agreed upon, by number of players (Ravensburger 1, franjos, online)."""
 
 
@@ -75,10 +75,11 @@ class Variants:
             BadVariants: If they do not; the message says what would.
         """
         if players not in PLAYERS:
-            raise BadVariants(f"2 to 4 can play, not {players}")
+            raise BadVariants(f"2 to 4 can play, or 1 alone, not {players}")
         most = MOST_COLUMNS_TO_WIN[players]
         if not 3 <= self.columns_to_win <= most:
             allowed = "3" if most == 3 else f"3 to {most}"
-            raise BadVariants(f"with {players} players, {allowed} columns win, not {self.columns_to_win}")
+            who = f"{players} player{'s' if players > 1 else ''}"
+            raise BadVariants(f"with {who}, {allowed} columns win, not {self.columns_to_win}")
         if self.leap and self.no_stop_on_marker:
             raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')

@@ -16,6 +16,7 @@ from engine import (
     Rolled,
     RollOff,
     RunnerMove,
+    SetTo,
     Stop,
     Variants,
     after,
@@ -175,10 +176,17 @@ def test_other_numbers_of_columns_are_refused(players, columns):
         Position.start(players, Variants(columns_to_win=columns))
 
 
-@pytest.mark.parametrize("players", [0, 1, 5])
-def test_two_to_four_play(players):
+@pytest.mark.parametrize("players", [0, 5])
+def test_two_to_four_play_or_one_alone(players):
     with pytest.raises(BadVariants, match="2 to 4 can play"):
         Position.start(players)
+
+
+def test_one_alone_has_every_turn_and_wins_with_three_columns():
+    game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
+    assert game.player == "yellow"
+    set_to = SetTo(parse_position("3 2:3,12:3 1 7:13 -"))
+    assert game.do(set_to).do(Stop()).winner == "yellow"
 
 
 # --- no stop on a marker

@@ -231,6 +231,19 @@ def test_the_chosen_player_begins_and_the_variants_are_kept():
     assert parse_transcript(transcript(game)) == game
 
 
+def test_who_plays_which_colour_and_at_which_level_is_kept():
+    game = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
+    assert parse_transcript(transcript(game)) == game
+    assert game.level == ""
+    assert game.do(Rolled((3, 3, 5, 6))).do(Play((8, 9), (8, 9))).do(Stop()).level == "strongest"
+
+
+def test_colours_that_are_the_names_and_levels_that_are_all_people_are_not_written():
+    game = Game.new(["a", "b"], colours=["a", "b"], levels=["", ""])
+    assert game == Game.new(["a", "b"])
+    assert transcript(game) == transcript(Game.new(["a", "b"]))
+
+
 def test_people_may_leave_out_turn_lines_indents_and_the_result():
     assert game_of("3-3-5-6 8+9", "stop", "3344 7+7") == game_of(
         "", "turn 1: a", "    3-3-5-6   8+9", "    stop", "turn 2: b", "  3-3-4-4 7+7", "", "result: unfinished"
@@ -272,7 +285,11 @@ def test_a_transcript_with_windows_line_ends_is_read():
         (HEADER[:3], 3, "the text ends where 'begins:' should be"),
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
-        ([HEADER[0], "players: a", *HEADER[2:]], 2, "2 to 4 can play, not 1"),
+        ([HEADER[0], "players: a, b, c, d, e", *HEADER[2:]], 2, "2 to 4 can play, or 1 alone, not 5"),
+        ([*HEADER[:2], "colours: red", *HEADER[2:]], 2, "2 players need one colour each, not red"),
+        ([*HEADER[:2], "colours: red, red", *HEADER[2:]], 2, "players need different colours: red, red"),
+        ([*HEADER[:2], "played by: person", *HEADER[2:]], 2, "2 players need one level each, not "),
+        ([*HEADER[:2], "played by: person, ", *HEADER[2:], "colours: red, blue"], 6, "is no roll"),
         ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
         ([HEADER[0], "players: a, , b", *HEADER[2:]], 2, "cannot be called ''"),
         ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is no number of columns"),
