@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
 from device.display import SteadyDisplay
-from device.journal import Journal, JournalError
+from device.journal import Journal, JournalError, Sign
+from device.missed import MissedDice
 from device.preferences_file import PreferencesFile
-from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.inputs import CameraTrouble, DiceRead, Input, TraySeen, View
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
@@ -21,8 +24,10 @@ from device.screens.draw import draw
 from device.screens.language import say, speaking
 from device.screens.views import screen
 
-TICK_S = 1.0
-"""How often the loop looks after display and camera while nothing is put in."""
+TICK_S = 0.5
+"""How often the loop looks after display and camera, in seconds, and says that it lives."""
+
+_SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
 _log = logging.getLogger(__name__)
 
@@ -39,8 +44,8 @@ class Eye(Protocol):
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""
 
-    def alive(self) -> bool:
-        """Tell whether it has given a sign of life lately."""
+    def tend(self) -> None:
+        """See that somebody watches: a worker that died or hangs is replaced, and that is told as a lost camera."""
 
 
 class Box:
@@ -70,6 +75,8 @@ class Box:
         if preferences is not None:
             self._situation = replace(self._situation, preferences=preferences.load())
         self._tray: TraySeen | None = None
+        self._missed = MissedDice()
+        self._next_tick_s = 0.0
         self._unsaved = False
         self._unkept = False
         self.changed = threading.Condition()
@@ -93,19 +100,22 @@ class Box:
         """Let the loop end after what is in the queue."""
         self._inputs.put(None)
 
-    def run(self, eye: Eye | None = None) -> None:
+    def run(self, eye: Eye | None = None, beat: Callable[[str], None] = lambda _: None) -> None:
         """Show the screen and handle inputs until `stop`.
 
         Args:
             eye: Who watches the tray; None for a box without a camera, where dice are entered by hand.
+            beat: Called at each turn of the loop with what is wrong, "" where nothing is: the sign that it lives.
         """
         self._eye = eye
         if eye is None:
-            self._handle(TraySeen(View.NO_CAMERA))
+            self._handle(TraySeen(View.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
         while True:
+            beat(self._trouble())
+            wait_s = max(0.0, self._next_tick_s - time.monotonic())
             try:
-                event = self._inputs.get(timeout=TICK_S)
+                event = self._inputs.get(timeout=wait_s)
             except queue.Empty:
                 self._tick()
                 continue
@@ -115,11 +125,23 @@ class Box:
 
     def _tick(self) -> None:
         """Look after what may have died or come back without a word."""
-        if self._eye is not None and not self._eye.alive():
-            self._handle(TraySeen(View.NO_CAMERA))
+        self._next_tick_s = time.monotonic() + TICK_S
+        if self._eye is not None:
+            self._eye.tend()
         if self._unkept:
             self._keep(self._situation)
         self._show()
+
+    def _trouble(self) -> str:
+        """Say in one line what does not work, for whoever looks after the service."""
+        troubles = [self._display.trouble]
+        if self._unsaved:
+            troubles.append("the game is not saved")
+        elif self._journal.sign is not None:
+            troubles.append(f"journal: {self._journal.sign}")
+        if self._tray is not None and self._tray.view is View.NO_CAMERA:
+            troubles.append(f"camera: {self._tray.why}")
+        return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
         outcome = step(self._situation, event)
@@ -127,6 +149,7 @@ class Box:
             self._tray = event
         elif isinstance(event, DiceRead):
             self._tray = None  # those dice are used up
+        self._missed.happens(event, self._situation, taken=outcome is not None)
         if outcome is None:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
             return
@@ -147,6 +170,8 @@ class Box:
         self._show()
         if Effect.READ_AGAIN in outcome.effects and self._eye is not None:
             self._eye.read_again()
+        if (dice := self._missed.due(situation)) is not None:
+            self.put(dice)
         with self.changed:
             self.changed.notify_all()
 
@@ -173,9 +198,10 @@ class Box:
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        if self._unsaved or self._unkept:
+        sign = texts.NOT_SAVED if self._unsaved or self._unkept else _SIGNS[self._journal.sign]
+        if sign is not None:
             with speaking(self._situation.preferences.language):
-                shown = replace(shown, footer=say(texts.NOT_SAVED))
+                shown = replace(shown, footer=say(sign))
         self._display.show(draw(shown))
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

@@ -32,6 +32,9 @@ class Display(Protocol):
     def close(self) -> None:
         """Put the display out."""
 
+    def leave(self) -> None:
+        """Let the display go with its picture left on it."""
+
 
 class SteadyDisplay:
     """A display that may be unplugged at any time: it is opened anew until it is back, and the game goes on."""

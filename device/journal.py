@@ -1,81 +1,53 @@
 """The journal: every accepted input is on disk before the screen shows its effect, and no game is ever lost.
 
 One SQLite file. SQLite because its commits survive a power cut by design and are tested for that more than anything
-written here could be; with `synchronous=FULL` a commit has reached the disk when it returns.
+written here could be; with `synchronous=FULL` a commit has reached the disk when it returns. Beside it lies a spare
+copy of the last situation (`device.spare`), for a disk that is full and for a file that was damaged or is gone: a
+damaged one is kept aside, what is sound in it goes over into a new one (`device.rescue`), and the game goes on.
 
 Each row tells one accepted input: what was put in, how many steps of the game it took back, which steps it added, and
-the box's state after it. A game is its header and the fold of its rows; nothing is ever changed or deleted.
+the box's state after it. A game is its header and the fold of its rows (`device.rows`); nothing is ever changed or
+deleted.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
+import logging
+import secrets
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 
-from device.records.readings import Row, seen_text
+from device import rescue, rows, tables
+from device.records import readings
 from device.referee.inputs import DiceRead
-from device.referee.playing import state_of
-from device.referee.states import NewGame, Resume, RollingOff, Situation, State, Welcome, from_data, to_data
-from engine import (
-    BadPosition,
-    BadText,
-    Game,
-    IllegalAction,
-    action_text,
-    parse_action,
-    parse_transcript,
-    plays,
-    transcript,
-)
+from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
+from device.rescue import Found
+from device.rows import Broken, Header
+from device.spare import Last, Spare
+from device.tables import VERSION, Batch, Entry
+from engine import Game, transcript
 
-VERSION = 1
-"""The layout of the tables, kept as the file's `user_version`."""
-
-_TABLES = """
-CREATE TABLE game (
-    number INTEGER PRIMARY KEY,  -- games count from 1
-    begun TEXT NOT NULL,         -- UTC; for people only, a Pi's clock may be wrong
-    header TEXT NOT NULL,        -- the game's transcript before its first step
-    winner TEXT                  -- NULL while it goes on, or was left
-);
-CREATE TABLE input (
-    id INTEGER PRIMARY KEY,
-    game INTEGER REFERENCES game,  -- NULL before the first game
-    at TEXT NOT NULL,              -- UTC
-    input TEXT NOT NULL,           -- what was put in, as "hold C" or "dice 1-3-5-6"
-    undone INTEGER NOT NULL,       -- how many steps of the game it took back
-    done TEXT NOT NULL,            -- the steps that it added, a line each
-    state TEXT NOT NULL            -- the box's state after it, JSON
-);
-"""
-
-_READINGS = """
-CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it leaves it alone
-    input INTEGER PRIMARY KEY REFERENCES input,
-    dice TEXT NOT NULL,               -- what the camera saw, die by die: JSON, see device.records.readings
-    asked INTEGER NOT NULL            -- whether dice that lay there were to be read: perhaps no new throw
-);
-"""
+_log = logging.getLogger(__name__)
 
 
 class JournalError(Exception):
     """The journal cannot be read or written; the message names the file and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A game in the journal's list."""
+class Sign(StrEnum):
+    """What players should know of the journal."""
 
-    number: int
-    begun: str
-    names: tuple[str, ...]
-    winner: str | None
-    steps: int
+    RESTORED = "restored"
+    """The file was damaged or gone; the game goes on from what was sound."""
+    DAMAGED = "damaged"
+    """The file was damaged, and nothing in it was sound; it was kept aside."""
+    SPARE = "spare"
+    """The last situation is kept, but the journal takes no more: the disk is full, as a rule."""
 
 
 class Journal:
@@ -84,47 +56,162 @@ class Journal:
     def __init__(self, path: Path, *, to_write: bool = True) -> None:
         """Open the journal.
 
+        A damaged file is kept aside and what is sound is gone on with, see `sign`. A disk that cannot be written is
+        no error either: the game goes on, and `record` tells.
+
         Args:
             path: The file; its folder is made where it is missing.
             to_write: Whether a game will be played with it: then no other box may use it at the same time.
 
         Raises:
-            JournalError: If it is no journal, or of another version, in use, or cannot be opened.
+            JournalError: If it is no journal, or of another version, or in use.
         """
         self._path = path
-        with contextlib.ExitStack() as opened:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if to_write:
-                    lock = opened.enter_context(path.with_name(path.name + ".lock").open("a"))
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
-                # The box's loop alone uses it, but it is opened before that thread starts.
-                self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
-                opened.callback(self._db.close)
-                self._prepare(to_write=to_write)
-            except BlockingIOError as error:
-                raise JournalError(
-                    f"{path} is in use by another box; stop that one, or give another --journal"
-                ) from error
-            except (sqlite3.Error, OSError) as error:
-                raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
-            self._saved = self._last()
-            self._opened = opened.pop_all()
+        self._db: sqlite3.Connection | None = None
+        self._node: tuple[int, int] | None = None
+        self._opened = contextlib.ExitStack()
+        self._spare = Spare(path)
+        self._name = 0
+        self._count = 0
+        self._check = 0
+        self._pending: list[Batch] = []
+        self._saved = Situation(Welcome())
+        self.sign: Sign | None = None
+        """What players should know of it, until the next input is recorded."""
+        try:
+            if to_write:
+                self._lock()
+                self._take_up(self._spare.read())
+            else:
+                self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+                self._opened.callback(self._db.close)
+                if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
+                    raise self._other_version()
+        except sqlite3.Error as error:
+            self.close()
+            raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
+        except JournalError:
+            self.close()
+            raise
 
-    def _prepare(self, *, to_write: bool) -> None:
-        """Make the tables where there are none."""
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            self._db.executescript(f"BEGIN;{_TABLES}PRAGMA user_version={VERSION};COMMIT;")
-        elif version != VERSION:
-            raise JournalError(f"{self._path} was written by another version of the box; give another --journal")
-        if to_write:
-            self._db.executescript(_READINGS)
+    def _lock(self) -> None:
+        """Keep other boxes away.
+
+        Raises:
+            JournalError: If there is another one, or the path can be none.
+        """
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            lock = self._opened.enter_context(self._path.with_name(self._path.name + ".lock").open("a"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
+        except BlockingIOError as error:
+            raise JournalError(
+                f"{self._path} is in use by another box; stop that one, or give another --journal"
+            ) from error
+        except (NotADirectoryError, FileExistsError) as error:
+            raise JournalError(f"{self._path}: {error}; give another --journal") from error
+        except OSError as error:
+            _log.warning("%s cannot be locked: %s", self._path, error)
+
+    def _other_version(self) -> JournalError:
+        return JournalError(f"{self._path} was written by another version of the box; give another --journal")
+
+    def _take_up(self, last: Last | None, *, is_running: bool = False) -> None:
+        """Open the file, find the last situation, and put right what is damaged.
+
+        Args:
+            last: What the spare copy holds; None where it holds nothing.
+            is_running: Whether `last` is what a running box knows: then it is gone on with, whatever the file holds.
+
+        Raises:
+            JournalError: If the file is not for this box.
+        """
+        is_there = False
+        found = Found(is_all=False)
+        try:
+            is_there = self._path.exists() and self._path.stat().st_size > 0
+            found = rescue.look(self._path) if is_there else Found()
+        except (OSError, sqlite3.Error) as error:
+            _log.warning("%s cannot be looked at: %s", self._path, error)
+        damage = found.damage
+        if damage and last is None and not rescue.is_ours(self._path):
+            raise JournalError(f"{self._path}: {damage}; move the file away or give another --journal")
+        if found.layout not in (0, VERSION):
+            if last is None or last.layout != VERSION:
+                raise self._other_version()
+            damage = "its version was changed"
+        is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
+        if is_running and last is not None and (is_foreign or found.count >= last.count):
+            damage, found = "it is another journal", Found()
+        elif is_foreign:
+            last = None  # this journal was put in place of the one that the spare copy belongs to
+        if not damage and found.is_all and last is not None and last.written > found.count:
+            damage = "rows are missing"
+            found = rescue.salvage(self._path, damage) if is_there else found
+        self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
+        self._go_on_from(found)
+        if last is not None and last.count > found.count:
+            self._restore(last)
+        if damage:
+            _log.error("%s is damaged or gone: %s", self._path, damage)
+            self.sign = Sign.RESTORED if self._count else Sign.DAMAGED
+        try:
+            if damage and (aside := rescue.keep_aside(self._path)):
+                _log.error("%s is kept as %s", self._path, aside)
+            self._open(found if damage else None)
+        except (OSError, sqlite3.Error) as error:
+            _log.warning("%s cannot be written: %s", self._path, error)
+
+    def _go_on_from(self, found: Found) -> None:
+        told = found.last
+        self._saved = found.situation
+        self._count = found.count
+        self._check = told.check if told is not None else 0
+
+    def _restore(self, last: Last) -> None:
+        """Take the spare copy's situation; the journal gets it in one row."""
+        try:
+            game = None
+            if last.number:
+                game = rows.after(rows.begun(Header(last.number, "", last.header)), 0, last.steps)
+            now = Situation(rows.read_state(last.state, game), game, last.number)
+        except Broken:
+            _log.exception("the spare copy of %s makes no sense", self._path)
+            return
+        self._count = last.count - 1
+        self._append("restored", now)
+
+    def _open(self, salvaged: Found | None = None) -> None:
+        """Open the file for writing, make the tables where there are none, and write what waits.
+
+        Args:
+            salvaged: What goes over from a damaged file.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible.
+        """
+        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5)
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            with db:
+                db.execute("BEGIN IMMEDIATE")
+                tables.prepare(db, self._name)
+                tables.write(db, [*(salvaged.batches() if salvaged is not None else ()), *self._pending])
+            self._db = db
+            status = self._path.stat()
+            self._node = (status.st_dev, status.st_ino)
+        except BaseException:
+            db.close()
+            raise
+        self._pending.clear()
 
     def close(self) -> None:
         """Close the file."""
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
         self._opened.close()
 
     def situation(self) -> Situation:
@@ -148,96 +235,127 @@ class Journal:
         Raises:
             JournalError: If it could not be written; the game goes on, and the next call tries again.
         """
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        undone, done = _change(self._saved, now)
-        game = now.game
-        state = json.dumps(to_data(now.state), separators=(",", ":"))
+        self.sign = None
+        self._append(event, now)
+        problems: list[Exception] = []
         try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                if game is not None and now.number != self._saved.number:
-                    header = transcript(game.undo(len(game.steps)))
-                    self._db.execute(
-                        "INSERT INTO game (number, begun, header) VALUES (?, ?, ?)", (now.number, at, header)
-                    )
-                row = self._db.execute(
-                    "INSERT INTO input (game, at, input, undone, done, state) VALUES (?, ?, ?, ?, ?, ?)",
-                    (now.number or None, at, str(event), undone, done, state),
-                )
-                if isinstance(event, DiceRead) and event.seen:
-                    self._db.execute(
-                        "INSERT INTO reading (input, dice, asked) VALUES (?, ?, ?)",
-                        (row.lastrowid, seen_text(event.seen), event.asked),
-                    )
-                if game is not None and (undone or done):
-                    self._db.execute("UPDATE game SET winner = ? WHERE number = ?", (game.winner, now.number))
-        except sqlite3.Error as error:
-            raise JournalError(f"{self._path}: {error}; free some space or check the card") from error
+            self._write()
+        except (sqlite3.Error, OSError) as error:
+            problems.append(error)
+        try:
+            self._spare.write(self._last())
+        except OSError as error:
+            problems.append(error)
+        if self._pending:
+            self.sign = Sign.SPARE
+        if self._pending and len(problems) > 1:
+            raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
+        for problem in problems:
+            _log.warning("%s: %s; free some space or check the card", self._path, problem)
+
+    def _append(self, event: object, now: Situation) -> None:
+        """Make the row of an input, to be written as soon as that is possible."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        header = None
+        if now.game is not None and now.number != self._saved.number:
+            header = rows.header_of(now.number, at, now.game)
+            self._check = header.check or 0
+        self._count += 1
+        row = rows.row_of(self._count, at, event, self._saved, now).sealed(self._check)
+        self._check = row.check or 0
+        seen = (
+            [(row.id, readings.seen_text(event.seen), event.asked)]
+            if isinstance(event, DiceRead) and event.seen
+            else []
+        )
+        self._pending.append(Batch([row], header, now.game.winner if now.game is not None else None, seen))
         self._saved = now
 
+    def _write(self) -> None:
+        """Write what waits.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible.
+        """
+        if self._db is None or not self._is_still_there():
+            self._begin_anew()
+        else:
+            try:
+                with self._db:
+                    self._db.execute("BEGIN IMMEDIATE")
+                    tables.write(self._db, self._pending)
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                    raise
+                _log.exception("%s is damaged", self._path)
+                self._begin_anew()
+            else:
+                self._pending.clear()
+
+    def _is_still_there(self) -> bool:
+        """Tell whether the open file still has its name: SQLite would write on into one that was deleted."""
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            return False
+        is_same = (status.st_dev, status.st_ino) == self._node
+        return is_same and self._path.with_name(self._path.name + "-wal").exists()
+
+    def _begin_anew(self) -> None:
+        """Take the file up again, as after a start, with what waits to be written."""
+        last = self._last()
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        waiting = self._pending
+        self._pending = []
+        self._take_up(last, is_running=True)
+        if self._db is None:
+            self._pending = waiting
+            raise OSError(f"{self._path} cannot be made anew")
+
+    def _last(self) -> Last:
+        """Give the situation for the spare copy."""
+        now = self._saved
+        header = steps = ""
+        if now.game is not None:
+            header = transcript(now.game.undo(len(now.game.steps)))
+            steps = "\n".join(rows.steps(now.game.steps))
+        written = self._count - len(self._pending)
+        state = rows.state_text(now.state)
+        return Last(self._name, self._count, written, VERSION, now.number, header, steps, state)
+
     def games(self) -> list[Entry]:
-        """List the games, first to last."""
-        rows = self._db.execute("SELECT number, begun, header, winner FROM game ORDER BY number")
-        return [
-            Entry(number, begun, parse_transcript(header).names, winner, len(self.game(number).steps))
-            for number, begun, header, winner in rows.fetchall()
-        ]
+        """List the games, first to last.
+
+        Raises:
+            JournalError: If one is damaged.
+        """
+        with self._told():
+            return tables.games(self._db) if self._db is not None else []
 
     def game(self, number: int) -> Game:
         """Give a game as it stands.
 
         Raises:
             KeyError: If there is no game of this number.
-            JournalError: If its rows do not make a game, which a whole file cannot show.
+            JournalError: If it is damaged.
         """
-        row = self._db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
-        if row is None:
+        if self._db is None:
             raise KeyError(number)
-        try:
-            game = parse_transcript(row[0])
-            rows = self._db.execute("SELECT undone, done FROM input WHERE game = ? ORDER BY id", (number,))
-            for undone, done in rows:
-                game = game.undo(undone)
-                for line in done.splitlines():
-                    game = game.do(parse_action(line, plays(game.position)))
-        except (BadText, IllegalAction, BadPosition) as error:
-            raise JournalError(f"{self._path}: game {number} is damaged: {error}") from error
-        return game
+        with self._told():
+            return tables.game(self._db, number)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[readings.Row]:
         """List every input with what the camera saw, first to last; `device.records` makes figures of them."""
-        kept = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone()
-        if kept is None:
-            return []  # written by a box that did not keep them
-        rows = self._db.execute(
-            "SELECT input.game, at, undone, done, dice, asked FROM input"
-            " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
-        )
-        return [Row(*row) for row in rows]
+        with self._told():
+            return tables.seen(self._db) if self._db is not None else []
 
-    def _last(self) -> Situation:
-        """Give the situation after the last recorded input."""
-        row = self._db.execute("SELECT game, state FROM input ORDER BY id DESC LIMIT 1").fetchone()
-        if row is None:
-            return Situation(Welcome())
-        number, state = row
-        game = self.game(number) if number else None
-        return Situation(_state(state, game), game, number or 0)
-
-
-def _state(text: str, game: Game | None) -> State:
-    """Read a state; one of another version of the box is replaced by what the game's position asks for."""
-    try:
-        return from_data(json.loads(text))
-    except ValueError:
-        return Welcome() if game is None else state_of(game)
-
-
-def _change(before: Situation, after: Situation) -> tuple[int, str]:
-    """Tell how a game changed: how many steps were taken back, and the steps added since, a line each."""
-    old = before.game.steps if before.game is not None and before.number == after.number else ()
-    new = after.game.steps if after.game is not None else ()
-    common = 0
-    while common < min(len(old), len(new)) and old[common] == new[common]:
-        common += 1
-    return len(old) - common, "\n".join(map(action_text, new[common:]))
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell of damage with the file's name."""
+        try:
+            yield
+        except (Broken, sqlite3.Error) as error:
+            raise JournalError(f"{self._path} is damaged: {error}") from error

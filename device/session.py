@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from types import TracebackType
@@ -19,6 +21,9 @@ from vision.params import Params
 
 END_S = 5.0
 """How long the loop may take to end; it handles at most the inputs that still wait."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class Closes(Protocol):
@@ -42,6 +47,7 @@ class Session:
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         observe: Callable[[Input], None] = lambda _: None,
+        beat: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Put a box together; entering the context starts it.
 
@@ -54,19 +60,22 @@ class Session:
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             observe: Sees each of the camera's inputs before the box does.
+            beat: The loop's sign of life, see `Box.run`.
         """
         self._journal = journal
         self._display = SteadyDisplay(open_display)
         self._open_buttons = open_buttons
         self.box = Box(journal, self._display, start, preferences)
         self._failure: BaseException | None = None
+        self._beat = beat
 
         def put(event: Input) -> None:
             observe(event)
             self.box.put(event)
 
         self._watcher = Watcher(open_camera, put, params) if open_camera is not None else None
-        self._thread = threading.Thread(target=self._run, name="box")
+        # A daemon: a loop that hangs for ever must not keep a program from ending that was told to.
+        self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
     def __enter__(self) -> Self:
         """Start the box."""
@@ -83,14 +92,18 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the box, with the screen put out and the journal closed."""
-        self.box.stop()
-        self._thread.join(END_S)
-        if self._watcher is not None:
-            self._watcher.close()
-        self._buttons.close()
-        self._display.close()
-        self._journal.close()
+        """End the box, with the screen put out and the journal closed; a part that fails in it is no hindrance."""
+        with contextlib.ExitStack() as ending:
+            self.box.stop()
+            self._thread.join(END_S)
+            if self._thread.is_alive():
+                _log.error("the loop hangs: display and journal are left as they are")
+            else:
+                ending.callback(self._journal.close)
+                ending.callback(self._display.close)
+            ending.callback(self._buttons.close)
+            if self._watcher is not None:
+                ending.callback(self._watcher.close)
         if error is None:
             self.check()
 
@@ -106,7 +119,7 @@ class Session:
 
     def _run(self) -> None:
         try:
-            self.box.run(self._watcher)
+            self.box.run(self._watcher, self._beat)
         except BaseException as failure:
             self._failure = failure
             with self.box.changed:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.referee.inputs import View
+from device.referee.inputs import CameraTrouble, View
 from device.referee.states import (
     Begins,
     Busted,
@@ -88,7 +88,8 @@ def situations() -> dict[str, Situation]:
         "unreadable": (Reading(Waiting(), View.UNREADABLE, "count", 3), fresh),
         "cocked": (Reading(Deciding(), View.UNREADABLE, "cocked", 4), two_out),
         "camera-moved": (Reading(Waiting(), View.MOVED), fresh),
-        "no-camera": (Reading(Waiting(), View.NO_CAMERA), fresh),
+        "no-camera": (Reading(Waiting(), View.NO_CAMERA, CameraTrouble.MISSING), fresh),
+        "camera-black": (Reading(Deciding(), View.NO_CAMERA, CameraTrouble.BLACK), two_out),
         "choosing": (Choosing(), rolled),
         "choosing-last-runner": (Choosing(), one_free),
         "choosing-column": (ChoosingColumn((6, 10)), one_free),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from device.referee.inputs import CameraTrouble
 from vision.reading import Frame
 
 FRAMES_PER_S = 15.0
@@ -11,7 +12,15 @@ FRAMES_PER_S = 15.0
 
 
 class CameraError(Exception):
-    """There is no frame to be had; the message says why and what to do."""
+    """There is no frame to be had; the message says why and what to do.
+
+    Attributes:
+        trouble: What the players are told; None where that is clear from what was asked of the camera.
+    """
+
+    def __init__(self, message: str, trouble: CameraTrouble | None = None) -> None:
+        super().__init__(message)
+        self.trouble = trouble
 
 
 class Camera(Protocol):

@@ -162,7 +162,7 @@ def _looks(args: argparse.Namespace) -> list[Look]:
 
 def _simulated(args: argparse.Namespace) -> list[Look]:
     from device.camera.simulated import SimulatedTray
-    from device.camera.watcher import FRAME_TIMEOUT_S
+    from device.camera.worker import FRAME_TIMEOUT_S
 
     tray = SimulatedTray(seed=0, hurried=True)
     looks = [_look_at(tray.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]
@@ -178,7 +178,7 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
     from contextlib import closing
 
     from device.camera.picamera import PiCamera
-    from device.camera.watcher import FRAME_TIMEOUT_S
+    from device.camera.worker import FRAME_TIMEOUT_S
 
     with closing(PiCamera()) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
+    from device.display import Display
     from device.journal import Journal
-    from device.oled import Oled
     from device.referee.states import Situation
     from vision.params import Params
 
@@ -110,14 +110,11 @@ def _start(journal: Journal, players: int | None) -> Situation | None:
 
 def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
-    from device.buttons import Buttons, ButtonsError
-    from device.camera.picamera import PiCamera
     from device.config import ConfigError, load, oled_despite, told_on_oled
-    from device.journal import Journal, JournalError
     from device.oled import open_oled
     from device.paths import journal_file, preferences_file
     from device.preferences_file import PreferencesFile
-    from device.session import Session
+    from device.starting import FirstPicture
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
@@ -127,32 +124,45 @@ def _real(args: argparse.Namespace) -> int:
         oled = oled_despite(error)
         show_failure(lambda: open_oled(config=oled), told_on_oled(error))
         raise
+    file = args.journal or journal_file(simulated=False)
+    preferences = PreferencesFile(preferences_file(file))
+    first = FirstPicture(lambda: open_oled(config=config.oled), preferences.load().language)
 
-    def open_display() -> Oled:
-        return open_oled(config=config.oled)
+    # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
+    from device.buttons import Buttons, ButtonsError
+    from device.camera.picamera import PiCamera
+    from device.journal import Journal, JournalError
+    from device.life import Life
+    from device.session import Session
 
+    life = Life()
     try:
-        file = args.journal or journal_file(simulated=False)
         journal = Journal(file)
         with Session(
             journal,
-            open_display,
+            first.open,
             lambda put: Buttons(config.buttons, put),
             PiCamera,
             params=_params(simulated=False),
             start=_start(journal, args.players),
-            preferences=PreferencesFile(preferences_file(file)),
+            preferences=preferences,
+            beat=life.beat,
         ) as session:
+
+            def end(*_: object) -> None:
+                life.stopping()
+                session.box.stop()
+
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: session.box.stop())
+                signal.signal(number, end)
             session.wait()
     except (JournalError, ButtonsError) as error:
-        show_failure(open_display, str(error))
+        show_failure(first.open, str(error))
         raise
     return 0
 
 
-def show_failure(open_display: Callable[[], Oled], message: str) -> None:
+def show_failure(open_display: Callable[[], Display], message: str) -> None:
     """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
     from device.display import DisplayError
     from device.screens.draw import draw

@@ -40,13 +40,29 @@ class View(StrEnum):
     NO_CAMERA = "no camera"
 
 
+class CameraTrouble(StrEnum):
+    """What is wrong with a camera, as far as players need to know."""
+
+    MISSING = "missing"
+    """It is not there, or does not start."""
+    SILENT = "silent"
+    """It was there and gives no more pictures."""
+    FROZEN = "frozen"
+    """It gives the same picture again and again."""
+    BLACK = "black"
+    """It sees nothing at all."""
+    HANGS = "hangs"
+    """It, or the reading of its pictures, does not answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class TraySeen:
     """The tray looks different from before.
 
     Attributes:
         view: What is to be seen.
-        why: Where it is unreadable, the reason as `vision.reading.Reason` names it; else "".
+        why: Where it is unreadable, the reason as `vision.reading.Reason` names it; without a camera, what is wrong
+            with it, a `CameraTrouble`; else "".
         dice: How many dice are seen, where that is the reason.
     """
 

@@ -77,7 +77,7 @@ class Reading:
     Attributes:
         before: The state that waits for the dice.
         view: What is to be seen.
-        why: Where it is unreadable, the reason as `vision.reading.Reason` names it.
+        why: As in `device.referee.inputs.TraySeen`.
         dice: How many dice are seen.
     """
 

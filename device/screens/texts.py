@@ -94,7 +94,20 @@ READ_AGAIN = "read again"
 HAND = "a hand in the tray"
 ROLLING = "the dice roll …"
 CANNOT_READ = "can't read:"
-NO_CAMERA = "no camera"
+CAMERA = {
+    "missing": "no camera",
+    "silent": "camera: silent",
+    "frozen": "camera: frozen",
+    "black": "camera: black",
+    "hangs": "camera: hangs",
+}
+CAMERA_REMEDIES = {
+    "missing": "check its cable",
+    "silent": "check its cable",
+    "frozen": "it is started anew",
+    "black": "lamp on? lens free?",
+    "hangs": "it is started anew",
+}
 MOVED = "camera moved"
 CHECK_TRAY = "check the tray"
 CHECKED = "ok"
@@ -127,7 +140,11 @@ REMEDIES = {
 
 # The box itself
 CANNOT_START = "The box can't start"
+STARTING = "the box starts …"
 NOT_SAVED = "not saved! disk full?"
+NOT_IN_JOURNAL = "disk full? spare used"
+RESTORED = "restored after damage"
+DAMAGED = "damaged file kept"
 
 # Putting right
 MENU = "{player}: menu"

@@ -48,6 +48,11 @@ def screen(situation: Situation) -> Screen:
         return _VIEWS[type(situation.state)](situation)
 
 
+def starting() -> Screen:
+    """Give the screen of a box that has just got its power and is not ready yet."""
+    return Screen(say(texts.PRODUCT), (Line(""), Line(say(texts.STARTING))))
+
+
 def failure(why: str) -> Screen:
     """Give the screen of a box that cannot start: as much of the reason as it holds."""
     return message(say(texts.CANNOT_START), why)
@@ -133,7 +138,8 @@ def _reading(now: Situation) -> Screen:
     assert isinstance(state, Reading)
     below = screen(replace(now, state=state.before))
     if state.view is View.NO_CAMERA:
-        return Screen(below.title, (Line(say(texts.NO_CAMERA)), Line(""), *below.lines[2:]), say(texts.HOLD_A_HAND))
+        lines = (Line(say(texts.CAMERA[state.why])), Line("", say(texts.CAMERA_REMEDIES[state.why])), *below.lines[2:])
+        return Screen(below.title, lines, say(texts.HOLD_A_HAND))
     if state.view is View.MOVED:
         lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line("", say(texts.CHECKED), "C"))
         return Screen(below.title, lines, below.footer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.outcome import Outcome
 from device.referee.states import Situation, State, Welcome
 from device.referee.table import step
@@ -57,8 +57,14 @@ reads = st.builds(
     st.lists(rolls, max_size=4).map(tuple),
 )
 presses = st.builds(Press, st.sampled_from(Button), st.booleans())
-looks = st.builds(
-    TraySeen, st.sampled_from(View), st.sampled_from(["count", "cocked", "unsure", "no dice"]), st.integers(0, 9)
+looks = st.one_of(
+    st.builds(
+        TraySeen,
+        st.sampled_from([view for view in View if view is not View.NO_CAMERA]),
+        st.sampled_from(["count", "cocked", "unsure", "no dice"]),
+        st.integers(0, 9),
+    ),
+    st.builds(TraySeen, st.just(View.NO_CAMERA), st.sampled_from(CameraTrouble)),
 )
 likely_inputs = st.one_of(
     st.builds(Press, st.sampled_from(Button)),

@@ -10,11 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.camera import watcher as watching
+from device.camera import pulse, worker
+from device.camera import watcher as watcher_module
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
-from device.camera.watcher import Watcher, likely_rolls
-from device.referee.inputs import DiceRead, TraySeen, View
+from device.camera.watcher import MOST_LOST, Watcher
+from device.camera.worker import likely_rolls
+from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, View
 from vision.reading import Die, Reading, Reason
 from vision.render import draw, table_scene
 
@@ -47,14 +49,14 @@ def started():
     running = []
 
     def start(open_camera, inbox) -> Watcher:
-        worker = Watcher(open_camera, inbox.put)
-        worker.start()
-        running.append(worker)
-        return worker
+        watcher = Watcher(open_camera, inbox.put)
+        watcher.start()
+        running.append(watcher)
+        return watcher
 
     yield start
-    for worker in running:
-        worker.close()
+    for watcher in running:
+        watcher.close()
 
 
 def test_a_throw_into_an_empty_tray_is_told_once_with_what_it_shows(inbox, started):
@@ -83,14 +85,14 @@ def test_dice_that_lie_there_are_told_when_the_box_asks(inbox, started):
     tray.throw(values=(2, 2, 4, 4))
     for _ in range(60):
         tray.frame(0.0)  # the throw is over before the box is switched on
-    worker = started(lambda: tray, inbox)
+    watcher = started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(View.USED))
-    worker.read_again()
+    watcher.read_again()
     assert inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].dice == (2, 2, 4, 4)
 
 
 def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, started, monkeypatch):
-    monkeypatch.setattr(watching, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "RETRY_S", 0.01)
     tries = []
     tray = SimulatedTray(seed=4, hurried=True)
 
@@ -100,38 +102,39 @@ def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, start
             raise CameraError("no camera found")
         return tray
 
-    worker = started(open_camera, inbox)
-    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1].view is View.NO_CAMERA
+    started(open_camera, inbox)
+    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.NO_CAMERA, CameraTrouble.MISSING)
     inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
     assert len(tries) == 3
-    assert worker.alive()
 
 
 class Staged:
-    """A camera that shows one picture after another, each so often that it is still."""
+    """A camera that shows one picture after another, each so often that it is still, with a sensor's noise."""
 
     def __init__(self, *pictures: np.ndarray) -> None:
         self.frames = [picture for picture in pictures for _ in range(12)]
         self.number = 0
+        self.chance = np.random.default_rng(0)
 
     def frame(self, timeout_s):
         if self.number == len(self.frames):
             time.sleep(0.01)
         self.number = min(self.number + 1, len(self.frames))
-        return self.number / 15, self.frames[self.number - 1]
+        picture = self.frames[self.number - 1]
+        return self.number / 15, picture ^ self.chance.integers(0, 2, picture.shape, np.uint8)
 
     def close(self):
         pass
 
 
 def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
-    monkeypatch.setattr(watching, "read", lambda frame, params: Reading((), Reason.NO_DICE))
+    monkeypatch.setattr(worker, "read", lambda frame, params: Reading((), Reason.NO_DICE))
     scene = table_scene((320, 240))
     pushed = replace(scene, camera=replace(scene.camera, aim_mm=(12.0, -9.0)))
-    worker = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
+    watcher = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
     seen = inbox.until(lambda seen: seen == TraySeen(View.MOVED))
     assert TraySeen(View.EMPTY) in seen
-    worker.tray_checked()
+    watcher.tray_checked()
     assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.EMPTY)
 
 
@@ -155,7 +158,7 @@ class Failing:
 
 
 def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatch):
-    monkeypatch.setattr(watching, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "RETRY_S", 0.01)
     closed = []
     opened = []
 
@@ -164,7 +167,7 @@ def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatc
         return opened[-1]
 
     started(open_camera, inbox)
-    inbox.until(lambda seen: isinstance(seen, TraySeen) and seen.view is View.NO_CAMERA)
+    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT))
     deadline = time.monotonic() + PATIENCE_S
     while len(opened) < 3 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -172,24 +175,160 @@ def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatc
     assert closed[:2] == opened[:2]
 
 
-def test_a_watcher_that_hangs_is_not_alive(inbox, monkeypatch):
-    monkeypatch.setattr(watching, "SILENCE_S", 0.05)
-    monkeypatch.setattr(watching, "FRAME_TIMEOUT_S", 0.1)
-    hold = threading.Event()
+class Scripted:
+    """A camera whose frames are made by a function of their number."""
 
-    class Hanging(Failing):
-        def frame(self, timeout_s):
-            hold.wait(PATIENCE_S)
-            return super().frame(timeout_s)
+    def __init__(self, make) -> None:
+        self.make = make
+        self.number = 0
+        self.closed = 0
 
-    worker = Watcher(lambda: Hanging(1, []), inbox.put)
-    worker.start()
+    def frame(self, timeout_s):
+        self.number += 1
+        return self.number / 15, self.make(self.number)
+
+    def close(self):
+        self.closed += 1
+
+
+def noise(number: int) -> np.ndarray:
+    return np.random.default_rng(number).integers(100, 110, (48, 64, 3), np.uint8)
+
+
+def frozen(number: int) -> np.ndarray:
+    return noise(0)
+
+
+def black(number: int) -> np.ndarray:
+    return np.random.default_rng(number).integers(0, 6, (48, 64, 3), np.uint8)
+
+
+def raising(error: Exception):
+    def make(number: int) -> np.ndarray:
+        if number > 2:
+            raise error
+        return noise(number)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("make", "trouble"),
+    [
+        (frozen, CameraTrouble.FROZEN),
+        (black, CameraTrouble.BLACK),
+        (raising(CameraError("no frame")), CameraTrouble.SILENT),
+        (raising(MemoryError()), CameraTrouble.HANGS),
+        (raising(ValueError("a driver's own fault")), CameraTrouble.HANGS),
+    ],
+)
+def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox, started, monkeypatch, make, trouble):
+    monkeypatch.setattr(worker, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "read", lambda frame, params: Reading((), Reason.NO_DICE))
+    cameras = [Scripted(make)]
+
+    def open_camera():
+        if cameras[-1].closed:
+            cameras.append(Scripted(noise))
+        return cameras[-1]
+
+    started(open_camera, inbox)
+    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, trouble))
+    seen = inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    assert cameras[0].closed == 1
+    assert all(one.view is not View.NO_CAMERA for one in seen)
+
+
+def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monkeypatch):
+    monkeypatch.setattr(worker, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "read", lambda frame, params: Reading((), Reason.NO_DICE))
+
+    class Torn(Scripted):
+        def close(self):
+            super().close()
+            raise RuntimeError("torn out")
+
+    cameras = [Torn(raising(CameraError("no frame"))), Scripted(noise)]
+    started(lambda: cameras.pop(0), inbox)
+    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT))
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+
+
+def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
+    monkeypatch.setattr(worker, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "read", lambda *_: pytest.fail("it was read"))
+    started(lambda: Scripted(black), inbox)
+    assert inbox.until(lambda seen: True) == [TraySeen(View.NO_CAMERA, CameraTrouble.BLACK)]
+
+
+def test_a_dark_room_is_not_a_black_camera():
+    alive = pulse.Pulse()
+    for number in range(100):
+        assert alive.lives(number / 15, black(number) + np.uint8(pulse.BLACK_LEVEL))
+
+
+class Hanging(Scripted):
+    """A camera whose frames stay away until the test ends."""
+
+    def __init__(self) -> None:
+        super().__init__(noise)
+        self.hold = threading.Event()
+
+    def frame(self, timeout_s):
+        self.hold.wait(PATIENCE_S)
+        return super().frame(timeout_s)
+
+
+def tend_until(watcher: Watcher, condition) -> None:
     deadline = time.monotonic() + PATIENCE_S
-    while worker.alive() and time.monotonic() < deadline:
+    while not condition() and time.monotonic() < deadline:
+        watcher.tend()
         time.sleep(0.01)
-    assert not worker.alive()
-    hold.set()
-    worker.close()
+    assert condition()
+
+
+def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_not_heard(inbox, monkeypatch):
+    monkeypatch.setattr(worker, "STEP_S", 0.5)
+    monkeypatch.setattr(worker, "read", lambda frame, params: Reading((), Reason.NO_DICE))
+    cameras = [Hanging(), Staged(noise(1), np.full((48, 64, 3), 200, np.uint8))]
+    first = cameras[0]
+    watcher = Watcher(lambda: cameras.pop(0), inbox.put)
+    watcher.start()
+    tend_until(watcher, lambda: not cameras)
+    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.HANGS))
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    first.hold.set()
+    deadline = time.monotonic() + PATIENCE_S
+    while not first.closed and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert first.closed, "it lets its camera go once it comes round"
+    watcher.close()
+    assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT)]
+
+
+def test_workers_that_hang_for_ever_do_not_pile_up(inbox, monkeypatch):
+    monkeypatch.setattr(worker, "STEP_S", 0.1)
+    monkeypatch.setattr(watcher_module, "RETRY_S", 0.01)
+    monkeypatch.setattr(watcher_module, "LONGEST_RETRY_S", 0.02)
+    opened = []
+
+    def open_camera():
+        opened.append(Hanging())
+        return opened[-1]
+
+    watcher = Watcher(open_camera, inbox.put)
+    watcher.start()
+    tend_until(watcher, lambda: len(opened) == MOST_LOST)
+    for _ in range(100):
+        watcher.tend()
+        time.sleep(0.01)
+    assert len(opened) == MOST_LOST
+    for camera in opened:
+        camera.hold.set()
+    tend_until(watcher, lambda: len(opened) > MOST_LOST)
+    for camera in opened:
+        camera.hold.set()
+    watcher.close()
 
 
 def test_the_likeliest_other_roll_changes_the_least_sure_die_to_its_runner_up():

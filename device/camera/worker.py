@@ -1,0 +1,216 @@
+"""A worker that watches the tray: a thread that owns the camera; frames in, inputs for the referee out.
+
+It may die or hang at any time, in a driver as well as in the reader: `device.camera.watcher` sees that from outside,
+gives it up and begins another one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from device.camera.port import Camera, CameraError
+from device.camera.pulse import Pulse
+from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TraySeen, View
+from vision.params import Params
+from vision.read import read
+from vision.reading import Frame, Reading
+from vision.settle import Observation, Settle, TrayState
+
+FRAME_TIMEOUT_S = 2.0
+"""How long to wait for one frame; at 15 frames a second thirty have failed to come by then."""
+
+STEP_S = 4.0
+"""A frame with its reading never takes so long: the worker hangs. The slowest reading takes well under a second."""
+
+OPEN_S = 30.0
+"""Nor does opening a camera: libcamera takes a second or two, finding exposure and focus some more."""
+
+RETRY_S = 1.0
+LONGEST_RETRY_S = 30.0
+"""A lost camera is asked again after `RETRY_S`, then after twice as long each time up to `LONGEST_RETRY_S`."""
+
+_VIEWS = {
+    TrayState.EMPTY: View.EMPTY,
+    TrayState.HAND: View.HAND,
+    TrayState.ROLLING: View.ROLLING,
+    TrayState.STILL: View.USED,
+    TrayState.UNREADABLE: View.UNREADABLE,
+}
+
+_log = logging.getLogger(__name__)
+
+
+def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
+    """List what else these dice may show: the least sure die with its runner-up first."""
+    rolls: list[tuple[int, ...]] = []
+    for die in sorted(reading.dice, key=lambda die: die.confidence):
+        others = [other.value for other in reading.dice if other is not die]
+        roll = tuple(sorted([*others, die.runner_up]))
+        if roll not in rolls:
+            rolls.append(roll)
+    return tuple(rolls)
+
+
+@dataclass(slots=True)
+class Orders:
+    """What is asked of whichever worker watches; it outlives the worker.
+
+    Attributes:
+        params: The reader's tunables, and what is known of the tray.
+        dice: How many dice to look for.
+        is_asked: The dice that lie there are to be read again.
+        is_moved: The camera was moved, and nobody has checked the tray since.
+    """
+
+    params: Params = field(default_factory=Params)
+    dice: int = 4
+    is_asked: threading.Event = field(default_factory=threading.Event)
+    is_moved: threading.Event = field(default_factory=threading.Event)
+
+
+class Worker:
+    """One thread that watches the tray until it is let go, or until it is given up."""
+
+    def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: Orders) -> None:
+        """Begin to watch.
+
+        Args:
+            open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
+            put: Takes an input; called from this thread.
+            orders: What is asked of it.
+        """
+        self._open = open_camera
+        self._put = put
+        self._orders = orders
+        self._is_ended = threading.Event()
+        self._telling = threading.Lock()
+        self._seen: TraySeen | None = None
+        self._has_seen = False
+        self._was_asked = False
+        self._until = time.monotonic() + OPEN_S
+        self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its thread still runs, be it that it hangs."""
+        return self._thread.is_alive()
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it has ended, or has given no sign of life for longer than anything may take."""
+        return not self._thread.is_alive() or time.monotonic() > self._until
+
+    @property
+    def has_seen(self) -> bool:
+        """Whether it has ever had a living picture."""
+        return self._has_seen
+
+    def let_go(self) -> None:
+        """Have it end, and take no more of what it may still say; returns at once."""
+        self._is_ended.set()
+        with self._telling:  # what it is just saying is said before this returns
+            pass
+
+    def join(self, timeout_s: float) -> None:
+        """Wait until it has ended, at most so long."""
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        retry_s = RETRY_S
+        while not self._is_ended.is_set():
+            if self._watch():
+                retry_s = RETRY_S  # it has worked in the meantime
+            waits = retry_s
+            while waits > 0 and not self._is_ended.wait(min(waits, 1.0)):
+                self._allow(STEP_S)
+                waits -= 1.0
+            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+
+    def _allow(self, seconds: float) -> None:
+        """Give a sign of life: what comes now takes at most so long."""
+        self._until = time.monotonic() + seconds
+
+    def _watch(self) -> bool:
+        """Open the camera and watch until the end, or until it is lost; tell whether it gave living pictures."""
+        camera: Camera | None = None
+        self._has_seen = False
+        try:
+            self._allow(OPEN_S)
+            camera = self._open()
+            self._follow(camera)
+        except CameraError as error:
+            usual = CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT
+            self._lost(error, error.trouble or usual)
+        except Exception as error:  # a driver's or the reader's own fault must not end the watching for ever
+            _log.exception("the watching of the tray failed")
+            self._lost(error, CameraTrouble.HANGS)
+        finally:
+            if camera is not None:
+                self._allow(OPEN_S)
+                self._close(camera)
+        return self._has_seen
+
+    def _close(self, camera: Camera) -> None:
+        try:
+            camera.close()
+        except Exception as error:  # a camera that was torn out can fail in any way while it is let go
+            _log.warning("the camera did not close: %s", error)
+
+    def _lost(self, error: Exception, trouble: CameraTrouble) -> None:
+        _log.warning("camera lost (%s): %s", trouble, error)
+        self._tell(TraySeen(View.NO_CAMERA, trouble))
+
+    def _follow(self, camera: Camera) -> None:
+        # Dice that lie there already may have been read before the box was switched off: they are no new roll.
+        settle = Settle(self._read, armed=False)
+        pulse = Pulse()
+        while not self._is_ended.is_set():
+            self._allow(STEP_S)
+            time_s, frame = camera.frame(FRAME_TIMEOUT_S)
+            if not pulse.lives(time_s, frame):
+                continue
+            self._has_seen = True
+            if self._orders.is_asked.is_set():
+                self._orders.is_asked.clear()
+                self._was_asked = True
+                settle.rearm()
+            self._report(settle.step(time_s, frame))
+
+    def _read(self, frame: Frame) -> Reading:
+        return read(frame, replace(self._orders.params, dice=self._orders.dice))
+
+    def _report(self, seen: Observation) -> None:
+        orders = self._orders
+        if seen.bumped:
+            orders.is_moved.set()
+            # The tray is no longer where it was calibrated, however well the dice can be read.
+            orders.params = replace(orders.params, calibration=None)
+        if seen.roll is not None:
+            reading = seen.roll.reading
+            orders.is_moved.clear()  # as good a roll as any: the camera still sees what it must
+            dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
+            self._say(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))
+            self._was_asked = False
+        reading_now = seen.reading
+        if orders.is_moved.is_set() and seen.state not in (TrayState.HAND, TrayState.ROLLING):
+            self._tell(TraySeen(View.MOVED))
+        elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
+            self._tell(TraySeen(View.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
+        else:
+            self._tell(TraySeen(_VIEWS[seen.state]))
+
+    def _tell(self, seen: TraySeen) -> None:
+        if seen != self._seen:
+            self._seen = seen
+            self._say(seen)
+
+    def _say(self, event: Input) -> None:
+        # Given up means given up: a worker that wakes after minutes must not throw dice into a game that has gone on.
+        with self._telling:
+            if not self._is_ended.is_set():
+                self._put(event)

@@ -1,0 +1,66 @@
+"""The service's life as systemd sees it: ready, alive, ending. Without systemd all of this does nothing.
+
+The words are those of sd_notify(3). The watchdog is fed by the box's loop alone, each time it comes round: a loop that
+hangs (in a bus, a disk, a lock) is ended by systemd and started again, and the journal gives the game back.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from sdnotify import SystemdNotifier
+
+FEEDS = 4
+"""How often the watchdog is fed in the time that it allows; systemd asks for two, and a busy machine may miss some."""
+
+
+class Life:
+    """Tells systemd how the service is."""
+
+    def __init__(
+        self, notify: Callable[[str], object] | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Look whether systemd listens, and how often it wants to hear from us.
+
+        Args:
+            notify: Sends a message; None for systemd's socket, $NOTIFY_SOCKET.
+            clock: Seconds.
+        """
+        # sdnotify leaves a socket open where there is nobody to talk to.
+        self._notify = notify or (SystemdNotifier().notify if "NOTIFY_SOCKET" in os.environ else lambda _: None)
+        self._clock = clock
+        allowed_s = _watchdog_s()
+        self._every_s = None if allowed_s is None else allowed_s / FEEDS
+        self._fed_s: float | None = None
+        self._is_ready = False
+        self._status = ""
+
+    def beat(self, status: str = "") -> None:
+        """Tell that the loop has come round; the first time this says that the box is ready.
+
+        Args:
+            status: What `systemctl status` is to show, such as a part that is missing; "" where all is well.
+        """
+        if not self._is_ready:
+            self._is_ready = True
+            self._notify("READY=1")
+        if status != self._status:
+            self._status = status
+            self._notify(f"STATUS={status}")
+        now = self._clock()
+        if self._every_s is not None and (self._fed_s is None or now - self._fed_s >= self._every_s):
+            self._fed_s = now
+            self._notify("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """Tell that the box is ending because it was asked to."""
+        self._notify("STOPPING=1")
+
+
+def _watchdog_s() -> float | None:
+    """Give how many seconds of silence systemd's watchdog allows, None where there is none for this process."""
+    allowed = os.environ.get("WATCHDOG_USEC", "")
+    whose = os.environ.get("WATCHDOG_PID", str(os.getpid()))
+    return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None

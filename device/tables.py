@@ -1,0 +1,145 @@
+"""The journal's tables: made where they are missing, written, and read for lists and figures."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
+
+from device import rows
+from device.records import readings
+from device.rows import Header, Row
+from engine import Game, parse_transcript
+
+VERSION = 1
+"""The layout of the tables, kept as the file's `user_version`. What an earlier release can do without is added
+without a new number, so that an update can be taken back."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS game (
+    number INTEGER PRIMARY KEY,  -- games count from 1
+    begun TEXT NOT NULL,         -- UTC; for people only, a Pi's clock may be wrong
+    header TEXT NOT NULL,        -- the game's transcript before its first step
+    winner TEXT,                 -- NULL while it goes on, or was left
+    check_sum INTEGER            -- of number, begun and header
+);
+CREATE TABLE IF NOT EXISTS input (
+    id INTEGER PRIMARY KEY,
+    game INTEGER REFERENCES game,  -- NULL before the first game
+    at TEXT NOT NULL,              -- UTC
+    input TEXT NOT NULL,           -- what was put in, as "hold C" or "dice 1-3-5-6"
+    undone INTEGER NOT NULL,       -- how many steps of the game it took back
+    done TEXT NOT NULL,            -- the steps that it added, a line each
+    state TEXT NOT NULL,           -- the box's state after it, JSON
+    check_sum INTEGER              -- of the values above and the rows before, see device/rows.py
+);
+CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it leaves it alone
+    input INTEGER PRIMARY KEY REFERENCES input,
+    dice TEXT NOT NULL,               -- what the camera saw, die by die: JSON, see device.records.readings
+    asked INTEGER NOT NULL            -- whether dice that lay there were to be read: perhaps no new throw
+);
+"""
+
+Seen = tuple[int, str, bool]
+"""What the camera saw: a row of the table "reading"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in the journal's list."""
+
+    number: int
+    begun: str
+    names: tuple[str, ...]
+    winner: str | None
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is written together, of one game.
+
+    Attributes:
+        rows: The rows, first to last; at least one.
+        header: The game's header, where it is new.
+        winner: Who has won it after them.
+        seen: What the camera saw with them.
+    """
+
+    rows: Sequence[Row]
+    header: Header | None = None
+    winner: str | None = None
+    seen: Sequence[Seen] = ()
+
+
+def prepare(db: sqlite3.Connection, name: int) -> None:
+    """Make what is missing of the tables.
+
+    Args:
+        db: The file, in a transaction.
+        name: The journal's name, see `device.rescue.Found`.
+    """
+    for statement in _TABLES.split(";\n")[:-1]:
+        db.execute(statement)
+    for table in ("game", "input"):  # an earlier release had no checks
+        if "check_sum" not in [column[1] for column in db.execute(f"PRAGMA table_info({table})")]:
+            db.execute(f"ALTER TABLE {table} ADD COLUMN check_sum INTEGER")
+    db.execute(f"PRAGMA user_version={VERSION}")
+    db.execute(f"PRAGMA application_id={name}")
+
+
+def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
+    """Write rows with their games.
+
+    Args:
+        db: The file, in a transaction.
+        batches: What to write, in order.
+    """
+    columns = "id, game, at, input, undone, done, state, check_sum"
+    for batch in batches:
+        if batch.header is not None:
+            db.execute("INSERT INTO game (number, begun, header, check_sum) VALUES (?, ?, ?, ?)", astuple(batch.header))
+        db.executemany(f"INSERT INTO input ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(astuple, batch.rows))
+        db.executemany("INSERT INTO reading (input, dice, asked) VALUES (?, ?, ?)", batch.seen)
+        won = (batch.winner, batch.rows[-1].game, batch.winner)
+        db.execute("UPDATE game SET winner = ? WHERE number = ? AND winner IS NOT ?", won)
+
+
+def games(db: sqlite3.Connection) -> list[Entry]:
+    """List the games, first to last.
+
+    Raises:
+        device.rows.Broken: If the rows of one do not make a game.
+    """
+    found = db.execute("SELECT number, begun, header, winner FROM game ORDER BY number").fetchall()
+    return [
+        Entry(number, begun, parse_transcript(header).names, winner, len(game(db, number).steps))
+        for number, begun, header, winner in found
+    ]
+
+
+def game(db: sqlite3.Connection, number: int) -> Game:
+    """Give a game as it stands.
+
+    Raises:
+        KeyError: If there is no game of this number.
+        device.rows.Broken: If its rows do not make a game.
+    """
+    row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
+    if row is None:
+        raise KeyError(number)
+    played = rows.begun(Header(number, "", row[0]))
+    for undone, done in db.execute("SELECT undone, done FROM input WHERE game = ? ORDER BY id", (number,)):
+        played = rows.after(played, undone, done)
+    return played
+
+
+def seen(db: sqlite3.Connection) -> list[readings.Row]:
+    """List every input with what the camera saw, first to last; `device.records` makes figures of them."""
+    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone() is None:
+        return []  # written by a box that did not keep them
+    found = db.execute(
+        "SELECT input.game, at, undone, done, dice, asked FROM input"
+        " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
+    )
+    return [readings.Row(*row) for row in found]
