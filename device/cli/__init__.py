@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 
-from device.cli import calibrate, config, dice, games, play, read, replay, score, throws
+COMMANDS = ("play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "config")
+"""The subcommands, each a module of this package, in the order of the help."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """Build the whole command line, so that help and tests see the same one."""
+def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Build the command line.
+
+    Args:
+        commands: The subcommands in it; all of them for help and for tests.
+    """
     main_parser = argparse.ArgumentParser(
         prog="cantstop",
         description="A box beside the board of Can't Stop: it reads the dice, lists the pairings, keeps the game.",
     )
-    commands = main_parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (play, calibrate, read, score, throws, replay, games, dice, config):
-        command.add(commands)
+    subparsers = main_parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in commands:
+        importlib.import_module(f"device.cli.{command}").add(subparsers)
     return main_parser
 
 
@@ -27,7 +33,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 fine, 1 the thing asked for failed, 2 the input was bad (told on stderr).
     """
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    # Only the command that is asked for is loaded: OpenCV alone takes seconds on a small Pi, and the box's first
+    # picture must not wait for it.
+    asked = words[:1] if words and words[0] in COMMANDS else COMMANDS
+    args = parser(asked).parse_args(words)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:

@@ -1,0 +1,132 @@
+"""The service's life: what systemd hears, what the display shows first and last, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from device.life import FEEDS, Life
+from device.screens.draw import draw
+from device.screens.views import starting
+from device.sim.oled_bus import OledBus
+
+PATIENCE_S = 60.0
+
+
+class Service:
+    """A service under a systemd that is this test."""
+
+    def __init__(self, folder) -> None:
+        self.log = folder / "log"
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(folder / "notify"))
+        self.socket.settimeout(PATIENCE_S)
+        environment = {
+            **os.environ,
+            "NOTIFY_SOCKET": str(folder / "notify"),
+            "WATCHDOG_USEC": "1000000",
+            "GPIOZERO_PIN_FACTORY": "mock",
+        }
+        environment.pop("WATCHDOG_PID", None)
+        command = [sys.executable, "-m", "tests.device.service", folder / "journal.sqlite3", self.log]
+        self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+    def hears(self, wanted: str) -> list[str]:
+        """Everything said up to what is waited for."""
+        heard = []
+        while not heard or heard[-1] != wanted:
+            heard.append(self.socket.recv(1000).decode())
+        return heard
+
+    def writes(self) -> list[tuple[int, int, bytes, set[str]]]:
+        """What went over the wire, with the heavy modules that were loaded by then."""
+        lines = self.log.read_text().splitlines()
+        parts = [line.split(" ") for line in lines]
+        return [
+            (int(to), int(what), bytes.fromhex(data), set(heavy.split(",")) - {""}) for to, what, data, heavy in parts
+        ]
+
+    def pictures(self) -> list[tuple[bytes, set[str]]]:
+        """Each picture that stood on the display, with the heavy modules that were loaded by then."""
+        bus = OledBus()
+        shown: list[tuple[bytes, set[str]]] = []
+        for address, register, data, heavy in self.writes():
+            bus.write_i2c_block_data(address, register, list(data))
+            shown.append((bus.picture().tobytes(), heavy))
+        return shown
+
+    def end(self, number: int) -> int:
+        self.process.send_signal(number)
+        code = self.process.wait(PATIENCE_S)
+        assert self.process.stderr is not None
+        assert "Traceback" not in self.process.stderr.read()
+        return code
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE_S)
+        if self.process.stderr is not None:
+            self.process.stderr.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def service(tmp_path):
+    running = Service(tmp_path)
+    yield running
+    running.close()
+
+
+def test_a_service_starts_with_a_picture_feeds_its_watchdog_and_ends_with_the_display_put_out(service):
+    service.hears("READY=1")
+    assert "WATCHDOG=1" in service.hears("WATCHDOG=1")
+    heard = service.hears("WATCHDOG=1")
+    assert service.end(signal.SIGTERM) == 0
+    heard += service.hears("STOPPING=1")
+    assert "STATUS=camera: missing" in heard
+    pictures = service.pictures()
+    first = draw(starting()).tobytes()
+    assert first in [picture for picture, heavy in pictures if not heavy], "it is told before OpenCV is loaded"
+    assert any("cv2" in heavy for _, heavy in pictures), "later pictures come with OpenCV loaded"
+    assert not any(pictures[-1][0]), "dark in the end"
+
+
+def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    said, now = [], [0.0]
+    life = Life(said.append, lambda: now[0])
+    for _ in range(200):
+        life.beat()
+        now[0] += 0.5
+    assert said[0] == "READY=1"
+    assert said.count("READY=1") == 1
+    assert said.count("WATCHDOG=1") == pytest.approx(100 / 20 * FEEDS, abs=1)
+
+
+def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+    monkeypatch.setenv("WATCHDOG_PID", "1")
+    said = []
+    Life(said.append).beat()
+    assert said == ["READY=1"]
+
+
+def test_what_is_wrong_is_told_when_it_changes(monkeypatch):
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    said = []
+    life = Life(said.append)
+    for status in ("", "camera: missing", "camera: missing", ""):
+        life.beat(status)
+    life.stopping()
+    assert said == ["READY=1", "STATUS=camera: missing", "STATUS=", "STOPPING=1"]
+
+
+def test_without_systemd_nothing_is_said(monkeypatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    Life().beat("anything")
