@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from device.display import SteadyDisplay
 from device.journal import Journal, JournalError, Sign
 from device.missed import MissedDice
 from device.preferences_file import PreferencesFile
-from device.referee.inputs import CameraTrouble, DiceRead, Input, TraySeen, View
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
@@ -29,7 +29,14 @@ TICK_S = 0.5
 
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
+_SOMEBODY = (View.HAND, View.ROLLING)
+"""What the camera sees where people are at the table."""
+
 _log = logging.getLogger(__name__)
+
+
+class _Woken:
+    """In the queue: a press has lit a dark screen, and does nothing else."""
 
 
 class Eye(Protocol):
@@ -57,6 +64,7 @@ class Box:
         display: SteadyDisplay,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
+        stuck: Callable[[], Sequence[Button]] = tuple,
     ) -> None:
         """Take up where the journal ends.
 
@@ -65,12 +73,14 @@ class Box:
             display: Where screens go then.
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
+            stuck: Lists the buttons that are down all the time.
         """
         self._journal = journal
         self._display = display
         self._eye: Eye | None = None
-        self._inputs: queue.Queue[Input | None] = queue.Queue()
+        self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
         self._preferences = preferences
+        self._stuck = stuck
         self._situation = start or journal.situation()
         if preferences is not None:
             self._situation = replace(self._situation, preferences=preferences.load())
@@ -95,6 +105,13 @@ class Box:
     def put(self, event: Input) -> None:
         """Put an input into the queue; for callbacks of any thread."""
         self._inputs.put(event)
+
+    def press(self, press: Press) -> None:
+        """Put a button's press into the queue; for callbacks of any thread.
+
+        On a dark screen nobody can see what a press would do, so the one that lights it does only that.
+        """
+        self._inputs.put(_Woken() if self._display.wake() else press)
 
     def stop(self) -> None:
         """Let the loop end after what is in the queue."""
@@ -121,7 +138,10 @@ class Box:
                 continue
             if event is None:
                 return
-            self._handle(event)
+            if isinstance(event, _Woken):
+                self._show()
+            else:
+                self._handle(event)
 
     def _tick(self) -> None:
         """Look after what may have died or come back without a word."""
@@ -144,6 +164,8 @@ class Box:
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
+        if not isinstance(event, TraySeen) or event.view in _SOMEBODY:
+            self._display.wake()
         outcome = step(self._situation, event)
         if isinstance(event, TraySeen):
             self._tray = event
@@ -199,9 +221,12 @@ class Box:
     def _show(self) -> None:
         shown = screen(self._situation)
         sign = texts.NOT_SAVED if self._unsaved or self._unkept else _SIGNS[self._journal.sign]
+        stuck = self._stuck()
+        if sign is None and stuck:
+            sign = texts.STUCK
         if sign is not None:
             with speaking(self._situation.preferences.language):
-                shown = replace(shown, footer=say(sign))
+                shown = replace(shown, footer=say(sign, button=stuck[0] if stuck else ""))
         self._display.show(draw(shown))
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

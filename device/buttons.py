@@ -43,7 +43,8 @@ class Buttons:
         self._lock = threading.Lock()
         self._told: dict[Button, bool] = {}
         """Whether the press under way needs no telling at its end."""
-        self._devices: list[gpiozero.Button] = []
+        self._stuck_s = config.stuck_s
+        self._devices: dict[Button, gpiozero.Button] = {}
         try:
             for button, pin in config.pins.items():
                 device = gpiozero.Button(
@@ -53,7 +54,7 @@ class Buttons:
                     hold_time=config.hold_s,
                     pin_factory=pin_factory,
                 )
-                self._devices.append(device)
+                self._devices[button] = device
                 # A button that is down already is a stuck one, or a hand on the box at power-on: nobody's answer.
                 self._told[button] = device.is_pressed
                 # Held and released, never pressed: a press is short or long only once it is over or lasts.
@@ -66,9 +67,19 @@ class Buttons:
                 "Raspberry Pi, is the user in the group gpio, and does no other program hold these pins?"
             ) from error
 
+    def stuck(self) -> tuple[Button, ...]:
+        """List the buttons that are down for longer than anybody holds one: a jammed cap, a short circuit."""
+        with contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
+            return tuple(
+                button
+                for button, device in tuple(self._devices.items())
+                if (device.active_time or 0.0) >= self._stuck_s
+            )
+        return ()
+
     def close(self) -> None:
         """Let the pins go; may be called twice."""
-        for device in self._devices:
+        for device in self._devices.values():
             device.close()
         self._devices.clear()
 

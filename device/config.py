@@ -83,7 +83,7 @@ class OledConfig:
     rotation: Annotated[
         int, Setting("180 if it is built in with its lower edge on top.", "degrees", choices=(0, 180))
     ] = 0
-    contrast: Annotated[int, Setting("How bright it is while somebody plays.", low=1, high=255)] = 255
+    contrast: Annotated[int, Setting("How bright it is while somebody plays.", low=1, high=255)] = 207
     dim_after_s: Annotated[
         float,
         Setting("Dimmed after so long without a press or a throw; any press or throw wakes it.", "s", low=1, high=3600),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import time
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import luma.core.device
@@ -14,7 +16,7 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
 from device.config import OledConfig
-from device.display import DisplayError
+from device.display import DisplayError, Light
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 
@@ -22,6 +24,15 @@ DEFAULT = OledConfig()
 
 _NOP = 0xE3
 """The command that does nothing, on both controllers."""
+
+_DISPLAY_OFF = 0xAE
+
+_DIM = (0x81, 0x01, 0xD9, 0x11, 0xDB, 0x00)
+"""Least contrast, shortest precharge, lowest VCOMH: contrast alone hardly dims. The commands of both controllers."""
+
+SET_UP_AGAIN_S = 30.0
+"""How often a display that lies still is told everything anew: a wobbly wire can take its power for a moment, or a
+spark a setting, and it would answer all the same and stay dark."""
 
 
 class Bus(Protocol):
@@ -35,19 +46,52 @@ class Bus(Protocol):
         """
 
 
+class _Noting:
+    """luma's serial interface, with a note of the commands by which luma sets the display up."""
+
+    def __init__(self, serial: i2c) -> None:
+        self._serial = serial
+        self.commands: list[tuple[int, ...]] | None = []
+        """What was commanded so far; None once it is of no more interest."""
+
+    def command(self, *codes: int) -> None:
+        if self.commands is not None:
+            self.commands.append(codes)
+        self._serial.command(*codes)
+
+    def data(self, data: list[int]) -> None:
+        self._serial.data(data)
+
+    def cleanup(self) -> None:
+        self._serial.cleanup()
+
+
 class Oled:
     """An OLED of 128x64 pixels. It is to be used from one thread, and is of no more use after a `DisplayError`."""
 
-    def __init__(self, driver: luma.core.device.device, config: OledConfig) -> None:
+    def __init__(
+        self,
+        driver: luma.core.device.device,
+        config: OledConfig,
+        set_up: list[tuple[int, ...]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Take over a driver; `open_oled` makes one.
 
         Args:
-            driver: luma's, switched on.
-            config: Where the display is, for messages.
+            driver: luma's, switched on and clear.
+            config: How bright the display is, and where it is, for messages.
+            set_up: The commands that have set it up.
+            clock: Seconds.
         """
         self._driver = driver
         self._config = config
-        self._shown: bytes | None = None
+        # All but the command to go dark meanwhile, which luma begins with.
+        self._set_up = [codes[1:] if codes[0] == _DISPLAY_OFF else codes for codes in set_up]
+        self._clock = clock
+        self._light = Light.BRIGHT
+        self._image: Image.Image | None = None
+        self._set_up_at = clock() + SET_UP_AGAIN_S
 
     def show(self, image: Image.Image) -> None:
         """Show an image; nothing is sent if it is shown already.
@@ -61,15 +105,38 @@ class Oled:
         """
         if image.mode != "1" or image.size != self._driver.size:
             raise ValueError(f'the OLED shows {self._driver.size} in mode "1", not {image.size} in "{image.mode}"')
-        pixels = image.tobytes()
-        if pixels == self._shown:
+        if self._image is not None and image.tobytes() == self._image.tobytes():
             return
-        try:
-            self._driver.display(image)
-        except (LumaError, OSError) as error:
-            self._let_go()
-            raise _told(error, self._config) from error
-        self._shown = pixels
+        self._image = image.copy()
+        with self._wire():
+            self._driver.display(self._image)
+
+    def light(self, light: Light) -> None:
+        """Change how bright it is; what it shows stays, also while it is dark.
+
+        Raises:
+            DisplayError: If the display does not take it.
+        """
+        was_dark, self._light = self._light is Light.DARK, light
+        with self._wire():
+            if light is Light.DARK:
+                self._driver.hide()
+            elif was_dark or light is Light.BRIGHT:
+                self._tell_all()
+            else:
+                self._dim()
+
+    def check(self) -> None:
+        """Ask whether it is there; every `SET_UP_AGAIN_S` tell it all anew, which nobody sees.
+
+        Raises:
+            DisplayError: If it does not answer.
+        """
+        with self._wire():
+            if self._light is not Light.DARK and self._clock() >= self._set_up_at:
+                self._tell_all()
+            else:
+                self._driver.command(_NOP)
 
     def close(self) -> None:
         """Put the display out and let the bus go; a display that is gone is out already. May be called twice."""
@@ -83,6 +150,31 @@ class Oled:
         """Let the bus go and leave the picture where it is, also after the program has ended."""
         self._let_go()
 
+    def _tell_all(self) -> None:
+        """Set the display up anew and send its picture, without putting it out in between."""
+        # The first may be taken for the argument of a command that was cut off.
+        self._driver.command(_NOP)
+        for codes in self._set_up:
+            self._driver.command(*codes)
+        self._driver.contrast(self._config.contrast)
+        if self._light is Light.DIM:
+            self._dim()
+        if self._image is not None:
+            self._driver.display(self._image)
+        self._set_up_at = self._clock() + SET_UP_AGAIN_S
+
+    def _dim(self) -> None:
+        self._driver.command(*_DIM)
+
+    @contextlib.contextmanager
+    def _wire(self) -> Iterator[None]:
+        """Turn all that can go wrong on the wire into the one error, after which this display is of no more use."""
+        try:
+            yield
+        except (LumaError, OSError) as error:
+            self._let_go()
+            raise _told(error, self._config) from error
+
     def _let_go(self) -> None:
         # luma keeps every driver until the program ends and then cleans it up once more. Marked as persistent it
         # will not write to a display that was closed, or that another driver has taken over since.
@@ -90,12 +182,15 @@ class Oled:
         self._driver.cleanup()
 
 
-def open_oled(bus: Bus | None = None, config: OledConfig = DEFAULT) -> Oled:
+def open_oled(
+    bus: Bus | None = None, config: OledConfig = DEFAULT, clock: Callable[[], float] = time.monotonic
+) -> Oled:
     """Open the OLED and clear it.
 
     Args:
         bus: An open bus; None for the configuration's own, /dev/i2c-N. A bus that was given stays open at the end.
         config: Which display there is, and where.
+        clock: Seconds.
 
     Raises:
         DisplayError: If it does not answer, or there is no such bus; it may be tried again at any time.
@@ -108,12 +203,15 @@ def open_oled(bus: Bus | None = None, config: OledConfig = DEFAULT) -> Oled:
         # Ask first. luma never frees a driver, not even one whose first command failed: a box that tried again every
         # two seconds would lose a hundred kilobytes each time while its display is unplugged.
         serial.command(_NOP)
+        noting = _Noting(serial)
         # With rotate=2 luma turns the picture by 180 degrees.
-        driver = _DRIVERS[config.type](serial, rotate=config.rotation // 90)
+        driver = _DRIVERS[config.type](noting, rotate=config.rotation // 90)
+        set_up, noting.commands = noting.commands or [], None
+        driver.contrast(config.contrast)
     except (LumaError, OSError) as error:
         serial.cleanup()
         raise _told(error, config) from error
-    return Oled(driver, config)
+    return Oled(driver, config, set_up, clock)
 
 
 def _told(error: Exception, config: OledConfig) -> DisplayError:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
 from device.box import Box
 from device.camera.port import Camera
 from device.camera.watcher import Watcher
+from device.config import OledConfig
 from device.display import Display, SteadyDisplay
 from device.journal import Journal
 from device.preferences_file import PreferencesFile
-from device.referee.inputs import Input
+from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
 from vision.params import Params
 
@@ -26,11 +27,14 @@ END_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Closes(Protocol):
-    """Something that must be let go, such as the buttons."""
+class Keys(Protocol):
+    """The buttons."""
+
+    def stuck(self) -> Sequence[Button]:
+        """List those that are down all the time."""
 
     def close(self) -> None:
-        """Let it go."""
+        """Let them go."""
 
 
 class Session:
@@ -40,7 +44,7 @@ class Session:
         self,
         journal: Journal,
         open_display: Callable[[], Display],
-        open_buttons: Callable[[Callable[[Input], None]], Closes],
+        open_buttons: Callable[[Callable[[Press], None]], Keys],
         open_camera: Callable[[], Camera] | None,
         *,
         params: Params | None = None,
@@ -48,6 +52,7 @@ class Session:
         preferences: PreferencesFile | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
+        oled: OledConfig | None = None,
     ) -> None:
         """Put a box together; entering the context starts it.
 
@@ -61,11 +66,15 @@ class Session:
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             observe: Sees each of the camera's inputs before the box does.
             beat: The loop's sign of life, see `Box.run`.
+            oled: When the display rests; None: as by default.
         """
         self._journal = journal
-        self._display = SteadyDisplay(open_display)
+        self._display = SteadyDisplay(open_display, oled)
         self._open_buttons = open_buttons
-        self.box = Box(journal, self._display, start, preferences)
+        self._buttons: Keys | None = None
+        self.box = Box(
+            journal, self._display, start, preferences, lambda: self._buttons.stuck() if self._buttons else ()
+        )
         self._failure: BaseException | None = None
         self._beat = beat
 
@@ -80,7 +89,7 @@ class Session:
     def __enter__(self) -> Self:
         """Start the box."""
         try:
-            self._buttons = self._open_buttons(self.box.put)
+            self._buttons = self._open_buttons(self.box.press)
         except Exception:
             self._journal.close()
             raise
@@ -101,7 +110,8 @@ class Session:
             else:
                 ending.callback(self._journal.close)
                 ending.callback(self._display.close)
-            ending.callback(self._buttons.close)
+            if self._buttons is not None:
+                ending.callback(self._buttons.close)
             if self._watcher is not None:
                 ending.callback(self._watcher.close)
         if error is None:

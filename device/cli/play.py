@@ -147,6 +147,7 @@ def _real(args: argparse.Namespace) -> int:
             start=_start(journal, args.players),
             preferences=preferences,
             beat=life.beat,
+            oled=config.oled,
         ) as session:
 
             def end(*_: object) -> None:

@@ -145,6 +145,7 @@ NOT_SAVED = "not saved! disk full?"
 NOT_IN_JOURNAL = "disk full? spare used"
 RESTORED = "restored after damage"
 DAMAGED = "damaged file kept"
+STUCK = "button {button} is stuck"
 
 # Putting right
 MENU = "{player}: menu"

@@ -60,6 +60,7 @@ class SimulatedTable:
             start=start,
             preferences=preferences,
             observe=observe,
+            oled=config.oled,
         )
 
     @property

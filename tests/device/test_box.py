@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
 from device import box as box_module
 from device.box import Box
-from device.display import RETRY_S, DisplayError, SteadyDisplay
+from device.display import RETRY_S, DisplayError, Light, SteadyDisplay
 from device.journal import Journal, JournalError
-from device.referee.inputs import TraySeen, View
+from device.referee.inputs import Button, TraySeen, View
 from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
 from device.screens.draw import draw
 from device.screens.views import screen
 from engine import Game
-from tests.device.helpers import STOP, A, B, C, dice, tray
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
 
 PATIENCE_S = 20.0
 
@@ -49,6 +50,7 @@ class Shown:
 
     def __init__(self) -> None:
         self.pictures: list[bytes] = []
+        self.lights: list[Light] = []
         self.unplugged = False
         self.opened = 0
 
@@ -62,6 +64,13 @@ class Shown:
         if self.unplugged:
             raise DisplayError("the OLED does not answer")
         self.pictures.append(image.tobytes())
+
+    def light(self, light: Light) -> None:
+        self.lights.append(light)
+
+    def check(self) -> None:
+        if self.unplugged:
+            raise DisplayError("the OLED does not answer")
 
     def close(self) -> None:
         pass
@@ -176,7 +185,7 @@ def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(
 
 def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(journal, shown):
     now = [0.0]
-    display = SteadyDisplay(shown.open, lambda: now[0])
+    display = SteadyDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING)
     run(box, dice(2, 3, 4, 5), eye=Eye())
     shown.unplugged = True
@@ -227,3 +236,55 @@ def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open))
     run(box, TraySeen(View.EMPTY), C, eye=Eye())
     assert isinstance(box.situation.state, NewGame)
+
+
+def dark(shown, journal, **parts):
+    """A box whose screen went dark, as nobody was there for an hour."""
+    now = [0.0]
+    display = SteadyDisplay(shown.open, clock=lambda: now[0])
+    box = Box(journal, display, WAITING, **parts)
+    display.show(Image.new("1", (128, 64)))
+    now[0] = 3600.0
+    display.show(Image.new("1", (128, 64)))
+    shown.pictures.clear()
+    return box
+
+
+def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown):
+    box = dark(shown, journal)
+    box.press(HOLD_STOP)
+    box.stop()
+    box.run(Eye())
+    assert box.situation == WAITING
+    assert shown.lights == [Light.DARK, Light.BRIGHT]
+    assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
+
+
+def test_the_second_press_on_a_screen_that_was_dark_counts(journal, shown):
+    box = dark(shown, journal)
+    for _ in range(2):
+        box.press(HOLD_STOP)
+        box.stop()
+        box.run(Eye())
+    assert box.situation != WAITING
+
+
+def test_dice_thrown_before_a_dark_screen_count_and_light_it(journal, shown):
+    box = dark(shown, journal)
+    run(box, dice(2, 3, 4, 5), eye=Eye())
+    assert isinstance(box.situation.state, Choosing)
+    assert shown.lights == [Light.DARK, Light.BRIGHT]
+
+
+@pytest.mark.parametrize(("view", "lights"), [(View.HAND, True), (View.ROLLING, True), (View.EMPTY, False)])
+def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_tray_that_lies_there_does_not(journal, shown, view, lights):
+    run(dark(shown, journal), tray(view), eye=Eye())
+    assert (Light.BRIGHT in shown.lights) == lights
+
+
+def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
+    run(box, dice(2, 3, 4, 5), eye=Eye())
+    assert isinstance(box.situation.state, Choosing)
+    told = replace(screen(box.situation), footer="button B is stuck")
+    assert shown.pictures[-1] == draw(told).tobytes()

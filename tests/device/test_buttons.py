@@ -3,6 +3,8 @@ from __future__ import annotations
 import queue
 import sys
 import threading
+import time
+from dataclasses import replace
 
 import gpiozero
 import pytest
@@ -16,6 +18,13 @@ HOLD_S = 0.15
 CONFIG = ButtonsConfig(hold_s=HOLD_S)
 PINS = CONFIG.pins
 SOON_S = 10.0
+
+
+def wait_until(happens) -> None:
+    deadline = time.monotonic() + SOON_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -87,7 +96,7 @@ def test_a_hold_that_gpiozero_tells_of_after_the_release_is_a_short_press(factor
     pin = factory.pin(PINS[Button.B])
     pin.drive_low()
     pin.drive_high()
-    buttons._held(Button.B, buttons._devices[list(PINS).index(Button.B)])
+    buttons._held(Button.B, buttons._devices[Button.B])
     assert presses.get_nowait() == Press(Button.B)
     assert presses.empty()
 
@@ -169,3 +178,28 @@ def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     with pytest.raises(ButtonsError, match="lgpio"):
         Buttons(CONFIG, lambda press: None)
+
+
+def test_a_button_that_stays_down_is_stuck_until_it_is_let_go(factory, presses):
+    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
+    pin = factory.pin(PINS[Button.B])
+    assert opened.stuck() == ()
+    pin.drive_low()
+    wait_until(lambda: opened.stuck() == (Button.B,))
+    pin.drive_high()
+    assert opened.stuck() == ()
+    opened.close()
+
+
+def test_a_button_that_is_down_from_the_start_is_stuck_after_a_while(factory, presses):
+    pin = factory.pin(PINS[Button.A])
+    pin._set_pull = lambda value: None
+    pin.drive_low()
+    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
+    wait_until(lambda: opened.stuck() == (Button.A,))
+    opened.close()
+
+
+def test_closed_buttons_are_not_stuck(factory, presses, buttons):
+    buttons.close()
+    assert buttons.stuck() == ()
