@@ -154,5 +154,10 @@ def test_each_runner_used_counts_against_a_choice():
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
 
+def test_among_equals_the_sums_that_lie_closest_together_are_taken():
+    # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0.
+    assert chosen("rule-28-outer", "3 -/- 1 - 1-2-2-5") == "4+6"
+
+
 def test_a_choice_is_always_asked_of_the_rules():
     assert isinstance(level("evolved").make().choose(Position.start(2), parse_roll("1-3-5-6")), Play)

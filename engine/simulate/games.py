@@ -1,0 +1,335 @@
+"""Many games at once, as arrays: the same rules as `engine.rules`, which the tests hold it to, roll by roll.
+
+A lane is one game. In these arrays column 2 has the index 0 and column 12 the index 10; the index 11 is no column: a
+step there counts for nothing, so that plays of one step and of two go through the same few operations. Sets of columns
+are eleven bits, as in `engine.odds`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.actions import Play
+from engine.board import COLUMNS, PER_COLUMN, RUNNERS, TOP
+from engine.dice import pairings, roll_of
+from engine.position import Position
+from engine.variants import FastStart, Variants
+
+Ints = NDArray[np.integer[Any]]
+Bools = NDArray[np.bool_]
+
+WIDTH = len(COLUMNS) + 1
+"""The columns' indices, and the one that is no column."""
+
+NOWHERE = len(COLUMNS)
+"""The index that is no column."""
+
+EVERY_COLUMN = 2 ** len(COLUMNS) - 1
+"""The bits of all columns."""
+
+SLOTS = 6
+"""How many plays a roll can leave: three pairings, each of which may leave the choice between its two sums."""
+
+TOPS = np.array([*(TOP[column] for column in COLUMNS), 127], np.int8)
+"""The top space by index; none is reached where no column is."""
+
+SIZES = np.array([mask.bit_count() for mask in range(2 * EVERY_COLUMN + 2)], np.int8)
+"""How many columns are in a set; the bit of no column counts too and is never given."""
+
+MEMBERS = np.array([[mask >> index & 1 for index in range(WIDTH)] for mask in range(EVERY_COLUMN + 1)], np.bool_)
+"""Which columns are in a set, by index."""
+
+ROLLS = tuple(roll_of((a, b, c, d)) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7) for d in range(1, 7))
+"""The 1,296 ordered rolls by number."""
+
+_SUMS = np.full((2, 3, len(ROLLS)), NOWHERE, np.int16)
+"""The lower and the higher sums of each roll's pairings, as indices, in the order of `engine.pairings`."""
+for _number, _roll in enumerate(ROLLS):
+    for _place, _pairing in enumerate(pairings(_roll)):
+        _SUMS[:, _place, _number] = [total - COLUMNS.start for total in _pairing]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The plays that a roll leaves in each lane, in six slots: two for each pairing, in the engine's order.
+
+    Attributes:
+        rolls: The roll's number in each lane, as in `ROLLS`.
+        first: By slot and lane, the index of the column of the first step.
+        second: The index of the column of the second step; `NOWHERE` for a single step.
+        legal: Whether there is such a play.
+    """
+
+    rolls: Ints
+    first: Ints
+    second: Ints
+    legal: Bools
+
+    def take(self, lanes: Ints) -> Options:
+        """Give the options of some lanes."""
+        return Options(self.rolls[lanes], self.first[:, lanes], self.second[:, lanes], self.legal[:, lanes])
+
+    def plays(self, lane: int) -> tuple[Play, ...]:
+        """List one lane's legal plays as the engine would."""
+        return tuple(self.play(lane, slot) for slot in range(SLOTS) if self.legal[slot, lane])
+
+    def play(self, lane: int, slot: int) -> Play:
+        """Give one play as the engine writes it."""
+        pairing = pairings(ROLLS[self.rolls[lane]])[slot // 2]
+        steps = (int(self.first[slot, lane]), int(self.second[slot, lane]))
+        return Play(pairing, tuple(sorted(step + COLUMNS.start for step in steps if step != NOWHERE)))
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """What a strategy sees of the lanes in which it is to decide.
+
+    Attributes:
+        games: All games.
+        lanes: The lanes that are asked about.
+        here: By lane and index of a column, the space of the runner, or of the own marker where no runner is.
+        own: The own markers.
+        out: Where runners are, as a set of columns.
+        usable: The columns that are neither won nor topped.
+        good_rolls: How many rolls of the turn were used.
+        wins: Whether a stop wins the game.
+    """
+
+    games: Games
+    lanes: Ints
+    here: Ints
+    own: Ints
+    out: Ints
+    usable: Ints
+    good_rolls: Ints
+    wins: Bools
+
+    def positions(self) -> list[Position]:
+        """Give the lanes as the engine's positions."""
+        return [self.games.position(lane) for lane in self.lanes]
+
+
+class Games:
+    """So many games of the same number of players, under the same rules.
+
+    Attributes:
+        variants: The rules in force.
+        players: How many play; one plays alone.
+        markers: By lane, player and index of a column, the space of the marker.
+        here: By lane and index, the space of the runner, or of the marker of whose turn it is where no runner is.
+        out: By lane, where runners are, as a set of columns.
+        usable: By lane, the columns that are neither won nor topped.
+        won: By lane, the columns that are won.
+        columns: By lane and player, how many columns are won.
+        turn: By lane, whose turn it is.
+        turns: By lane and player, how many turns were ended.
+        good_rolls: By lane, how many rolls of this turn were used.
+    """
+
+    def __init__(self, lanes: int, players: int, variants: Variants | None = None) -> None:
+        self.variants = variants or Variants()
+        self.players = players
+        if players > 1:
+            self.variants.check(players)
+        self.markers = np.zeros((lanes, players, WIDTH), np.int8)
+        self.here = np.zeros((lanes, WIDTH), np.int8)
+        self.out = np.zeros(lanes, np.int16)
+        self.usable = np.full(lanes, EVERY_COLUMN, np.int16)
+        self.won = np.zeros(lanes, np.int16)
+        self.columns = np.zeros((lanes, players), np.int8)
+        self.turn = np.zeros(lanes, np.intp)
+        self.turns = np.zeros((lanes, players), np.int32)
+        self.good_rolls = np.zeros(lanes, np.int16)
+        # By lane and index of a column, the spaces with other players' markers, as bits; only some variants ask.
+        self._others = np.zeros((lanes, WIDTH), np.int16)
+        self._ask_others = players > 1 and (self.variants.leap or self.variants.no_stop_on_marker)
+        self._count()
+
+    def __len__(self) -> int:
+        """How many lanes there are."""
+        return len(self.out)
+
+    def _count(self) -> None:
+        self.lanes = np.arange(len(self))
+        self._rows = self.lanes * WIDTH
+
+    def keep(self, lanes: Bools) -> None:
+        """Drop all lanes but these."""
+        for name in ("markers", "here", "out", "usable", "won", "columns", "turn", "turns", "good_rolls", "_others"):
+            setattr(self, name, getattr(self, name)[lanes])
+        self._count()
+
+    def restart(self, lanes: Ints) -> None:
+        """Begin new games in these lanes."""
+        for zeroed in (self.markers, self.here, self.out, self.won, self.columns, self.turn, self.turns):
+            zeroed[lanes] = 0
+        self.good_rolls[lanes] = 0
+        self._others[lanes] = 0
+        self.usable[lanes] = EVERY_COLUMN
+
+    def options(self, rolls: Ints) -> Options:
+        """List what the rules allow after these rolls.
+
+        Args:
+            rolls: A roll's number for each lane, 0 to 1,295.
+        """
+        low, high = _SUMS[0].take(rolls, axis=1), _SUMS[1].take(rolls, axis=1)
+        free = RUNNERS - SIZES.take(self.out)
+        moving = np.where(free > 0, self.usable, self.usable & self.out)
+        low_goes, high_goes = (moving >> low & 1) > 0, (moving >> high & 1) > 0
+        both = low_goes & high_goes
+        double = low == high
+        # One free runner for two new columns: the player chooses which.
+        split = both & ~double & (free == 1) & ((self.out >> low | self.out >> high) & 1 == 0)
+        first = np.empty((SLOTS, len(self)), np.int16)
+        second = np.full((SLOTS, len(self)), NOWHERE, np.int16)
+        legal = np.empty((SLOTS, len(self)), np.bool_)
+        first[0::2] = np.where(low_goes, low, high)
+        first[1::2] = high
+        second[0::2] = np.where(both & ~split & ~self._ends_on_top(low, double), high, NOWHERE)
+        legal[0::2] = low_goes | high_goes
+        legal[1::2] = split
+        if self.variants.fast_start is not FastStart.OFF:
+            self._fast_start(first, second, legal)
+        return Options(rolls, first, second, legal)
+
+    def _ends_on_top(self, columns: Ints, double: Bools) -> Bools:
+        """Tell for which doubles the first step ends on the top space, so that the second is forfeited."""
+        place, lane = np.nonzero(double)
+        column = columns[place, lane]
+        found = np.zeros(columns.shape, np.bool_)
+        found[place, lane] = self._step(lane, column, self.here[lane, column]) >= TOPS.take(column)
+        return found
+
+    def _fast_start(self, first: Ints, second: Ints, legal: Bools) -> None:
+        """Take away what the variant forbids."""
+        columns = (np.left_shift(1, first, dtype=np.int16) | np.left_shift(1, second, dtype=np.int16)) & EVERY_COLUMN
+        self._keep_most(SIZES.take(columns & ~self.out), legal)
+        if self.variants.fast_start is FastStart.STRICT:
+            self._keep_most(SIZES.take(columns), legal)
+
+    @staticmethod
+    def _keep_most(counts: Ints, legal: Bools) -> None:
+        counted = np.where(legal, counts, -1)
+        legal &= counted == counted.max(axis=0)
+
+    def _step(self, lanes: Ints, columns: Ints, spaces: Ints) -> Ints:
+        """Give the space on which a step ends in these lanes and columns, from these spaces."""
+        spaces = spaces + np.int8(1)
+        if self.variants.leap:
+            others = self._others[lanes, columns]
+            for _ in range(self.players - 1):
+                spaces += (others >> spaces & 1).astype(np.int8)
+        return spaces
+
+    def gains(self, lanes: Ints, options: Options) -> tuple[Ints, Ints]:
+        """Give, by slot and lane, the spaces that the first and the second step gain; more than one with leap only.
+
+        What a step nowhere gains, and one of a slot that is not legal, means nothing.
+        """
+        if not self.variants.leap:
+            one = np.ones((), np.int8)
+            return one, one
+        here = self.here[lanes, options.first]
+        first = self._step(lanes, options.first, here)
+        there = np.where(options.first == options.second, first, self.here[lanes, options.second])
+        return first - here, self._step(lanes, options.second, there) - there
+
+    def play(self, options: Options, slots: Ints, lanes: Ints) -> None:
+        """Move the runners.
+
+        Args:
+            options: What the rules allow in all lanes.
+            slots: The slot that was chosen, for each of `lanes`.
+            lanes: Where a roll is used.
+        """
+        for columns in (options.first[slots, lanes], options.second[slots, lanes]):
+            spaces = self._step(lanes, columns, self.here[lanes, columns])
+            self.here[lanes, columns] = spaces
+            bit = np.left_shift(1, columns, dtype=np.int16) & EVERY_COLUMN
+            self.out[lanes] |= bit
+            self.usable[lanes] &= ~np.where(spaces == TOPS.take(columns), bit, np.int16(0))
+        self.here[lanes, NOWHERE] = 0
+        self.good_rolls[lanes] += 1
+
+    def may_stop(self) -> Bools:
+        """Tell where the player may stop."""
+        may: Bools = self.out != 0
+        if self.players > 1 and self.variants.no_stop_on_marker:
+            shared = (self._others >> self.here & 1) > 0
+            may &= ~(shared & MEMBERS.take(self.out, axis=0)).any(axis=1)
+        return may
+
+    def topped(self) -> Ints:
+        """Give the columns with a runner on the top space."""
+        topped: Ints = EVERY_COLUMN & ~(self.usable | self.won)
+        return topped
+
+    def wins(self) -> Bools:
+        """Tell where a stop would win the game."""
+        won: Bools = self.columns[self.lanes, self.turn] + SIZES.take(self.topped()) >= self.variants.columns_to_win
+        return won
+
+    def stop(self, lanes: Ints) -> Ints:
+        """Put markers where the runners are, and pass the turn on.
+
+        Returns:
+            The lanes in which that won the game; there the turn is not passed on.
+        """
+        turn = self.turn[lanes]
+        topped = self.topped()[lanes]
+        high = lanes[topped != 0]
+        if len(high):
+            columns = MEMBERS.take(topped[topped != 0], axis=0)
+            self.markers[high] *= ~columns[:, np.newaxis, :]
+            self.won[lanes] |= topped
+            self.columns[lanes, turn] += SIZES.take(topped)
+        self.markers[lanes, turn] = self.here[lanes]
+        over = self.columns[lanes, turn] >= self.variants.columns_to_win
+        self.turns[lanes[over], turn[over]] += 1
+        self.out[lanes[over]] = 0
+        self.pass_on(lanes[~over])
+        return lanes[over]
+
+    def pass_on(self, lanes: Ints) -> None:
+        """End the turn, after a stop or a bust: the runners come off, and the next player's turn begins."""
+        turn = self.turn[lanes]
+        self.turns[lanes, turn] += 1
+        turn = (turn + 1) % self.players
+        self.turn[lanes] = turn
+        self.here[lanes] = self.markers[lanes, turn]
+        self.out[lanes] = 0
+        self.usable[lanes] = EVERY_COLUMN & ~self.won[lanes]
+        self.good_rolls[lanes] = 0
+        if self._ask_others:
+            spaces = np.left_shift(1, self.markers[lanes], dtype=np.int16)
+            spaces[np.arange(len(lanes)), turn] = 0
+            self._others[lanes] = np.bitwise_or.reduce(spaces, axis=1) & ~1
+
+    def turns_of(self, lanes: Ints) -> Turns:
+        """Give what a strategy sees of these lanes."""
+        return Turns(
+            self,
+            lanes,
+            self.here[lanes],
+            self.markers[lanes, self.turn[lanes]],
+            self.out[lanes],
+            self.usable[lanes],
+            self.good_rolls[lanes],
+            self.wins()[lanes],
+        )
+
+    def position(self, lane: int) -> Position:
+        """Give one lane as the engine's position, without a roll; somebody who plays alone has an idle neighbour."""
+        pad = (0,) * COLUMNS.start
+        markers = [(*pad, *map(int, spaces[:NOWHERE])) for spaces in self.markers[lane]]
+        if self.players == 1:
+            markers.append((0,) * PER_COLUMN)
+        runners = [
+            int(space) if member else 0 for space, member in zip(self.here[lane], MEMBERS[self.out[lane]], strict=True)
+        ]
+        return Position(self.variants, tuple(markers), int(self.turn[lane]), (*pad, *runners[:NOWHERE]))

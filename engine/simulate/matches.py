@@ -1,0 +1,130 @@
+"""Whole games between strategies: who sits where, and who won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.simulate.games import ROLLS, Bools, Games, Ints
+from engine.simulate.strategies import BatchStrategy
+from engine.variants import Variants
+
+LANES = 8192
+"""How many games are played side by side: enough that numpy's calls cost little, few enough for a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What came of games, one entry each.
+
+    Attributes:
+        table: Which seating was played, as an index into the seatings.
+        winner: The seat of the winner.
+        turns: How many turns the winner took.
+    """
+
+    table: Ints
+    winner: Ints
+    turns: Ints
+
+
+def play_games(
+    strategies: Sequence[BatchStrategy],
+    seatings: Sequence[Sequence[int]],
+    games: int,
+    chance: np.random.Generator,
+    variants: Variants | None = None,
+) -> Outcomes:
+    """Play games to their end.
+
+    Args:
+        strategies: Who plays.
+        seatings: Who sits where: for each seat, in the order of play, the index of a strategy. The games take them in
+            turn, so that each is played equally often if `games` is a multiple of their number.
+        games: How many games.
+        chance: Where the dice come from.
+        variants: The rules; the base rules where None.
+
+    Raises:
+        ValueError: If seatings differ in length.
+        BadVariants: If the variants do not go together, or not with so many players.
+    """
+    players = len(seatings[0])
+    if any(len(seating) != players for seating in seatings):
+        raise ValueError("all seatings need the same number of seats")
+    return _Match(
+        strategies, np.array(seatings, np.intp), games, chance, Games(min(LANES, games), players, variants)
+    ).play()
+
+
+class _Match:
+    """Games under way: as one ends, the next begins in its lane."""
+
+    def __init__(
+        self, strategies: Sequence[BatchStrategy], seatings: Ints, games: int, chance: np.random.Generator, lanes: Games
+    ) -> None:
+        self.strategies = strategies
+        self.seatings = seatings
+        self.chance = chance
+        self.games = lanes
+        self.number = np.arange(len(lanes))  # which game is played in each lane; past the last one: none that counts
+        self.begun = len(lanes)
+        self.table = np.arange(games) % len(seatings)
+        self.winner = np.full(games, -1, np.int8)
+        self.turns = np.zeros(games, np.int32)
+
+    def play(self) -> Outcomes:
+        """Play until every game has a winner."""
+        left = len(self.winner)
+        while left:
+            left -= self._stops()
+            self._rolls()
+            idle = self.number >= len(self.winner)
+            # Lanes without a game that counts play on unwatched, until there are enough to be worth dropping.
+            if idle.sum() * 4 > len(idle):
+                self.games.keep(~idle)
+                self.number = self.number[~idle]
+        return Outcomes(self.table, self.winner, self.turns)
+
+    def _deciders(self, lanes: Ints) -> list[tuple[BatchStrategy, Ints]]:
+        """Sort lanes by who is to decide there."""
+        if len(self.strategies) == 1:
+            return [(self.strategies[0], lanes)]
+        who = self.seatings[self.number[lanes] % len(self.seatings), self.games.turn[lanes]]
+        sorted_out = [(strategy, lanes[who == number]) for number, strategy in enumerate(self.strategies)]
+        return [(strategy, some) for strategy, some in sorted_out if len(some)]
+
+    def _stops(self) -> int:
+        """Ask who stops.
+
+        Returns:
+            How many of the games that count ended.
+        """
+        ended = 0
+        for strategy, lanes in self._deciders(np.flatnonzero(self.games.may_stop())):
+            stopping = lanes[strategy.stops(self.games.turns_of(lanes))]
+            over = self.games.stop(stopping)
+            ended += self._end(over)
+        return ended
+
+    def _end(self, over: Ints) -> int:
+        """Write down who won in these lanes, and begin the next games there."""
+        numbers = self.number[over]
+        counts: Bools = numbers < len(self.winner)
+        winners = self.games.turn[over]
+        self.winner[numbers[counts]] = winners[counts]
+        self.turns[numbers[counts]] = self.games.turns[over, winners][counts]
+        self.number[over] = np.arange(self.begun, self.begun + len(over))
+        self.begun += len(over)
+        self.games.restart(over)
+        return int(counts.sum())
+
+    def _rolls(self) -> None:
+        """Roll in every lane, and use the roll or bust."""
+        options = self.games.options(self.chance.integers(0, len(ROLLS), len(self.games), np.int16))
+        good = options.legal.any(axis=0)
+        for strategy, lanes in self._deciders(np.flatnonzero(good)):
+            self.games.play(options, strategy.choose(self.games.turns_of(lanes), options.take(lanes)), lanes)
+        self.games.pass_on(np.flatnonzero(~good))

@@ -1,0 +1,139 @@
+"""Strategies for many games at once; each decides exactly as its counterpart in `engine.opponents`."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from engine.actions import Play
+from engine.board import COLUMNS, RUNNERS
+from engine.odds import columns_of
+from engine.opponents.strategy import Strategy
+from engine.opponents.weighted import WeightedSums
+from engine.simulate.games import EVERY_COLUMN, NOWHERE, ROLLS, SIZES, SLOTS, Bools, Ints, Options, Turns
+
+
+class BatchStrategy(Protocol):
+    """Decides for many games at once."""
+
+    def stops(self, turns: Turns) -> Bools:
+        """Tell where it stops, of lanes in which it may."""
+        ...
+
+    def choose(self, turns: Turns, options: Options) -> Ints:
+        """Choose a slot in each lane, of lanes in which some play is legal; `options` are those of these lanes."""
+        ...
+
+
+_NTH = np.zeros((2**SLOTS, SLOTS), np.int8)
+"""By the set of legal slots, as bits, and how many of them come before: the slot."""
+for _legal in range(2**SLOTS):
+    _slots = [slot for slot in range(SLOTS) if _legal >> slot & 1]
+    _NTH[_legal, : len(_slots)] = _slots
+
+
+_CLOSEST_FIRST = np.array([4, 5, 2, 3, 0, 1])
+"""The slots, those of the pairing whose sums lie closest together first."""
+
+
+class RandomPlay:
+    """Any legal play with equal chance; stops after so many good rolls.
+
+    Attributes:
+        good_rolls: After how many rolls that could be used it stops.
+    """
+
+    def __init__(self, chance: np.random.Generator, good_rolls: int = 4) -> None:
+        self.chance = chance
+        self.good_rolls = good_rolls
+
+    def stops(self, turns: Turns) -> Bools:
+        """Stop after enough good rolls."""
+        enough: Bools = turns.good_rolls >= self.good_rolls
+        return enough
+
+    def choose(self, turns: Turns, options: Options) -> Ints:
+        """Choose any of the legal plays."""
+        legal = options.legal.view(np.int8)
+        mask = legal[0].copy()
+        for slot in range(1, SLOTS):
+            mask |= legal[slot] << slot
+        count = SIZES.take(mask)
+        # Sixteen bits of chance times a count below 7: off by less than one in ten thousand.
+        drawn = self.chance.integers(0, 2**16, len(count), np.uint16).astype(np.int32) * count >> 16
+        slots: Ints = _NTH[mask, drawn]
+        return slots
+
+
+class WeightedSumsBatch:
+    """`WeightedSums`, for many games at once."""
+
+    def __init__(self, strategy: WeightedSums) -> None:
+        weights = strategy.weights
+        self.threshold = weights.threshold
+        self.points = np.array([*weights.by_column[COLUMNS.start :], 0], np.int16)
+        self.choice_points = np.array([*weights.choice_by_column[COLUMNS.start :], 0], np.int16)
+        # What a set of runners adds to the sum, whatever their spaces: a step's points each, and the set's own.
+        self.of_set = np.zeros(EVERY_COLUMN + 1, np.int16)
+        self.choice_of_set = np.zeros(EVERY_COLUMN + 1, np.int16)
+        for mask in range(EVERY_COLUMN + 1):
+            columns = list(columns_of(mask))
+            extra = weights.set_points(columns) if len(columns) == RUNNERS else 0
+            self.of_set[mask] = sum(weights.by_column[column] for column in columns) + extra
+            self.choice_of_set[mask] = (
+                sum(weights.choice_by_column[column] - weights.runner_penalty for column in columns) - extra
+            )
+
+    def stops(self, turns: Turns) -> Bools:
+        """Stop at the threshold, and where it wins; never while a runner and a column are free."""
+        gained = np.zeros(len(turns.lanes), np.int16)
+        for index in range(NOWHERE):
+            gained += (turns.here[:, index] - turns.own[:, index]) * self.points[index]
+        score = gained + self.of_set.take(turns.out)
+        rolls_on = (SIZES.take(turns.out) < RUNNERS) & (turns.usable & ~turns.out != 0)
+        stops: Bools = turns.wins | (~rolls_on & (score >= self.threshold))
+        return stops
+
+    def choose(self, turns: Turns, options: Options) -> Ints:
+        """Choose the play with the highest sum of choice points; among equals as `best_play` does."""
+        columns = np.left_shift(1, options.first, dtype=np.int16) | np.left_shift(1, options.second, dtype=np.int16)
+        worth = self.choice_of_set.take((columns & EVERY_COLUMN) | turns.out)
+        first, second = turns.games.gains(turns.lanes, options)
+        worth += first * self.choice_points.take(options.first) + second * self.choice_points.take(options.second)
+        worth[~options.legal] = np.iinfo(np.int16).min
+        slots: Ints = _CLOSEST_FIRST[worth[_CLOSEST_FIRST].argmax(axis=0)]
+        return slots
+
+
+class OneByOne:
+    """Any strategy, asked lane by lane: slow, and right for every strategy that there is."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+
+    def stops(self, turns: Turns) -> Bools:
+        """Ask in each lane."""
+        return np.array([self.strategy.stops(position) for position in turns.positions()], np.bool_)
+
+    def choose(self, turns: Turns, options: Options) -> Ints:
+        """Ask in each lane."""
+        slots = np.zeros(len(turns.lanes), np.intp)
+        for lane, position in enumerate(turns.positions()):
+            play = self.strategy.choose(position, ROLLS[options.rolls[lane]])
+            slots[lane] = _slot_of(options, lane, play)
+        return slots
+
+
+def _slot_of(options: Options, lane: int, play: Play) -> int:
+    for slot in range(SLOTS):
+        if options.legal[slot, lane] and options.play(lane, slot) == play:
+            return slot
+    raise ValueError(f"{play} is not legal here")
+
+
+def in_batches(strategy: Strategy) -> BatchStrategy:
+    """Give the fastest form of a strategy for many games at once."""
+    if isinstance(strategy, WeightedSums):
+        return WeightedSumsBatch(strategy)
+    return OneByOne(strategy)
