@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from device.screens import texts
@@ -100,6 +100,18 @@ def as_mo(language: str) -> bytes:
     file = BytesIO()
     write_mo(file, plain)
     return file.getvalue()
+
+
+def kept_words(language: str, ending: str) -> dict[str, str]:
+    """Give the texts and translations that a file holds, as it lies there.
+
+    Args:
+        language: Which language.
+        ending: "po" for the file for people, "mo" for the one for the program.
+    """
+    with file_of(language, ending).open("rb") as file:
+        kept = read_po(file, locale=language) if ending == "po" else read_mo(file)
+    return {str(message.id): str(message.string) for message in kept if message.id}
 
 
 def untranslated(language: str) -> list[str]:

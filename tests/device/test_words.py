@@ -37,10 +37,11 @@ def test_the_languages_that_can_be_chosen_are_those_that_are_spoken():
     assert choices("language") == tuple(LANGUAGES)
 
 
+@pytest.mark.parametrize("ending", ["po", "mo"])
 @pytest.mark.parametrize("language", words.TRANSLATED)
-def test_the_catalogues_are_those_that_make_words_writes(language):
-    assert words.file_of(language, "po").read_bytes() == words.as_po(language), "make words"
-    assert words.file_of(language, "mo").read_bytes() == words.as_mo(language), "make words"
+def test_the_catalogues_hold_the_texts_that_there_are_now_and_nothing_else(language, ending):
+    now = {str(message.id): str(message.string) for message in words.catalogue(language) if message.id}
+    assert words.kept_words(language, ending) == now, "make words"
 
 
 @pytest.mark.parametrize("language", words.TRANSLATED)
