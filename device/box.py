@@ -14,10 +14,22 @@ from device.display import SteadyDisplay
 from device.journal import Journal, JournalError, Sign
 from device.missed import MissedDice
 from device.preferences_file import PreferencesFile
-from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
+from device.referee.box_care import first_start
+from device.referee.inputs import (
+    Button,
+    CameraTrouble,
+    DiceRead,
+    Input,
+    NetworkSeen,
+    Press,
+    StaysOn,
+    TrayMeasured,
+    TraySeen,
+    View,
+)
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted
-from device.referee.states import Situation
+from device.referee.states import Situation, Welcome
 from device.referee.table import step
 from device.screens import texts
 from device.screens.draw import draw
@@ -51,8 +63,24 @@ class Eye(Protocol):
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""
 
+    def measure(self, *, learn: bool) -> None:
+        """Look at the tray; put in `TrayMeasured`, whatever comes of it."""
+
     def tend(self) -> None:
         """See that somebody watches: a worker that died or hangs is replaced, and that is told as a lost camera."""
+
+
+class Caretaker(Protocol):
+    """What the box asks of whoever knows the machine that it runs on. None of these waits; each puts in answers."""
+
+    def examine(self, put: Callable[[Input], None]) -> None:
+        """Check all parts but the camera; put in a `Finding` for each."""
+
+    def ask_network(self, put: Callable[[Input], None]) -> None:
+        """Ask for names and addresses; put in `NetworkSeen`."""
+
+    def switch_off(self, put: Callable[[Input], None]) -> None:
+        """Switch the machine off; put in `StaysOn` where it refuses."""
 
 
 class Box:
@@ -65,6 +93,7 @@ class Box:
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         stuck: Callable[[], Sequence[Button]] = tuple,
+        caretaker: Caretaker | None = None,
     ) -> None:
         """Take up where the journal ends.
 
@@ -72,8 +101,10 @@ class Box:
             journal: Where accepted inputs go first.
             display: Where screens go then.
             start: What to begin with instead of what the journal holds.
-            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
+            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept. Without
+                that file, and without a game, the box is started for the first time, and its first steps come first.
             stuck: Lists the buttons that are down all the time.
+            caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
         """
         self._journal = journal
         self._display = display
@@ -83,7 +114,10 @@ class Box:
         self._stuck = stuck
         self._situation = start or journal.situation()
         if preferences is not None:
-            self._situation = replace(self._situation, preferences=preferences.load())
+            is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
+            state = first_start() if is_first else self._situation.state
+            self._situation = replace(self._situation, state=state, preferences=preferences.load())
+        self._caretaker = caretaker
         self._tray: TraySeen | None = None
         self._missed = MissedDice()
         self._next_tick_s = 0.0
@@ -190,12 +224,34 @@ class Box:
                 situation = seen.situation
         self._situation = situation
         self._show()
-        if Effect.READ_AGAIN in outcome.effects and self._eye is not None:
-            self._eye.read_again()
+        self._ask(outcome.effects)
         if (dice := self._missed.due(situation)) is not None:
             self.put(dice)
         with self.changed:
             self.changed.notify_all()
+
+    def _ask(self, effects: tuple[Effect, ...]) -> None:
+        """Ask eye and caretaker for what the players want of them; where there is none, give the answer at once."""
+        eye, caretaker = self._eye, self._caretaker
+        if Effect.READ_AGAIN in effects and eye is not None:
+            eye.read_again()
+        if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
+            if eye is not None:
+                eye.measure(learn=Effect.LEARN_TRAY in effects)
+            else:
+                self.put(TrayMeasured("no camera"))
+        if Effect.EXAMINE in effects and caretaker is not None:
+            caretaker.examine(self.put)
+        if Effect.ASK_NETWORK in effects:
+            if caretaker is not None:
+                caretaker.ask_network(self.put)
+            else:
+                self.put(NetworkSeen())
+        if Effect.SWITCH_OFF in effects:
+            if caretaker is not None:
+                caretaker.switch_off(self.put)
+            else:
+                self.put(StaysOn())
 
     def _record(self, event: Input, now: Situation) -> None:
         try:

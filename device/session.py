@@ -6,10 +6,11 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from device.box import Box
+from device.box import Box, Caretaker
 from device.camera.port import Camera
 from device.camera.watcher import Watcher
 from device.config import OledConfig
@@ -50,6 +51,8 @@ class Session:
         params: Params | None = None,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
+        calibration: Path | None = None,
+        open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
         oled: OledConfig | None = None,
@@ -64,6 +67,9 @@ class Session:
             params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
+            calibration: Where what is learnt of the tray is kept; None: it holds until the end.
+            open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
+                to switch off.
             observe: Sees each of the camera's inputs before the box does.
             beat: The loop's sign of life, see `Box.run`.
             oled: When the display rests; None: as by default.
@@ -72,8 +78,14 @@ class Session:
         self._display = SteadyDisplay(open_display, oled)
         self._open_buttons = open_buttons
         self._buttons: Keys | None = None
+        caretaker = open_caretaker(self._display) if open_caretaker is not None else None
         self.box = Box(
-            journal, self._display, start, preferences, lambda: self._buttons.stuck() if self._buttons else ()
+            journal,
+            self._display,
+            start,
+            preferences,
+            lambda: self._buttons.stuck() if self._buttons else (),
+            caretaker,
         )
         self._failure: BaseException | None = None
         self._beat = beat
@@ -82,7 +94,7 @@ class Session:
             observe(event)
             self.box.put(event)
 
-        self._watcher = Watcher(open_camera, put, params) if open_camera is not None else None
+        self._watcher = Watcher(open_camera, put, params, calibration) if open_camera is not None else None
         # A daemon: a loop that hangs for ever must not keep a program from ending that was told to.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 

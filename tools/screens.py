@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
+from device.referee.box_care import topics
+from device.referee.box_states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    ChoosingLanguage,
+    Network,
+    Rules,
+    ShuttingDown,
+    SwitchingOff,
+    TrialThrow,
+    TryingButtons,
+)
 from device.referee.inputs import CameraTrouble, View
 from device.referee.states import (
     Begins,
@@ -33,7 +48,7 @@ from device.referee.states import (
 )
 from device.screens.draw import draw
 from device.screens.views import screen
-from engine import Game, SetTo, Variants, parse_action, parse_position, plays
+from engine import FastStart, Game, SetTo, Variants, parse_action, parse_position, plays
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SCALE = 3
@@ -123,7 +138,60 @@ def situations() -> dict[str, Situation]:
             top,
         ),
     }
+    shown |= _box_itself(two_out)
     return {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+
+
+def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
+    """The screens of the box itself: first start, its menu, rules in short, its own check, switching off."""
+    menu = BoxMenu(Menu(Deciding(), 5))
+    tray = CalibratingTray(menu)
+    findings = (
+        ("buttons", "fine", "buttons work", ()),
+        ("camera", "fine", "sees the tray", ()),
+        ("sharpness", "bad", "turn the lens", ()),
+        ("light", "advice", "more even light", ()),
+        ("oled", "fine", "display answers", ()),
+        ("bus", "advice", "bus slow", (("khz", 100),)),
+        ("clock", "absent", "clock not set", ()),
+    )
+    checked = Checking(menu, findings)
+    variants = Variants(4, FastStart.STRICT, no_stop_on_marker=True)
+    told = [*topics(variants), "fast start", "leap"]
+    rules = {
+        f"rules-{topic.replace(' ', '-')}": (
+            Rules(Menu(Waiting()), topics(one).index(topic)),
+            Game.new(["yellow", "green"], one),
+        )
+        for topic in told
+        for one in [variants if topic in topics(variants) else Variants(3, FastStart.ON, leap=True)]
+    }
+    return {
+        "language": (ChoosingLanguage(TryingButtons(Welcome()), 2), None),
+        "buttons": (TryingButtons(Welcome()), None),
+        "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),
+        "buttons-work": (TryingButtons(Welcome(), 4), None),
+        "tray": (tray, game),
+        "tray-looking": (replace(tray, asked=True), game),
+        "tray-fine": (replace(tray, advice=()), game),
+        "tray-advice": (replace(tray, advice=(("turn the lens", True), ("more even light", False))), game),
+        "tray-missing": (replace(tray, problem="no camera", advice=()), game),
+        "trial": (TrialThrow(Welcome()), None),
+        "trial-no-camera": (Reading(TrialThrow(Welcome()), View.NO_CAMERA, CameraTrouble.MISSING), None),
+        "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
+        "box-menu": (menu, game),
+        "box-menu-end": (replace(menu, cursor=9), game),
+        "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
+        "network-asking": (Network(menu), game),
+        "network-none": (Network(menu, ()), game),
+        "about": (About(menu), game),
+        "checking": (replace(checked, cursor=2), game),
+        "checking-why": (replace(checked, cursor=2, opened=True), game),
+        "switch-off": (ShuttingDown(menu), game),
+        "switching-off": (SwitchingOff(Deciding()), game),
+        "stays-on": (SwitchingOff(Deciding(), failed=True), game),
+        **rules,
+    }
 
 
 def picture(situation: Situation) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Brings the catalogues up to `device/screens/texts.py`, and makes them ready for the program: `make words`.
+"""Brings the catalogues up to `texts.py` and `rules_texts.py`, and makes them ready for the program: `make words`.
 
 Every text in a constant there is a message, with the constant's name and the comment before it for whoever translates.
 A new one stands in each catalogue without a translation, until somebody writes it and runs this again; one that is gone
@@ -17,27 +17,27 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from device.screens import texts
+from device.screens import rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
-SOURCE = Path(texts.__file__)
+SOURCES = [Path(module.__file__) for module in (texts, rules_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 
 def messages() -> Catalog:
-    """List every text of texts.py."""
-    source = SOURCE.read_text("utf-8")
-    lines = source.splitlines()
+    """List every text of the modules of texts."""
     catalogue = Catalog(project="Can't Stop box", fuzzy=False)
-    for statement in ast.parse(source).body:
-        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
-            continue
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-        assert isinstance(target, ast.Name)
-        for text in _strings(statement.value):
-            comments = [target.id, *_comment_above(lines, statement.lineno)]
-            catalogue.add(text, auto_comments=comments)
+    for source in SOURCES:
+        text = source.read_text("utf-8")
+        for statement in ast.parse(text).body:
+            if not isinstance(statement, ast.Assign):
+                continue
+            (target,) = statement.targets
+            assert isinstance(target, ast.Name)
+            comments = [target.id, *_comment_above(text.splitlines(), statement.lineno)]
+            for each in _strings(statement.value):
+                catalogue.add(each, auto_comments=comments)
     return catalogue
 
 

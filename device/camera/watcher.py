@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from device.camera.port import Camera
+from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Orders, Worker
 from device.referee.inputs import CameraTrouble, Input, TraySeen, View
 from vision.params import Params
@@ -22,7 +24,11 @@ class Watcher:
     """Watches the tray and puts what it sees into the box's queue. To be used from one thread."""
 
     def __init__(
-        self, open_camera: Callable[[], Camera], put: Callable[[Input], None], params: Params | None = None
+        self,
+        open_camera: Callable[[], Camera],
+        put: Callable[[Input], None],
+        params: Params | None = None,
+        calibration: Path | None = None,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -30,7 +36,9 @@ class Watcher:
             open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
             put: Takes an input; called from other threads.
             params: The reader's tunables, and what is known of the tray.
+            calibration: The file in which what is learnt of the tray is kept; None: it holds until the end.
         """
+        self._calibration = calibration
         self._open = open_camera
         self._put = put
         self._orders = Orders(params or Params())
@@ -57,6 +65,14 @@ class Watcher:
     def read_again(self) -> None:
         """Read the dice that lie there, though nobody threw them anew."""
         self._orders.is_asked.set()
+
+    def measure(self, *, learn: bool) -> None:
+        """Look at the tray; `TrayMeasured` is put in as soon as there is something to say, or no camera.
+
+        Args:
+            learn: Whether what is learnt of the tray is kept, and used from now on.
+        """
+        self._orders.look = TrayLook(learn=learn, keep_in=self._calibration)
 
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""

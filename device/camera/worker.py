@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from device.camera.port import Camera, CameraError
 from device.camera.pulse import Pulse
-from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TraySeen, View
+from device.camera.tray_look import TrayLook
+from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
@@ -25,6 +26,9 @@ FRAME_TIMEOUT_S = 2.0
 
 STEP_S = 4.0
 """A frame with its reading never takes so long: the worker hangs. The slowest reading takes well under a second."""
+
+LOOK_S = 20.0
+"""Nor does a frame of a look at the tray, the last of which measures all: under a second here, a small Pi is slower."""
 
 OPEN_S = 30.0
 """Nor does opening a camera: libcamera takes a second or two, finding exposure and focus some more."""
@@ -64,12 +68,14 @@ class Orders:
         dice: How many dice to look for.
         is_asked: The dice that lie there are to be read again.
         is_moved: The camera was moved, and nobody has checked the tray since.
+        look: The look at the tray that is asked for, if one is.
     """
 
     params: Params = field(default_factory=Params)
     dice: int = 4
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
+    look: TrayLook | None = None
 
 
 class Worker:
@@ -128,6 +134,7 @@ class Worker:
             waits = retry_s
             while waits > 0 and not self._is_ended.wait(min(waits, 1.0)):
                 self._allow(STEP_S)
+                self._cannot_look()
                 waits -= 1.0
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
 
@@ -164,6 +171,25 @@ class Worker:
     def _lost(self, error: Exception, trouble: CameraTrouble) -> None:
         _log.warning("camera lost (%s): %s", trouble, error)
         self._tell(TraySeen(View.NO_CAMERA, trouble))
+        self._cannot_look()
+
+    def _cannot_look(self) -> None:
+        """Answer a look at the tray that was asked for, where there is no camera."""
+        if self._orders.look is not None:
+            self._orders.look = None
+            self._say(TrayMeasured("no camera"))
+
+    def _look_at(self, frame: Frame, look: TrayLook) -> None:
+        """Go on with a look at the tray, and tell what it comes to."""
+        self._allow(LOOK_S)
+        measured = look.see(frame)
+        if measured is None:
+            return
+        if self._orders.look is look:  # nobody has asked anew in the meantime
+            self._orders.look = None
+        if look.learnt is not None:
+            self._orders.params = replace(self._orders.params, calibration=look.learnt)
+        self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
         # Dice that lie there already may have been read before the box was switched off: they are no new roll.
@@ -175,6 +201,9 @@ class Worker:
             if not pulse.lives(time_s, frame):
                 continue
             self._has_seen = True
+            if (look := self._orders.look) is not None:
+                self._look_at(frame, look)
+                continue
             if self._orders.is_asked.is_set():
                 self._orders.is_asked.clear()
                 self._was_asked = True

@@ -112,7 +112,7 @@ def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.config import ConfigError, load, oled_despite, told_on_oled
     from device.oled import open_oled
-    from device.paths import journal_file, preferences_file
+    from device.paths import calibration_file, journal_file, preferences_file
     from device.preferences_file import PreferencesFile
     from device.starting import FirstPicture
 
@@ -131,6 +131,7 @@ def _real(args: argparse.Namespace) -> int:
     # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
     from device.buttons import Buttons, ButtonsError
     from device.camera.picamera import PiCamera
+    from device.doctor.caretaker import MachineCaretaker
     from device.journal import Journal, JournalError
     from device.life import Life
     from device.session import Session
@@ -146,6 +147,8 @@ def _real(args: argparse.Namespace) -> int:
             params=_params(simulated=False),
             start=_start(journal, args.players),
             preferences=preferences,
+            calibration=calibration_file(simulated=False),
+            open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
             beat=life.beat,
             oled=config.oled,
         ) as session:
@@ -217,8 +220,10 @@ def _by_itself(args: argparse.Namespace) -> int:
 
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
+    from device.config import OledConfig
+    from device.doctor.caretaker import MachineCaretaker
     from device.journal import Journal
-    from device.paths import journal_file, preferences_file
+    from device.paths import calibration_file, journal_file, preferences_file
     from device.preferences_file import PreferencesFile
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
@@ -232,10 +237,21 @@ def _in_terminal(args: argparse.Namespace) -> int:
         params=_world_params(args),
         start=_start(journal, args.players),
         preferences=PreferencesFile(preferences_file(file)),
+        calibration=None if args.frames else calibration_file(simulated=True),
+        open_caretaker=lambda display: MachineCaretaker(
+            file.parent, lambda: display.trouble, OledConfig().bus, switch_off=_no_switch
+        ),
     ) as table:
         play(table, world)
     print("The game is kept: the same command goes on with it.")
     return 0
+
+
+def _no_switch() -> None:
+    """Refuse to switch off: somebody's computer is no box."""
+    from device.doctor.machine import NoAnswer
+
+    raise NoAnswer("the simulated box has no switch")
 
 
 def _params(*, simulated: bool) -> Params:

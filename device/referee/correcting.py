@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import setup
+from device.referee.box_states import BoxMenu, Rules
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import done, state_of
 from device.referee.states import (
@@ -21,7 +22,7 @@ from device.referee.states import (
 )
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
 
-MENU = ("go on", "take back", "dice by hand", "set the board", "new game")
+MENU = ("go on", "take back", "dice by hand", "set the board", "rules", "the box", "new game")
 """The menu's items, top to bottom."""
 
 START_DICE = (1, 1, 1, 1)
@@ -124,6 +125,10 @@ def take_item(situation: Situation, press: Input) -> Situation | None:
             return None if situation.played.position.winner is not None else by_hand(situation, press)
         case "set the board":
             return _set_board(situation)
+        case "rules":
+            return replace(situation, state=Rules(state))
+        case "the box":
+            return replace(situation, state=BoxMenu(state))
         case "new game":
             over = situation.played.position.winner is not None
             return setup.new_game(situation, press) if over else replace(situation, state=GivingUp(state.before))

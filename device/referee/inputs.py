@@ -109,4 +109,70 @@ class DiceRead:
         return f"dice {'-'.join(map(str, self.dice))}"
 
 
-Input = Press | TraySeen | DiceRead
+class Level(StrEnum):
+    """How something was found."""
+
+    FINE = "fine"
+    ADVICE = "advice"
+    """Works, and could be better."""
+    BAD = "bad"
+    """Does not work, or loses something."""
+    ABSENT = "absent"
+    """Is not there, where it need not be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The box has looked at a part of itself.
+
+    Attributes:
+        probe: Which part, as in `box_care.PROBES`.
+        level: How it is.
+        what: What is to be told of it: a key of `device.screens.texts.FINDINGS`.
+        values: What goes into the places of that text.
+    """
+
+    probe: str
+    level: Level
+    what: str
+    values: tuple[tuple[str, str | int | float], ...] = ()
+
+    def __str__(self) -> str:
+        return f"finding {self.probe}"
+
+
+@dataclass(frozen=True, slots=True)
+class TrayMeasured:
+    """The camera has looked at the tray, as it was asked to.
+
+    Attributes:
+        problem: Why nothing could be measured: "no camera" or "no tray"; "" where it could.
+        advice: What to change, as `vision.advice.Change` names it, and whether it hinders reading.
+    """
+
+    problem: str = ""
+    advice: tuple[tuple[str, bool], ...] = ()
+
+    def __str__(self) -> str:
+        return "tray measured"
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSeen:
+    """Under which names and addresses the box is reached; none without a network."""
+
+    addresses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "network seen"
+
+
+@dataclass(frozen=True, slots=True)
+class StaysOn:
+    """The system has refused to switch the box off."""
+
+    def __str__(self) -> str:
+        return "stays on"
+
+
+Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn

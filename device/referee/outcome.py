@@ -17,6 +17,16 @@ class Effect(Enum):
     """The players know that the camera was moved."""
     KEEP_PREFERENCES = auto()
     """The players chose something: the situation's preferences are to outlive a restart."""
+    MEASURE_TRAY = auto()
+    """Look at the tray and say what to change about camera and lamp; `TrayMeasured` is the answer."""
+    LEARN_TRAY = auto()
+    """The same, and keep what was learnt of it."""
+    EXAMINE = auto()
+    """Check all parts of the box; a `Finding` for each is the answer."""
+    ASK_NETWORK = auto()
+    """Ask under which addresses the box is reached; `NetworkSeen` is the answer."""
+    SWITCH_OFF = auto()
+    """Switch the whole box off; `StaysOn` is the answer where that is refused."""
 
 
 @dataclass(frozen=True, slots=True)

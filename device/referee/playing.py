@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
 from device.referee.states import (
     Begins,
@@ -41,8 +42,8 @@ from engine import (
 LINES = 3
 """How many lines, and buttons beside them, the screen has."""
 
-WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped)
-"""The states in which a roll of four dice is taken."""
+WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, TrialThrow)
+"""The states in which a roll of four dice is looked for."""
 
 
 def dice_wanted(state: State) -> int:

@@ -6,6 +6,19 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from device.preferences import Preferences
+from device.referee.box_states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    ChoosingLanguage,
+    Network,
+    Rules,
+    ShuttingDown,
+    SwitchingOff,
+    TrialThrow,
+    TryingButtons,
+)
 from device.referee.inputs import View
 from engine import Game, Pairing, Roll
 
@@ -228,7 +241,21 @@ State = (
     | Menu
     | GivingUp
     | SettingBoard
+    | ChoosingLanguage
+    | TryingButtons
+    | CalibratingTray
+    | TrialThrow
+    | BoxMenu
+    | Rules
+    | About
+    | Network
+    | Checking
+    | ShuttingDown
+    | SwitchingOff
 )
+
+PASSING = (Reading, Network, Checking, SwitchingOff)
+"""The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in State.__args__}
 
@@ -257,8 +284,8 @@ class Situation:
 
 
 def to_data(state: State) -> dict[str, Any]:
-    """Give a state as plain data for JSON; `from_data` is the inverse. A reading tray is left out."""
-    if isinstance(state, Reading):
+    """Give a state as plain data for JSON; `from_data` is the inverse. Passing states give what they lead back to."""
+    if isinstance(state, PASSING):
         return to_data(state.before)
     data: dict[str, Any] = {"state": type(state).__name__}
     for each in fields(state):

@@ -10,8 +10,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import correcting, playing, setup
-from device.referee.inputs import Input, Press, TraySeen, View
+from device.referee import box_care, correcting, playing, setup
+from device.referee.box_states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    ChoosingLanguage,
+    Network,
+    Rules,
+    ShuttingDown,
+    SwitchingOff,
+    TrialThrow,
+    TryingButtons,
+)
+from device.referee.inputs import (
+    Button,
+    DiceRead,
+    Finding,
+    Input,
+    NetworkSeen,
+    Press,
+    StaysOn,
+    TrayMeasured,
+    TraySeen,
+    View,
+)
 from device.referee.outcome import Effect, Outcome
 from device.referee.states import (
     Begins,
@@ -57,11 +81,20 @@ class Row:
     effects: tuple[Effect, ...] = ()
 
 
+KEYS: dict[type[Input], str] = {
+    TraySeen: "tray",
+    DiceRead: "dice",
+    Finding: "finding",
+    TrayMeasured: "measured",
+    NetworkSeen: "network",
+    StaysOn: "stays on",
+}
+"""The names of all inputs that are no presses."""
+
+
 def key_of(event: Input) -> str:
-    """Give the name under which the table lists an input: a button, "hold" and a button, "dice" or "tray"."""
-    if isinstance(event, Press):
-        return str(event)
-    return "tray" if isinstance(event, TraySeen) else "dice"
+    """Give the name under which the table lists an input: a button, "hold" and a button, or one of `KEYS`."""
+    return str(event) if isinstance(event, Press) else KEYS[type(event)]
 
 
 def _same(situation: Situation, _: Input) -> Situation:
@@ -79,10 +112,17 @@ POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped)
 """The states of a game under way, apart from corrections and menu."""
 
+KEPT_OF_THE_BOX = (ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, BoxMenu, Rules, About, ShuttingDown)
+"""The states of the box itself that it is in again after a power cut."""
+AFTER_BUTTONS = (CalibratingTray, BoxMenu, Checking)
+"""Where the test of the buttons leads: on with the first start, back to the menu, or on with the box's check."""
+
 TABLE: dict[tuple[type[Any], str], Row] = {
     # Around a game
     (Welcome, "C"): Row(setup.new_game, (NewGame,)),
-    (Resume, "C"): Row(_resume, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard)),
+    (Resume, "C"): Row(
+        _resume, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *KEPT_OF_THE_BOX)
+    ),
     (NewGame, "A"): Row(lambda now, _: setup.move_cursor(now, -1), (NewGame,)),
     (NewGame, "B"): Row(lambda now, _: setup.move_cursor(now, +1), (NewGame,)),
     (NewGame, "C"): Row(setup.take, (NewGame, RollingOff, Waiting)),
@@ -124,11 +164,55 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     # The menu
     (Menu, "A"): Row(lambda now, _: correcting.move_cursor(now, -1), (Menu,)),
     (Menu, "B"): Row(lambda now, _: correcting.move_cursor(now, +1), (Menu,)),
-    (Menu, "C"): Row(correcting.take_item, (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame)),
+    (Menu, "C"): Row(
+        correcting.take_item, (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)
+    ),
     (Menu, "STOP"): Row(correcting.back, (*IN_TURN, GameOver)),
     (GivingUp, "A"): Row(correcting.give_up, (NewGame,)),
     (GivingUp, "C"): Row(correcting.back, IN_TURN),
     (GivingUp, "STOP"): Row(correcting.back, IN_TURN),
+    (Rules, "A"): Row(lambda now, _: box_care.move(now, -1), (Rules,)),
+    (Rules, "B"): Row(lambda now, _: box_care.move(now, +1), (Rules,)),
+    (Rules, "C"): Row(lambda now, _: box_care.move(now, +1), (Rules,)),
+    (Rules, "STOP"): Row(box_care.back, (Menu,)),
+    # The box itself
+    (Welcome, "hold STOP"): Row(box_care.open_box_menu, (BoxMenu,)),
+    (BoxMenu, "A"): Row(lambda now, _: box_care.move(now, -1), (BoxMenu,)),
+    (BoxMenu, "B"): Row(lambda now, _: box_care.move(now, +1), (BoxMenu,)),
+    (BoxMenu, "C"): Row(
+        box_care.take_item,
+        (BoxMenu, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About, ShuttingDown),
+    ),
+    (BoxMenu, "STOP"): Row(box_care.back, (Menu, Welcome)),
+    (ChoosingLanguage, "A"): Row(lambda now, _: box_care.move(now, -1), (ChoosingLanguage,)),
+    (ChoosingLanguage, "B"): Row(lambda now, _: box_care.move(now, +1), (ChoosingLanguage,)),
+    (ChoosingLanguage, "C"): Row(box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
+    (ChoosingLanguage, "STOP"): Row(box_care.back, (TryingButtons, BoxMenu)),
+    (CalibratingTray, "A"): Row(box_care.look_again, (CalibratingTray,)),
+    (CalibratingTray, "C"): Row(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
+    (CalibratingTray, "STOP"): Row(box_care.back, (TrialThrow, BoxMenu)),
+    (CalibratingTray, "measured"): Row(box_care.tray_measured, (CalibratingTray,)),
+    (CalibratingTray, "tray"): Row(box_care.camera_lost, (CalibratingTray,)),
+    (TrialThrow, "dice"): Row(box_care.take_trial, (TrialThrow,)),
+    (TrialThrow, "B"): Row(_same, (TrialThrow,), (Effect.READ_AGAIN,)),
+    (TrialThrow, "C"): Row(box_care.back, (Welcome, BoxMenu)),
+    (TrialThrow, "STOP"): Row(box_care.back, (Welcome, BoxMenu)),
+    (Network, "network"): Row(box_care.network_seen, (Network,)),
+    (Network, "C"): Row(box_care.back, (BoxMenu,)),
+    (Network, "STOP"): Row(box_care.back, (BoxMenu,)),
+    (About, "C"): Row(box_care.back, (BoxMenu,)),
+    (About, "STOP"): Row(box_care.back, (BoxMenu,)),
+    (Checking, "A"): Row(lambda now, _: box_care.move(now, -1), (Checking,)),
+    (Checking, "B"): Row(lambda now, _: box_care.move(now, +1), (Checking,)),
+    (Checking, "C"): Row(box_care.open_finding, (Checking,)),
+    (Checking, "STOP"): Row(box_care.back, (BoxMenu, Checking)),
+    (Checking, "tray"): Row(box_care.camera_gone, (Checking,)),
+    (Checking, "finding"): Row(box_care.found_out, (Checking,)),
+    (Checking, "measured"): Row(box_care.camera_found, (Checking,)),
+    (ShuttingDown, "hold C"): Row(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),
+    (ShuttingDown, "STOP"): Row(box_care.back, (BoxMenu,)),
+    (SwitchingOff, "stays on"): Row(box_care.stays_on, (SwitchingOff,)),
+    (SwitchingOff, "STOP"): Row(box_care.back, (*IN_TURN, GameOver, Welcome)),
 }
 
 for _state in (*IN_TURN, GameOver):
@@ -139,6 +223,9 @@ for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped):
     TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
 for _state in (Choosing, ChoosingColumn, Busting):
     TABLE[_state, "hold A"] = Row(correcting.dice_wrong, (CorrectingDice, EnteringDice))
+for _button in Button:
+    TABLE[TryingButtons, _button.value] = Row(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))
+    TABLE[TryingButtons, f"hold {_button}"] = Row(box_care.skip_buttons, AFTER_BUTTONS)
 for _waits in (*playing.WANTS_FOUR_DICE, RollingOff):
     TABLE[_waits, "tray"] = Row(playing.see_tray, (Reading, _waits))
 TABLE[Reading, "tray"] = Row(playing.see_tray, (Reading, *playing.WANTS_FOUR_DICE, RollingOff))

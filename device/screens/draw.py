@@ -27,6 +27,8 @@ SMALL_CHARACTERS = WIDTH // 6
 LABEL_WIDTH = 9
 GAP = 4
 """Between the large and the small type of a line, in pixels."""
+SCROLL_WIDTH = 4
+"""The room at the right end of a list's lines for the bar that shows which part of it they are, in pixels."""
 DIE = 11
 """The side of a die in the title, in pixels."""
 
@@ -78,12 +80,12 @@ def layout(screen: Screen) -> list[Text]:
     """Put a screen's texts in their places."""
     placed = [Text(2, 0, screen.title, SMALL, _dice_left(screen) - 2, fill=0)]
     for top, line in zip(LINE_TOPS, screen.lines, strict=False):
-        placed += _line(top, line)
+        placed += _line(top, line, WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH)
     placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, WIDTH))
     return placed
 
 
-def _line(top: int, line: Line) -> list[Text]:
+def _line(top: int, line: Line, right: int) -> list[Text]:
     placed = []
     left = 0
     if line.button:
@@ -91,15 +93,15 @@ def _line(top: int, line: Line) -> list[Text]:
         left = LABEL_WIDTH + 2
     fill = int(not line.chosen)
     more = width(line.more, SMALL) + GAP if line.more else 0
-    if left + width(line.text, LARGE) + more <= WIDTH:
+    if left + width(line.text, LARGE) + more <= right:
         # The large type is two pixels higher than the lines are apart; only its descenders use the lowest ones,
         # and they end in the gap.
-        placed.append(Text(left, top - 1, line.text, LARGE, WIDTH - left, fill))
+        placed.append(Text(left, top - 1, line.text, LARGE, right - left, fill))
     else:
-        placed.append(Text(left, top, line.text, SMALL, WIDTH - left, fill))
+        placed.append(Text(left, top, line.text, SMALL, right - left, fill))
     if line.more:
         left += width(line.text, placed[-1].font) + (GAP if line.text else 0)
-        placed.append(Text(left, top, line.more, SMALL, WIDTH - left, fill))
+        placed.append(Text(left, top, line.more, SMALL, right - left, fill))
     return placed
 
 
@@ -123,7 +125,10 @@ def draw(screen: Screen) -> Image.Image:
         if line.button:
             pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
         if line.chosen:
-            pen.rectangle((0, top, WIDTH - 1, top + 11), fill=1)
+            right = WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH - 1
+            pen.rectangle((0, top, right - 1, top + 11), fill=1)
+    if screen.scroll is not None:
+        _draw_scroll(pen, screen.scroll, len(screen.lines))
     for text in layout(screen):
         pen.text((text.x, text.y), text.text, font=font(text.font), fill=text.fill)
     return image
@@ -143,3 +148,13 @@ def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
         for column, row in PIPS[value]:
             x, y = left + 2 + 3 * column, 3 + 3 * row
             pen.rectangle((x, y, x + 1, y + 1), fill=int(not marked))
+
+
+def _draw_scroll(pen: ImageDraw.ImageDraw, scroll: tuple[int, int], shown: int) -> None:
+    """Draw a dotted bar along the list, full where its shown part is."""
+    before, count = scroll
+    top, height = LINE_TOPS[0], LINE_TOPS[-1] + LINE_TOPS[1] - 2 * LINE_TOPS[0]
+    for y in range(top, top + height, 3):
+        pen.point((WIDTH - 2, y), fill=1)
+    first, last = top + height * before // count, top + height * (before + shown) // count
+    pen.rectangle((WIDTH - 3, first, WIDTH - 1, last - 1), fill=1)

@@ -34,9 +34,10 @@ def wrapped(text: str, count: int) -> list[str]:
     return lines + [""] * (count - len(lines))
 
 
-def window(options: list[str], cursor: int) -> tuple[Line, ...]:
-    """Show three of the options, the one under the cursor in the middle where there are others on both sides."""
+def listed(title: str, options: list[str], cursor: int, footer: str) -> Screen:
+    """Give the screen of a list: three options, the one under the cursor in the middle where it has both neighbours."""
     first = max(0, min(cursor - 1, len(options) - LINES))
-    return tuple(
+    lines = tuple(
         Line(text, chosen=first + index == cursor) for index, text in enumerate(options[first : first + LINES])
     )
+    return Screen(title, lines, footer, scroll=(first, len(options)) if len(options) > LINES else None)

@@ -32,6 +32,8 @@ class Screen:
         footer: What the box waits for, or what the other buttons do.
         dice: Dice drawn as dice, at the right end of the title.
         die_cursor: Which of the dice is marked, if any.
+        scroll: Where the lines are a part of a longer list: how many come before the first of them, and how many
+            there are in all.
     """
 
     title: str
@@ -39,3 +41,4 @@ class Screen:
     footer: str = ""
     dice: tuple[int, ...] = ()
     die_cursor: int | None = None
+    scroll: tuple[int, int] | None = None

@@ -6,6 +6,7 @@ the catalogues in `locale/`, where a comment before a text here stands beside it
 
 from __future__ import annotations
 
+PAGE_KEYS = "A↑ B↓ STOP back"
 MENU_KEYS = "A↑ B↓ C ok STOP back"
 STOP_BACK = "STOP back"
 HOLD_STOP_MENU = "hold STOP: menu"
@@ -154,6 +155,8 @@ MENU_ITEMS = {
     "take back": "take back",
     "dice by hand": "dice by hand",
     "set the board": "set the board",
+    "rules": "rules in short",
+    "the box": "the box …",
     "new game": "new game",
 }
 REALLY = "really?  STOP back"
@@ -184,3 +187,117 @@ PROBLEMS = (
     "the game is won, so it must be the winner's turn",
     "the game is won, so there can be no roll and no runner",
 )
+
+# First start
+LANGUAGE = "Language"
+BUTTONS = "Buttons"
+PRESS = "press {button}"
+THAT_WAS = "that was {button}"
+BUTTONS_WORK = "all four work"
+HOLD_SKIP = "hold any: skip"
+GO_ON_C = "C: go on"
+TRAY = "Tray"
+EMPTY_TRAY = "empty the tray, hands off, then look"
+LOOK = "look"
+LOOK_AGAIN = "look again"
+LOOKING = "looking …"
+ALL_FINE = "all is fine"
+STOP_SKIP = "STOP skip"
+TRIAL = "Trial throw"
+AS_THEY_LIE = "as they lie?"
+
+# The box's own menu
+BOX_MENU = "The box"
+BOX_ITEMS = {
+    "sound": "sound: {choice}",
+    "light": "light: {choice}",
+    "language": "language",
+    "check": "check the box",
+    "buttons": "try buttons",
+    "tray": "learn the tray",
+    "trial": "trial throw",
+    "network": "network",
+    "about": "about",
+    "shut down": "switch off",
+}
+CHOICES = {
+    "on": "on",
+    "off": "off",
+}
+NETWORK = "Network"
+ASKING = "asking …"
+NO_NETWORK = "there is no network, and the game needs none"
+ABOUT = "Can't Stop box"
+# Sid Sackson made the game.
+ABOUT_LINES = ("version {version}", "game: Sid Sackson", "font: Terminus")
+SWITCH_OFF = "Switch off?"
+GAME_KEPT = "the game is kept"
+HOLD_C_OFF = "hold C: off"
+SWITCHING_OFF = "Switching off"
+PULL_PLUG = "once the green light of the Pi is out, pull the plug"
+STAYS_ON = "the system refuses: pull the plug, the game is kept"
+
+# The box's check of itself
+CHECK = "The box's parts"
+CHECK_KEYS = "A↑ B↓ C why STOP back"
+PROBES = {
+    "buttons": "buttons",
+    "camera": "camera",
+    "sharpness": "sharpness",
+    "light": "light",
+    "oled": "display",
+    "bus": "I2C bus",
+    "storage": "storage",
+    "space": "free space",
+    "clock": "clock",
+    "heat": "temperature",
+    "power": "power",
+    "versions": "versions",
+}
+# Each fits four lines of 21 characters; those about camera and tray (the first seventeen) two.
+FINDINGS = {
+    "no camera": "no camera: check the cable at both ends",
+    "no tray": "no tray in view: put it under the camera",
+    "not seen": "not seen without camera and tray",
+    "sees the tray": "sees the whole tray",
+    "sharp": "the picture is sharp",
+    "light enough": "there is light enough",
+    "empty the tray": "take dice and hands out, look again",
+    "higher": "put the camera higher",
+    "lower": "put the camera lower: dice are small",
+    "aim": "shift camera or tray to the middle",
+    "less tilt": "let the camera look straight down",
+    "turn the lens": "blurred: turn the lens, or wipe it",
+    "more light": "too dark: more light",
+    "less glare": "glare: move the lamp, or cover it",
+    "more even light": "uneven: light it from above",
+    "not kept": "learnt, but not kept: disk full?",
+    "no answer": "no answer in {seconds} s",
+    "failed": "the check itself failed: {error}",
+    "box is running": "in use by the running box: check it in its menu",
+    "not asked": "not asked here; in a terminal, or in the box's menu",
+    "only a Pi": "only on a Raspberry Pi",
+    "buttons work": "all four buttons work",
+    "not pressed": "{button} was not pressed: check its wires, and its pin in config.toml",
+    "display answers": "the display answers",
+    "display lost": "the display does not answer: check its four wires and its address",
+    "no display": "no display on this machine",
+    "bus fast": "I2C at {khz} kHz",
+    "bus slow": "I2C at {khz} kHz: set i2c_baudrate=400000 in config.txt",
+    "bus unknown": "I2C is on, its speed is not known here",
+    "no bus": "I2C is off: sudo raspi-config nonint do_i2c 0",
+    "storage works": "games are kept in {folder}",
+    "storage fails": "nothing can be kept in {folder}: is it full, or read-only?",
+    "space enough": "{mb} MB are free",
+    "space short": "only {mb} MB are free: delete what is not needed",
+    "clock set": "the clock is set by the network",
+    "clock not set": "the clock is not set; the game does not need it",
+    "cool": "{degrees} °C",
+    "hot": "{degrees} °C: give it air, it gets slow from 80 on",
+    "heat unknown": "no thermometer on this machine",
+    "power good": "the power supply is strong enough",
+    "power weak now": "too little power now: use the Pi's own supply",
+    "power was weak": "there was too little power: use the Pi's own supply",
+    "power unknown": "only a Pi can tell (vcgencmd)",
+    "versions": "box {box}, Python {python}, {system}",
+}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from device.referee.box_states import TrialThrow
 from device.referee.correcting import MENU
 from device.referee.inputs import View
 from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines
@@ -34,17 +35,18 @@ from device.referee.states import (
     Waiting,
     Welcome,
 )
-from device.screens import texts
+from device.screens import box_views, texts
+from device.screens.box_views import language_of
 from device.screens.draw import SMALL_CHARACTERS
 from device.screens.language import say, speaking
-from device.screens.parts import called, message, titled, window, wrapped
+from device.screens.parts import called, listed, message, titled, wrapped
 from device.screens.screen import Line, Screen
 from engine import TOP, Game, Play, Position, may_stop, pairings, roll_text, runner_moves, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
     """Give the screen that shows this situation, in the language that the players chose."""
-    with speaking(situation.preferences.language):
+    with speaking(language_of(situation)):
         return _VIEWS[type(situation.state)](situation)
 
 
@@ -83,7 +85,9 @@ def _runner_lines(position: Position, play: Play) -> tuple[Line, ...]:
 
 
 def _welcome(_: Situation) -> Screen:
-    return Screen(say(texts.PRODUCT), (Line(""), Line(""), Line(say(texts.NEW_GAME), button="C")))
+    return Screen(
+        say(texts.PRODUCT), (Line(""), Line(""), Line(say(texts.NEW_GAME), button="C")), say(texts.HOLD_STOP_MENU)
+    )
 
 
 def _resume(now: Situation) -> Screen:
@@ -105,7 +109,7 @@ def _new_game(now: Situation) -> Screen:
         option if plain else say(texts.ANSWERS[option]) if option in texts.ANSWERS else called(option)
         for option in question.options
     ]
-    return Screen(title, window(options, state.cursor), say(texts.MENU_KEYS))
+    return listed(title, options, state.cursor, say(texts.MENU_KEYS))
 
 
 def _rolling_off(now: Situation) -> Screen:
@@ -137,9 +141,10 @@ def _reading(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Reading)
     below = screen(replace(now, state=state.before))
+    by_hand = below.footer if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
     if state.view is View.NO_CAMERA:
         lines = (Line(say(texts.CAMERA[state.why])), Line("", say(texts.CAMERA_REMEDIES[state.why])), *below.lines[2:])
-        return Screen(below.title, lines, say(texts.HOLD_A_HAND))
+        return Screen(below.title, lines, by_hand)
     if state.view is View.MOVED:
         lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line("", say(texts.CHECKED), "C"))
         return Screen(below.title, lines, below.footer)
@@ -147,7 +152,7 @@ def _reading(now: Situation) -> Screen:
         why = say(texts.REASONS[state.why], dice=state.dice)
         remedy = say(texts.REMEDIES[state.why], wanted=dice_wanted(state))
         lines = (Line("", say(texts.CANNOT_READ)), Line(why), Line("", remedy))
-        return Screen(below.title, lines, say(texts.HOLD_A_HAND))
+        return Screen(below.title, lines, by_hand)
     seen = say(texts.HAND) if state.view is View.HAND else say(texts.ROLLING)
     return Screen(below.title, below.lines, seen, below.dice)
 
@@ -282,7 +287,7 @@ def _menu(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Menu)
     title = say(texts.MENU, player=titled(now.played.player))
-    return Screen(title, window([say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor), say(texts.MENU_KEYS))
+    return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor, say(texts.MENU_KEYS))
 
 
 def _giving_up(_: Situation) -> Screen:
@@ -312,6 +317,7 @@ def _setting_board(now: Situation) -> Screen:
 
 
 _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
+    **box_views.VIEWS,
     Welcome: _welcome,
     Resume: _resume,
     NewGame: _new_game,

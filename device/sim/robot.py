@@ -11,6 +11,8 @@ from enum import Enum, auto
 from typing import Protocol
 
 from device.box import Box
+from device.referee.box_care import BUTTONS
+from device.referee.box_states import CalibratingTray, TrialThrow, TryingButtons
 from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices
 from device.referee.setup import Topic, question_of
@@ -92,6 +94,10 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
     if isinstance(state, Reading):
         state = state.before
     match state:
+        case TryingButtons():
+            return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
+        case CalibratingTray() | TrialThrow():
+            return Press(Button.STOP)  # skipped
         case NewGame():
             question = question_of(state)
             is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)

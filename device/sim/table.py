@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from device.box import Box
+from device.box import Box, Caretaker
 from device.buttons import Buttons
 from device.camera.port import Camera
 from device.config import Config
+from device.display import SteadyDisplay
 from device.journal import Journal
 from device.oled import open_oled
 from device.preferences_file import PreferencesFile
@@ -35,6 +37,8 @@ class SimulatedTable:
         params: Params | None = None,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
+        calibration: Path | None = None,
+        open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
     ) -> None:
         """Put it together; entering the context switches it on.
@@ -45,6 +49,9 @@ class SimulatedTable:
             params: The reader's tunables, and what is known of the tray.
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
+            calibration: Where what is learnt of the tray is kept; None: it holds until the end.
+            open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
+                to switch off.
             observe: Sees each of the camera's inputs before the box does.
         """
         config = Config()
@@ -59,6 +66,8 @@ class SimulatedTable:
             params=params,
             start=start,
             preferences=preferences,
+            calibration=calibration,
+            open_caretaker=open_caretaker,
             observe=observe,
             oled=config.oled,
         )

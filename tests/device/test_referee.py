@@ -249,7 +249,7 @@ def test_a_game_under_way_is_left_only_after_a_yes():
 def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
     story = two_players()
     before = story.now
-    story.do(HOLD_STOP, A, A, C)
+    story.do(HOLD_STOP, B, B, B, C)
     assert isinstance(story.state, SettingBoard)
     story.do(B, B, C, A, A, A, B, C, C, B, C)  # yellow on 2:2, orange on 5:1, no runner, orange's turn
     position = story.now.played.position
@@ -260,7 +260,7 @@ def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
 
 
 def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
-    story = two_players().do(HOLD_STOP, A, A, C)
+    story = two_players().do(HOLD_STOP, B, B, B, C)
     story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
     assert isinstance(story.state, SettingBoard)
     assert story.state.values == (("column", 2),)

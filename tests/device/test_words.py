@@ -11,16 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.camera.tray_look import NOT_KEPT
 from device.preferences import Preferences, choices
+from device.referee.box_care import topics
 from device.referee.states import Situation
-from device.screens import texts
+from device.screens import rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import Screen
 from device.screens.views import screen
-from engine import Position, Variants
+from engine import FastStart, Position, Variants
 from tools import words
 from tools.screens import situations
+from vision.advice import Change
 
 SCREENS = situations()
 READABLE_MM = 1.75
@@ -87,12 +90,19 @@ class Unspeakable:
         return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if found[0][0] == "{" else "·", text)
 
 
+OWN_NAMES = ("language", "network")
+"""The screens that show what is called the same in every language: the languages themselves, and addresses."""
+
+
 def test_no_word_on_any_screen_was_left_out_of_translation(monkeypatch):
     monkeypatch.setattr("device.screens.language._catalogue", lambda _: Unspeakable())
     for name, situation in SCREENS.items():
+        if name in OWN_NAMES:
+            continue
         shown = screen(situation)
         parts = [shown.title, shown.footer, *(part for line in shown.lines for part in (line.text, line.more))]
-        assert not [text for text in parts if any(map(str.isalpha, text))], name
+        spoken = [re.sub(r"\b(A|B|C|STOP|X)\b", "", part) for part in parts]  # on the buttons, and a sign
+        assert not [text for text in spoken if any(map(str.isalpha, text))], name
 
 
 spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).map(lambda own: (0, 0, *own))
@@ -103,6 +113,51 @@ def test_whatever_is_wrong_with_a_board_set_by_hand_has_a_text(markers, runners,
     position = Position(Variants(leap=leap), tuple(markers), 0, runners)
     for problem in position.problems():
         assert problem.text in texts.PROBLEMS
+
+
+LONG_VALUES: dict[str, str | int] = {
+    "seconds": 10,
+    "button": "STOP",
+    "khz": 1000,
+    "folder": "/var/lib/cantstop",
+    "mb": 123456,
+    "degrees": 85,
+    "box": "10.10.10",
+    "python": "3.13.5",
+    "system": "Debian GNU/Linux 13",
+    "error": "x" * 40,
+}
+TWO_LINES = {change.value for change in Change} | {"no camera", "no tray", NOT_KEPT}
+"""The findings that are shown beside a button too, where there are two lines."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_finding_is_told_to_its_end(language):
+    with speaking(language):
+        told = {what: say(text, **LONG_VALUES) for what, text in texts.FINDINGS.items()}
+    lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in told.items()}
+    assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []
+
+
+def test_every_change_that_calibrating_can_ask_for_has_a_text():
+    assert set(texts.FINDINGS) >= TWO_LINES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_of_the_rules_is_told_to_its_end(language):
+    with speaking(language):
+        pages = {topic: say(text, columns=3) for topic, text in rules_texts.TEXTS.items()}
+    assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 3] == []
+
+
+def test_the_rules_have_a_page_for_every_topic_of_every_variant():
+    played = [
+        Variants(fast_start=start, **own)
+        for start in FastStart
+        for own in ({"leap": True}, {"no_stop_on_marker": True})
+    ]
+    told = {topic for variants in played for topic in topics(variants)}
+    assert told == set(rules_texts.TEXTS) == set(rules_texts.TITLES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,1 @@
+"""The box's check of itself: probes, each with a deadline, and who runs them."""

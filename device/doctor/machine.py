@@ -1,0 +1,60 @@
+"""The machine under the box, as far as probes need it: its files and its programs. Tests put another in its place."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM_S = 5.0
+"""How long a program may take to answer; those asked here take well under one second."""
+
+
+class NoAnswer(Exception):
+    """A program is not there, fails, or does not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine.
+
+    Attributes:
+        root: Where its files are.
+    """
+
+    root: Path = Path("/")
+
+    def read(self, path: str) -> bytes:
+        """Read a file, given by its path without the leading slash.
+
+        Raises:
+            OSError: If it cannot be read.
+        """
+        return (self.root / path).read_bytes()
+
+    def ask(self, *command: str) -> str:
+        """Run a program, and give what it printed.
+
+        Raises:
+            NoAnswer: If it is not there, fails, or takes longer than `PROGRAM_S`.
+        """
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=True, timeout=PROGRAM_S, stdin=subprocess.DEVNULL
+            )
+        except (OSError, subprocess.SubprocessError, UnicodeError) as error:
+            raise NoAnswer(f"{command[0]}: {error}") from error
+        return done.stdout
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi."""
+        return "Raspberry Pi" in self.model
+
+    @property
+    def model(self) -> str:
+        """What the board calls itself; "" where it has no name."""
+        try:
+            return self.read("proc/device-tree/model").decode("utf-8", "replace").strip("\0\n ")
+        except OSError:
+            return ""

@@ -1,0 +1,383 @@
+"""The box about itself: stories of the first start, its menu, rules in short, its check, and switching off."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.preferences import Preferences, choices
+from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
+from device.referee.box_states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    ChoosingLanguage,
+    Network,
+    Rules,
+    ShuttingDown,
+    SwitchingOff,
+    TrialThrow,
+    TryingButtons,
+)
+from device.referee.inputs import Button, Finding, Level, NetworkSeen, Press, StaysOn, TrayMeasured, View
+from device.referee.outcome import Effect
+from device.referee.states import (
+    Deciding,
+    GameOver,
+    Menu,
+    Reading,
+    Situation,
+    State,
+    Telling,
+    Waiting,
+    Welcome,
+    from_data,
+    to_data,
+)
+from device.referee.table import step
+from device.screens.draw import overflows
+from device.screens.views import screen
+from engine import FastStart, Variants
+from tests.device.helpers import HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, likely_inputs, tray, two_players
+
+FIRST = Situation(first_start())
+
+
+def box_menu(item: str, story: Story | None = None) -> Story:
+    """A story in which an item of the box's menu was taken during a game."""
+    story = (story or two_players()).do(HOLD_STOP, A, A, C)
+    return story.do(*[B] * BOX_MENU.index(item), C)
+
+
+# The first start
+
+
+def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to_the_first_game():
+    story = Story(FIRST).do(B, B, C)
+    assert story.now.preferences.language == "de"
+    assert isinstance(story.state, TryingButtons)
+    story.do(A, B, C, STOP, C)
+    assert isinstance(story.state, CalibratingTray)
+    story.do(C, TrayMeasured(), C)
+    assert isinstance(story.state, TrialThrow)
+    story.do(dice(1, 3, 5, 6), C)
+    assert story.state == Welcome()
+    assert screen(story.now).lines[2].text == "neues Spiel"
+
+
+def test_each_step_of_the_first_start_can_be_skipped():
+    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP).state == Welcome()
+
+
+def test_the_screen_speaks_the_language_that_the_cursor_is_on():
+    story = Story(FIRST)
+    titles = []
+    for _ in choices("language"):
+        titles.append(screen(story.now).title)
+        story.do(B)
+    assert titles == ["Language", "Taal", "Sprache", "Langue"]
+    assert story.now.preferences == Preferences(), "it is not chosen yet"
+
+
+def test_the_chosen_language_is_to_be_kept():
+    outcome = Story(FIRST).step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+
+
+@given(presses=st.lists(st.sampled_from([A, B, C, STOP, HOLD_B, TrayMeasured(), dice(1, 2, 3, 4)]), max_size=12))
+def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(presses):
+    now = FIRST
+    for press in presses:
+        outcome = step(now, press)
+        now = outcome.situation if outcome is not None else now
+        assert from_data(json.loads(json.dumps(to_data(now.state)))) == now.state
+
+
+# Buttons
+
+
+def test_the_buttons_are_asked_for_one_after_another_and_another_one_is_named():
+    story = Story(Situation(TryingButtons(Welcome())))
+    assert screen(story.now).lines[0].text == "press A"
+    story.do(STOP)
+    assert screen(story.now).lines[1].more == "that was STOP"
+    story.do(A)
+    assert screen(story.now).lines[0].text == "press B"
+    story.do(B, C, STOP)
+    assert screen(story.now).lines[0].text == "all four work"
+    assert story.do(C).state == Welcome()
+
+
+@pytest.mark.parametrize("works", Button)
+def test_with_one_working_button_the_test_of_the_buttons_can_be_left(works):
+    assert Story(Situation(TryingButtons(Welcome()))).do(Press(works, long=True)).state == Welcome()
+
+
+# The tray
+
+
+def test_the_tray_is_learnt_when_c_says_that_it_is_empty():
+    outcome = Story(Situation(CalibratingTray(Welcome()))).step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.LEARN_TRAY,)
+
+
+def test_what_to_change_is_told_page_by_page():
+    story = Story(Situation(CalibratingTray(Welcome()))).do(C)
+    story.do(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
+    assert "blurred" in screen(story.now).lines[1].more
+    assert "uneven" in screen(story.do(C).now).lines[1].more
+    assert story.do(C).state == Welcome()
+
+
+def test_after_a_change_the_camera_looks_again():
+    story = Story(Situation(CalibratingTray(Welcome()))).do(C, TrayMeasured(advice=(("higher", True),)))
+    outcome = story.step(A)
+    assert outcome is not None
+    assert outcome.effects == (Effect.LEARN_TRAY,)
+    assert screen(story.do(A).now).lines[0].text == "looking …"
+
+
+def test_a_camera_that_goes_while_it_looks_is_told():
+    story = Story(Situation(CalibratingTray(Welcome())))
+    assert story.refuses(tray(View.NO_CAMERA)), "nobody has asked it to look"
+    story.do(C, tray(View.NO_CAMERA))
+    assert "no camera" in screen(story.now).lines[1].more
+
+
+def test_what_is_measured_when_nobody_waits_for_it_changes_nothing():
+    story = Story(Situation(CalibratingTray(Welcome())))
+    assert story.refuses(TrayMeasured())
+    assert two_players().refuses(TrayMeasured())
+
+
+def test_a_trial_throw_counts_for_nothing():
+    story = box_menu("trial")
+    game = story.now.game
+    story.do(tray(View.ROLLING))
+    assert isinstance(story.state, Reading)
+    story.do(dice(1, 3, 5, 6))
+    assert screen(story.now).lines[0].text == "1-3-5-6"
+    assert story.now.game == game
+    assert isinstance(story.do(STOP).state, BoxMenu)
+
+
+# The menu of the box
+
+
+@pytest.mark.parametrize("item", ["sound", "light"])
+def test_sound_and_light_are_changed_in_the_menu_and_kept(item):
+    story = box_menu(item)
+    assert getattr(story.now.preferences, item) is False
+    assert "off" in screen(story.now).lines[BOX_MENU.index(item)].text
+    outcome = story.step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+    assert getattr(outcome.situation.preferences, item) is True
+
+
+def test_the_language_of_the_menu_begins_with_the_one_that_is_spoken_and_is_left_as_it_was_by_stop():
+    story = box_menu("language").do(B, C)
+    assert story.now.preferences.language == "nl"
+    assert isinstance(story.state, BoxMenu)
+    story.do(C, B, STOP)
+    assert story.now.preferences.language == "nl"
+
+
+@pytest.mark.parametrize("item", BOX_MENU)
+def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item):
+    before = two_players().do(dice(2, 3, 4, 5), B).now
+    story = box_menu(item, Story(before))
+    for _ in range(8):
+        if story.state == before.state:
+            break
+        outcome = step(story.now, HOLD_C if isinstance(story.state, TryingButtons) else STOP)
+        assert outcome is not None
+        story = Story(outcome.situation)
+    assert (story.state, story.now.game) == (Telling(), before.game)
+
+
+def test_before_the_first_game_there_is_the_menu_of_the_box():
+    story = Story().do(HOLD_STOP)
+    assert story.state == BoxMenu(Welcome())
+    assert story.do(STOP).state == Welcome()
+
+
+def test_the_network_is_asked_for_and_told():
+    story = two_players().do(HOLD_STOP, A, A, C).do(*[B] * BOX_MENU.index("network"))
+    outcome = story.step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.ASK_NETWORK,)
+    story.do(C)
+    assert isinstance(story.state, Network)
+    story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
+    assert [line.more for line in screen(story.now).lines] == ["cantstop.local", "10.0.0.7"]
+    assert "no network" in screen(box_menu("network").do(NetworkSeen()).now).lines[0].more
+
+
+def test_about_names_the_version():
+    story = box_menu("about")
+    assert isinstance(story.state, About)
+    assert screen(story.now).lines[0].more.startswith("version ")
+
+
+# Rules in short
+
+
+def test_the_rules_are_those_of_the_variant_being_played():
+    assert "leap" not in topics(Variants())
+    assert topics(Variants(4, FastStart.STRICT, leap=True))[-2:] == ("fast start strict", "leap")
+
+
+def test_the_rules_are_turned_over_page_by_page_round_and_round():
+    story = two_players().do(HOLD_STOP, B, B, B, B, C)
+    assert isinstance(story.state, Rules)
+    seen = set()
+    for _ in topics(Variants()):
+        seen.add(screen(story.now).lines)
+        story.do(B)
+    assert len(seen) == len(topics(Variants()))
+    assert story.state == Rules(Menu(Waiting(), 4), 0)
+    assert story.do(A).state == Rules(Menu(Waiting(), 4), len(topics(Variants())) - 1)
+
+
+# The check
+
+
+def checked() -> Story:
+    return box_menu("check").do(A, B, C, STOP, C)
+
+
+def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
+    story = box_menu("check").do(A, B, C, STOP)
+    outcome = story.step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.EXAMINE, Effect.MEASURE_TRAY)
+    assert screen(checked().now).lines[0].text == "✓ buttons"
+
+
+def test_a_button_that_was_not_pressed_is_told():
+    story = box_menu("check").do(A, HOLD_C)
+    assert screen(story.do(C).now).lines[0].more.startswith("B was not pressed")
+
+
+def test_each_part_has_its_line_and_its_finding_behind_it():
+    story = checked()
+    for probe in PROBES[1:]:
+        story.do(Finding(probe, Level.BAD, "no answer", (("seconds", 10),)))
+    for _ in PROBES[1:]:
+        story.do(B, C)
+        assert screen(story.now).lines[0].more == "no answer in 10 s"
+        story.do(C)
+    assert isinstance(story.do(B).state, Checking)
+
+
+def test_a_part_without_a_finding_yet_shows_none():
+    story = checked().do(B)
+    assert screen(story.now).lines[1].text == "… camera"
+    assert story.refuses(C)
+
+
+def test_a_later_finding_of_a_part_replaces_the_earlier():
+    story = checked().do(Finding("heat", Level.FINE, "cool", (("degrees", 50),)))
+    story.do(Finding("heat", Level.ADVICE, "hot", (("degrees", 81),)))
+    assert isinstance(story.state, Checking)
+    assert [found for found in story.state.findings if found[0] == "heat"] == [
+        ("heat", "advice", "hot", (("degrees", 81),))
+    ]
+
+
+def test_a_look_at_the_tray_says_how_camera_sharpness_and_light_are():
+    found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
+    assert [(each.probe, each.level) for each in found] == [
+        ("camera", Level.FINE),
+        ("sharpness", Level.BAD),
+        ("light", Level.ADVICE),
+    ]
+    assert camera_findings(TrayMeasured("no camera"))[0].level is Level.BAD
+
+
+def test_a_camera_that_is_lost_during_the_check_is_told_once():
+    story = checked().do(tray(View.NO_CAMERA))
+    assert story.refuses(tray(View.NO_CAMERA))
+    assert screen(story.now).lines[1].text == "X camera"
+
+
+# Switching off
+
+
+def test_switching_off_needs_a_held_button():
+    story = box_menu("shut down")
+    assert isinstance(story.state, ShuttingDown)
+    assert [story.refuses(press) for press in (A, B, C)] == [True, True, True]
+    outcome = story.step(HOLD_C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.SWITCH_OFF,)
+
+
+def test_a_box_that_was_switched_off_goes_on_with_the_game():
+    story = box_menu("shut down", two_players().do(dice(2, 3, 4, 5), A, C)).do(HOLD_C)
+    assert isinstance(story.state, SwitchingOff)
+    assert from_data(to_data(story.state)) == Deciding()
+
+
+def test_a_system_that_refuses_to_switch_off_is_told_and_the_game_goes_on():
+    story = box_menu("shut down").do(HOLD_C, StaysOn())
+    assert "refuses" in screen(story.now).lines[0].more
+    assert story.do(STOP).state == Waiting()
+
+
+# Whatever happens
+
+machine_answers = st.one_of(
+    st.builds(
+        Finding,
+        st.sampled_from(PROBES),
+        st.sampled_from(Level),
+        st.sampled_from(["no answer", "failed", "sharp"]),
+        st.just((("seconds", 10), ("error", "x"))),
+    ),
+    st.builds(TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
+    st.builds(NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
+    st.just(StaysOn()),
+)
+GAME = two_players().do(dice(2, 3, 4, 5), B, C).now
+starts = st.sampled_from([FIRST, Situation(Welcome()), GAME, two_players().do(HOLD_STOP, A, A, C).now])
+WAYS_OUT = (STOP, HOLD_C)
+
+
+def steps_out(now: Situation) -> int:
+    """How many presses of STOP, or of C held where STOP does nothing, lead out of what is about the box itself."""
+    at_home: tuple[type[State], ...] = (Welcome, Waiting, Deciding, GameOver)
+    for count in range(12):
+        if isinstance(now.state, at_home):
+            return count
+        outcomes = [step(now, press) for press in WAYS_OUT]
+        moved = [one.situation for one in outcomes if one is not None and one.situation.state != now.state]
+        if not moved:
+            break
+        now = moved[0]
+    raise AssertionError(f"no way out of {now.state}")
+
+
+@given(start=starts, events=st.lists(st.one_of(likely_inputs, machine_answers), max_size=40))
+@settings(max_examples=150)
+def test_whatever_happens_there_is_a_way_out_every_screen_fits_and_every_state_is_kept(start, events):
+    now = start
+    own = tuple(type(state) for state in (ChoosingLanguage(Welcome()), TryingButtons(Welcome())))
+    own += (CalibratingTray, TrialThrow, BoxMenu, Rules, About, Network, Checking, ShuttingDown, SwitchingOff)
+    for event in events:
+        outcome = step(now, event)
+        if outcome is None:
+            continue
+        now = outcome.situation
+        assert overflows(screen(now)) == []
+        kept = from_data(json.loads(json.dumps(to_data(now.state))))
+        assert to_data(kept) == to_data(now.state)
+        if isinstance(now.state, own):
+            steps_out(now)
