@@ -24,6 +24,11 @@ def calibration_file(*, simulated: bool) -> Path:
     return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")
 
 
+def focus_file() -> Path:
+    """Give the file of the focus that a camera with a motor found."""
+    return state_folder() / "focus.json"
+
+
 def preferences_file(journal: Path) -> Path:
     """Give the file of the players' preferences, beside the journal that the box plays with and named after it."""
     return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")

@@ -1,14 +1,28 @@
-"""The Raspberry Pi's camera through Picamera2, which is imported here alone: it comes from apt, not from PyPI."""
+"""The Raspberry Pi's camera through Picamera2, which is imported here alone: it comes from apt, not from PyPI.
+
+One configuration, never changed while it runs: a mode switch needs memory that a board of 512 MB has not. Every wait
+has its limit; a camera that died is closed and opened anew by whoever watches.
+"""
 
 from __future__ import annotations
 
+import concurrent.futures
+import contextlib
+import logging
 import time
+from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
+from device.camera import focus
+from device.camera.exposure import Exposure
 from device.camera.port import FRAMES_PER_S, CameraError
+from device.config import CameraConfig
 from vision.reading import Frame
+
+DEFAULT = CameraConfig()
 
 SIZE = (640, 480)
 """The frame's size in pixels: at 25 cm of tray a 16 mm die is about 40 wide."""
@@ -16,53 +30,154 @@ SIZE = (640, 480)
 BUFFERS = 3
 """The least with which no frame is dropped; each one costs memory that small boards lack."""
 
+FOCUS_S = 8.0
+"""How long focusing may take; over a blank tray libcamera has been seen to search for 25 s (picamera2#884)."""
+
+BLIND_FOCUS_CM = 30.0
+"""The distance to focus at where the camera found none by itself: that of a usual box, see docs/calibrate.md."""
+
+_FAULTS = (concurrent.futures.CancelledError, TimeoutError, RuntimeError, OSError, ValueError, IndexError, KeyError)
+"""What Picamera2 and libcamera raise, from a missing control to a cable that was pulled."""
+
+_AF_MANUAL = 0
+"""libcamera's AfModeManual; its enumeration is in a module that only a machine with libcamera has."""
+
+_TO_BGR = {
+    "YUV420": cv2.COLOR_YUV2BGR_I420,
+    "NV12": cv2.COLOR_YUV2BGR_NV12,
+    "XBGR8888": cv2.COLOR_RGBA2BGR,
+    "XRGB8888": cv2.COLOR_BGRA2BGR,
+    "BGR888": cv2.COLOR_RGB2BGR,
+}
+"""From Picamera2's formats to OpenCV's order; libcamera may give another format than the one asked for."""
+
+_log = logging.getLogger(__name__)
+
 
 class PiCamera:
     """One camera in one fixed configuration; fits the port `Camera`."""
 
-    def __init__(self) -> None:
-        """Open the first camera and start it.
+    def __init__(self, config: CameraConfig = DEFAULT, focus_file: Path | None = None) -> None:
+        """Open a camera, start it and focus it. Exposure is measured by the first frames and then held.
+
+        Args:
+            config: Which camera, and how far the dice are.
+            focus_file: Where the focus that was found is kept for the next time; None: nowhere.
 
         Raises:
-            CameraError: If Picamera2 is not installed, there is no camera, or another program uses it.
+            CameraError: If Picamera2 is not installed, there is no such camera, or another program uses it.
         """
         try:
             from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
         except ImportError as error:
             raise CameraError("Picamera2 is missing: sudo apt install python3-picamera2") from error
-        if not Picamera2.global_camera_info():
-            raise CameraError("no camera found: check the ribbon cable and its direction, then restart")
+        self._camera: Any = None
+        self._exposure = Exposure()
         try:
-            self._camera: Any = Picamera2()
-            sensor = self._camera.sensor_resolution
-            # Half the sensor's resolution is its binned mode with the whole field of view; modes of other shapes
-            # are crops of the middle.
-            raw = {"size": (sensor[0] // 2, sensor[1] // 2)}
-            configuration = self._camera.create_video_configuration(
-                # Picamera2's "RGB888" has its bytes in the order blue, green, red, as OpenCV wants them.
-                main={"size": SIZE, "format": "RGB888"},
-                raw=raw,
-                buffer_count=BUFFERS,
-                controls={"FrameRate": FRAMES_PER_S},
-            )
-            self._camera.configure(configuration)
-            self._camera.start()
-        except (RuntimeError, OSError, IndexError) as error:
+            found = len(Picamera2.global_camera_info())
+            if config.number >= found:
+                raise CameraError(_not_found(config.number, found))
+            self._camera = Picamera2(config.number)
+            self._start(config, focus_file)
+        except _FAULTS as error:
+            self.close()
             raise CameraError(f"the camera does not start: {error}; is another program using it?") from error
 
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
         """Wait for the next frame; see `Camera.frame`."""
+        if self._camera is None:
+            raise CameraError("the camera is closed")
         try:
             # Without a limit a camera that has died would block for ever.
-            picture = self._camera.capture_array("main", wait=timeout_s)
-        except (TimeoutError, RuntimeError, OSError) as error:
-            raise CameraError(f"the camera gives no frame: {error}") from error
-        return time.monotonic(), np.ascontiguousarray(picture[:, :, :3])
+            request = self._camera.capture_request(wait=timeout_s)
+            try:
+                picture = request.make_array("main")
+                metadata = request.get_metadata()
+            finally:
+                request.release()
+            time_s = time.monotonic()
+            frame = self._as_bgr(picture)
+            self._set(self._exposure.see(time_s, metadata, float(frame[::8, ::8].mean())))
+        except _FAULTS as error:
+            raise CameraError(f"the camera gives no frame: {str(error) or type(error).__name__}") from error
+        return time_s, frame
 
     def close(self) -> None:
         """Stop the camera and let it go; may be called twice."""
         camera, self._camera = self._camera, None
-        if camera is not None:
-            camera.cancel_all_and_flush()  # a job that a dead camera never answered would block what follows
-            camera.stop()
-            camera.close()
+        if camera is None:
+            return
+        # A job that a dead camera never answered would block what follows; and whatever fails, the next one is tried.
+        for let_go in (camera.cancel_all_and_flush, camera.stop, camera.close):
+            try:
+                let_go()
+            except _FAULTS as error:
+                _log.warning("the camera did not take %s: %s", let_go.__name__, error)
+
+    def _start(self, config: CameraConfig, focus_file: Path | None) -> None:
+        camera = self._camera
+        width, height = camera.sensor_resolution
+        configuration = camera.create_video_configuration(
+            # Picamera2's "RGB888" has its bytes in the order blue, green, red, as OpenCV wants them.
+            main={"size": SIZE, "format": "RGB888"},
+            # Half the sensor's resolution is its binned mode with the whole field of view; modes of other shapes are
+            # crops of the middle.
+            raw={"size": (width // 2, height // 2)},
+            buffer_count=BUFFERS,
+            controls=self._known({"FrameRate": FRAMES_PER_S}),
+        )
+        camera.configure(configuration)
+        given = camera.camera_configuration()["main"]
+        self._format, self._size = str(given["format"]), tuple(given["size"])
+        if self._format != "RGB888" and self._format not in _TO_BGR:
+            raise ValueError(f"it gives pictures as {self._format}, which nobody here can read")
+        camera.start()
+        if "LensPosition" in camera.camera_controls:
+            self._focus(config, focus_file)
+
+    def _focus(self, config: CameraConfig, focus_file: Path | None) -> None:
+        """Focus by the settings, by what was found before, or by looking; then keep it."""
+        kept = focus.load(focus_file) if focus_file is not None else None
+        if config.focus_cm:
+            dioptres = 100 / config.focus_cm
+        elif kept is not None:
+            dioptres = kept
+        else:
+            dioptres = self._found_focus()
+            if focus_file is not None:
+                focus.save(focus_file, dioptres)
+        self._set({"AfMode": _AF_MANUAL, "LensPosition": dioptres})
+
+    def _found_focus(self) -> float:
+        """Let the camera focus by itself, and give what it found, in dioptres."""
+        found = False
+        with contextlib.suppress(TimeoutError):
+            found = bool(self._camera.autofocus_cycle(wait=FOCUS_S))
+        if not found:
+            self._camera.cancel_all_and_flush()  # the cycle that nobody waits for any longer
+            _log.warning("the camera finds no focus; %g cm is assumed, see [camera] focus_cm", BLIND_FOCUS_CM)
+            return 100 / BLIND_FOCUS_CM
+        return float(self._camera.capture_metadata(wait=FOCUS_S)["LensPosition"])
+
+    def _set(self, controls: dict[str, object]) -> None:
+        if controls:
+            self._camera.set_controls(self._known(controls))
+
+    def _known(self, controls: dict[str, object]) -> dict[str, object]:
+        """Leave out the controls that this camera has not, which are an error to Picamera2."""
+        known = self._camera.camera_controls
+        # "FrameRate" is Picamera2's own word for limits that libcamera knows by another name.
+        names = {name: "FrameDurationLimits" if name == "FrameRate" else name for name in controls}
+        return {name: value for name, value in controls.items() if names[name] in known}
+
+    def _as_bgr(self, picture: np.ndarray[Any, Any]) -> Frame:
+        if self._format in _TO_BGR:
+            picture = cv2.cvtColor(picture, _TO_BGR[self._format])
+        # Rows may be padded to what the hardware likes.
+        return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
+
+
+def _not_found(number: int, found: int) -> str:
+    if found == 0:
+        return "no camera found: check the ribbon cable and its direction, then restart"
+    return f"there is no camera {number}, only {found}: put [camera] number right, they are counted from 0"

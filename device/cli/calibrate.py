@@ -21,8 +21,8 @@ T = TypeVar("T")
 FRAMES = 8
 """How many frames are looked at: enough for the noise to average out, and half a second."""
 
-WARM_UP_FRAMES = 20
-"""How many frames a real camera is given before, 1.3 s, to find its exposure and white balance."""
+WARM_UP_FRAMES = 70
+"""How many frames a real camera is given before, 4.7 s: its exposure and colours are measured and held by then."""
 
 ROLLING_FRAMES = 60
 """How many frames the simulated dice get to come to rest, 4 s."""
@@ -51,6 +51,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--frames", type=int, default=FRAMES, metavar="N", help=f"how many frames to look at ({FRAMES} by default)"
     )
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was understood")
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="how the box is built, if not /etc/cantstop/config.toml"
+    )
     command.add_argument("--file", type=Path, metavar="FILE", help="where it is kept, if not as usual")
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.set_defaults(run=run)
@@ -59,6 +62,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Calibrate; 0 where all is fine, 1 where something hinders reading, 2 where there is no camera or file."""
     from device.camera.port import CameraError
+    from device.config import ConfigError
     from device.paths import calibration_file
     from vision.calibration import CalibrationError
     from vision.load import UnreadablePictureError
@@ -73,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         if args.show:
             return _show(file, args)
         return _calibrate(file, args)
-    except (CameraError, CalibrationError, UnreadablePictureError, OSError) as error:
+    except (CameraError, ConfigError, CalibrationError, UnreadablePictureError, OSError) as error:
         print(f"cantstop calibrate: {error}", file=sys.stderr)
         return 2
 
@@ -177,10 +181,14 @@ def _simulated(args: argparse.Namespace) -> list[Look]:
 def _from_camera(args: argparse.Namespace) -> list[Look]:
     from contextlib import closing
 
+    from device.camera import focus
     from device.camera.picamera import PiCamera
     from device.camera.worker import FRAME_TIMEOUT_S
+    from device.config import load
+    from device.paths import focus_file
 
-    with closing(PiCamera()) as camera:
+    focus.forget(focus_file())  # the tray may be nearer or farther than it was
+    with closing(PiCamera(load(args.config).camera, focus_file())) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
             camera.frame(FRAME_TIMEOUT_S)
         looks = [_look_at(camera.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]

@@ -112,7 +112,7 @@ def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.config import ConfigError, load, oled_despite, told_on_oled
     from device.oled import open_oled
-    from device.paths import calibration_file, journal_file, preferences_file
+    from device.paths import calibration_file, focus_file, journal_file, preferences_file
     from device.preferences_file import PreferencesFile
     from device.starting import FirstPicture
 
@@ -143,7 +143,7 @@ def _real(args: argparse.Namespace) -> int:
             journal,
             first.open,
             lambda put: Buttons(config.buttons, put),
-            PiCamera,
+            lambda: PiCamera(config.camera, focus_file()),
             params=_params(simulated=False),
             start=_start(journal, args.players),
             preferences=preferences,

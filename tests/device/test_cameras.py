@@ -1,12 +1,10 @@
-"""Every camera fits the port: one contract, run on all three; Picamera2 is a double with the real one's calls."""
+"""Every camera fits the port: one contract, run on all three; Picamera2 is a double (see tests/hardware)."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import sys
-import types
-from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -16,61 +14,12 @@ from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError
 from device.camera.simulated import SimulatedTray
-
-
-class Picamera2Double:
-    """The calls of Picamera2 0.3 that the box makes, with its parameters and its habits."""
-
-    cameras: ClassVar = [{"Model": "imx219", "Num": 0}]
-    dead = False
-    calls: ClassVar = []
-
-    def __init__(self) -> None:
-        self.sensor_resolution = (3280, 2464)
-        self.running = False
-
-    @classmethod
-    def global_camera_info(cls) -> list:
-        return cls.cameras
-
-    def create_video_configuration(
-        self, main=None, lores=None, raw=None, transform=None, colour_space=None, buffer_count=6, controls=None
-    ) -> dict:
-        return {"main": main, "raw": raw, "buffer_count": buffer_count, "controls": controls}
-
-    def configure(self, configuration) -> None:
-        self.calls.append(("configure", configuration))
-        self.size = configuration["main"]["size"]
-
-    def start(self) -> None:
-        self.running = True
-
-    def capture_array(self, name="main", wait=None, signal_function=None):
-        assert wait is not None, "without a limit a dead camera blocks for ever"
-        if self.dead:
-            raise TimeoutError
-        return np.zeros((self.size[1], self.size[0], 3), np.uint8)
-
-    def cancel_all_and_flush(self) -> None:
-        self.calls.append("flush")
-
-    def stop(self) -> None:
-        self.running = False
-
-    def close(self) -> None:
-        assert not self.running
-        self.calls.append("close")
+from tests.hardware.picamera2_double import plugged_in
 
 
 @pytest.fixture
 def picamera2(monkeypatch):
-    class Double(Picamera2Double):
-        calls: ClassVar = []
-
-    module = types.ModuleType("picamera2")
-    module.Picamera2 = Double
-    monkeypatch.setitem(sys.modules, "picamera2", module)
-    return Double
+    return plugged_in(monkeypatch)
 
 
 @pytest.fixture
@@ -106,35 +55,10 @@ def test_a_camera_can_be_closed_twice(camera):
     camera.close()
 
 
-def test_picamera2_is_configured_once_with_the_whole_field_of_view(picamera2):
-    PiCamera()
-    ((_, configuration),) = picamera2.calls
-    assert configuration["raw"] == {"size": (1640, 1232)}
-    assert configuration["main"] == {"size": (640, 480), "format": "RGB888"}
-
-
-def test_no_camera_at_the_cable_is_told(picamera2):
-    picamera2.cameras = []
-    with pytest.raises(CameraError, match="check the ribbon cable"):
-        PiCamera()
-
-
 def test_a_missing_picamera2_is_told_with_the_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraError, match="apt install python3-picamera2"):
         PiCamera()
-
-
-def test_a_camera_that_dies_is_told_within_the_time_given(picamera2):
-    camera = PiCamera()
-    picamera2.dead = True
-    with pytest.raises(CameraError, match="gives no frame"):
-        camera.frame(0.1)
-
-
-def test_jobs_of_a_dead_camera_are_flushed_before_it_is_closed(picamera2):
-    PiCamera().close()
-    assert picamera2.calls[1:] == ["flush", "close"]
 
 
 def test_pictures_of_a_folder_come_by_name_and_other_files_are_left_out(folder):

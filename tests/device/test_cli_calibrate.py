@@ -165,7 +165,7 @@ def test_what_is_kept_can_be_forgotten_twice(look, file, capsys):
 
 
 def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
-    def none() -> None:
+    def none(*_: object) -> None:
         raise CameraError("no camera found: check the ribbon cable")
 
     monkeypatch.setattr("device.camera.picamera.PiCamera", none)
@@ -187,21 +187,21 @@ class CountingCamera:
         self.closed += 1
 
 
-def test_a_camera_is_given_time_to_find_its_exposure_and_is_let_go(look, tmp_path, monkeypatch, capsys):
+def test_a_camera_is_given_time_to_find_its_exposure_and_is_let_go(look, file, tmp_path, monkeypatch, capsys):
     camera = CountingCamera()
-    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda: camera)
+    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
     assert calibrate("--frames", 2, "--file", tmp_path / "mine.json") == 0
     assert (camera.frames, camera.closed) == (7, 1)
 
 
-def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, tmp_path, monkeypatch, capsys):
+def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, monkeypatch, capsys):
     class Keyboard(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     camera = CountingCamera()
-    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda: camera)
+    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
     look(lambda frame: Look(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))

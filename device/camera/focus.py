@@ -1,0 +1,45 @@
+"""The focus that a camera with a motor found, kept from one start to the next: over a blank tray it would find none."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from pathlib import Path
+
+FARTHEST, NEAREST = 0.0, 32.0
+"""What a lens position can be, in dioptres (one by the distance in metres), as libcamera's LensPosition."""
+
+_log = logging.getLogger(__name__)
+
+
+def load(file: Path) -> float | None:
+    """Give the focus that was kept, in dioptres; None where there is none that can be used."""
+    try:
+        kept = json.loads(file.read_text())["dioptres"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        _log.warning("%s cannot be used, the camera focuses anew: %s", file, error)
+        return None
+    if type(kept) in (int, float) and FARTHEST <= kept <= NEAREST:
+        return float(kept)
+    _log.warning("%s cannot be used, the camera focuses anew: %r is no lens position", file, kept)
+    return None
+
+
+def save(file: Path, dioptres: float) -> None:
+    """Keep a focus; a disk that does not take it costs a search at the next start and nothing else."""
+    half_written = file.with_suffix(".new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        half_written.write_text(json.dumps({"dioptres": dioptres}) + "\n")
+        half_written.replace(file)
+    except OSError as error:
+        _log.warning("the focus cannot be kept in %s: %s", file, error)
+
+
+def forget(file: Path) -> None:
+    """Have the camera focus anew at its next start."""
+    with contextlib.suppress(OSError):
+        file.unlink(missing_ok=True)

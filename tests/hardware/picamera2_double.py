@@ -1,0 +1,213 @@
+"""Picamera2 for the quick tests: the calls that the box makes, with the real ones' parameters and their habits.
+
+`test_picamera.py` holds its signatures against those of the real releases; `make camera` runs the real one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from concurrent.futures import CancelledError
+from typing import ClassVar
+
+import numpy as np
+
+ALL_CONTROLS = ("AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits")
+
+
+def used() -> dict[str, list[str]]:
+    """List the calls that there are, by class."""
+    doubles = {"Picamera2": Picamera2, "CompletedRequest": CompletedRequest}
+    return {
+        name: [
+            call
+            for call, what in vars(double).items()
+            if (callable(what) or isinstance(what, (property, staticmethod)))
+            and (call == "__init__" or not call.startswith("_"))
+        ]
+        for name, double in doubles.items()
+    }
+
+
+class Sensor:
+    """What stands at the camera's cable, and what happens to it; the tests turn its knobs.
+
+    Attributes:
+        infos: The cameras that libcamera lists.
+        resolution: The sensor's, width and height.
+        controls: The controls that it has.
+        is_dead: It gives no frame any more.
+        is_taken: Another program has it.
+        format: The format that libcamera gives, whatever was asked for.
+        level: The grey level of its pictures.
+        light: What automatic exposure comes to, in microseconds, one value a frame; the last one stays.
+        finds_focus: Whether its autofocus finds one; None: it never ends.
+        calls: What was asked of it, in order.
+        open: How many have it open.
+        requests_out: Requests that nobody has given back.
+    """
+
+    def __init__(self) -> None:
+        self.infos = [{"Model": "imx219", "Num": 0, "Id": "/base/soc/i2c0mux/i2c@1/imx219@10"}]
+        self.resolution = (3280, 2464)
+        self.controls = set(ALL_CONTROLS)
+        self.is_dead = self.is_taken = False
+        self.format = "RGB888"
+        self.level = 100
+        self.light = [20_000]
+        self.finds_focus: bool | None = True
+        self.lens = 0.0
+        self.calls: list[object] = []
+        self.open = self.requests_out = 0
+
+
+class CompletedRequest:
+    """One frame with its metadata; the camera has it back at `release`, and has only a few of them."""
+
+    def __init__(self, request, picam2) -> None:
+        self._picam2 = picam2
+        picam2.sensor.requests_out += 1
+        self._metadata = request
+
+    def make_array(self, name):
+        sensor, (width, height) = self._picam2.sensor, self._picam2.camera_config[name]["size"]
+        shapes = {"RGB888": (height, width, 3), "XBGR8888": (height, width, 4)}
+        picture = np.full(shapes.get(sensor.format, (height * 3 // 2, width)), sensor.level, np.uint8)
+        if sensor.format in ("NV12", "YUV420"):
+            picture[height:] = 128
+        return picture
+
+    def get_metadata(self):
+        return self._metadata
+
+    def release(self):
+        self._picam2.sensor.requests_out -= 1
+
+
+class Picamera2:
+    """The camera as Picamera2 gives it."""
+
+    sensor: ClassVar[Sensor]
+
+    def __init__(self, camera_num=0, verbose_console=None, tuning=None, allocator=None):
+        if self.sensor.is_taken:
+            raise RuntimeError("Camera __init__ sequence did not complete.")
+        self.sensor.open += 1
+        self.sensor_resolution = self.sensor.resolution
+        self.camera_config: dict = {}
+        self._is_open, self._started, self._frames = True, False, 0
+        self._held: dict = {}
+
+    @staticmethod
+    def global_camera_info():
+        return Picamera2.sensor.infos
+
+    @property
+    def camera_controls(self):
+        return dict.fromkeys(self.sensor.controls, (0, 1, 0))
+
+    def create_video_configuration(
+        self,
+        main={},  # noqa: B006 - as the real one has it
+        lores=None,
+        raw={},  # noqa: B006
+        transform="libcamera.Transform()",
+        colour_space=None,
+        buffer_count=6,
+        controls={},  # noqa: B006
+        display="main",
+        encode="main",
+        queue=True,
+        sensor={},  # noqa: B006
+        use_case="video",
+    ):
+        self._check(controls)
+        return {"main": main, "lores": lores, "raw": raw, "buffer_count": buffer_count, "controls": controls}
+
+    def configure(self, camera_config=None):
+        self.sensor.calls.append(("configure", camera_config))
+        self.camera_config = camera_config
+
+    def camera_configuration(self):
+        return {**self.camera_config, "main": {**self.camera_config["main"], "format": self.sensor.format}}
+
+    def start(self, config=None, show_preview=False):
+        self.sensor.calls.append("start")
+        self._started = True
+
+    def set_controls(self, controls):
+        self._check(controls)
+        self.sensor.calls.append(("controls", controls))
+        self._held.update(controls)
+        if "LensPosition" in controls:
+            self.sensor.lens = controls["LensPosition"]
+
+    def capture_request(self, wait=None, signal_function=None, flush=None):
+        return CompletedRequest(self.capture_metadata(wait), self)
+
+    def capture_metadata(self, wait=None, signal_function=None):
+        assert wait is not None, "without a limit a dead camera blocks for ever"
+        assert self._started, "a camera that was not started gives no frame"
+        if self.sensor.is_dead:
+            raise TimeoutError
+        assert self.sensor.requests_out < self.camera_config["buffer_count"], "every buffer is out: it would block"
+        self._frames += 1
+        light = self.sensor.light[min(self._frames, len(self.sensor.light)) - 1]
+        exposure = self._held.get("ExposureTime") or light
+        metadata = {"ExposureTime": exposure, "AnalogueGain": 2.0, "ColourGains": (1.6, 1.9), "SensorTimestamp": 1}
+        return metadata | ({"LensPosition": self.sensor.lens} if "LensPosition" in self.sensor.controls else {})
+
+    def autofocus_cycle(self, wait=None, signal_function=None):
+        assert wait is not None, "over a blank tray it takes 25 s"
+        self.sensor.calls.append("autofocus")
+        if self.sensor.finds_focus is None:
+            raise TimeoutError
+        self.sensor.lens = 3.5
+        return self.sensor.finds_focus
+
+    def cancel_all_and_flush(self):
+        self.sensor.calls.append("flush")
+
+    def stop(self):
+        self.sensor.calls.append("stop")
+        self._started = False
+        if self.sensor.is_dead == "torn out":
+            raise CancelledError
+
+    def close(self):
+        self.sensor.calls.append("close")
+        if self._is_open:
+            self._is_open = False
+            self.sensor.open -= 1
+
+    def _check(self, controls) -> None:
+        for name in controls:
+            if {"FrameRate": "FrameDurationLimits"}.get(name, name) not in self.sensor.controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+
+
+def plugged_in(monkeypatch) -> Sensor:
+    """Have `import picamera2` give this, with a camera at the cable."""
+    sensor = Sensor()
+    monkeypatch.setattr(Picamera2, "sensor", sensor, raising=False)
+    module = types.ModuleType("picamera2")
+    module.Picamera2 = Picamera2
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    return sensor
+
+
+def parameters(call) -> str:
+    """Write what a call of the double takes, as `picamera2_signatures` writes the real one's."""
+    if isinstance(call, property):
+        return "property (self)"
+    is_static = isinstance(call, staticmethod)
+    shown = []
+    for one in inspect.signature(call.__func__ if is_static else call).parameters.values():
+        default = "" if one.default is inspect.Parameter.empty else f"={_written(one.default)}"
+        shown.append(one.name + default)
+    return f"{'staticmethod ' if is_static else ''}({', '.join(shown)})"
+
+
+def _written(default: object) -> str:
+    return default if isinstance(default, str) and default.startswith("libcamera.") else repr(default)
