@@ -15,6 +15,7 @@ releases=$opt/releases
 state=$root/var/lib/cantstop
 settings=$root/etc/cantstop/config.toml
 units=$root/etc/systemd/system
+rule=$root/etc/polkit-1/rules.d/50-cantstop.rules
 log=$root/var/log/cantstop-install.log
 
 # shellcheck source=tools/install/steps.sh
@@ -77,8 +78,9 @@ install_box() {
     release=$releases/$version
     say "Can't Stop box $version"
     check_space
-    step "apt's packages: $(packages_wanted)" packages_are_there take_packages
+    step "apt's packages: $required $of_the_pi" packages_are_there take_packages
     step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
+    step "the box's menu may switch the Pi off" may_switch_off let_switch_off
     if [ -z "$container" ]; then
         step "I2C is on" i2c_is_on turn_i2c_on
         step "I2C runs at 400 kHz, so that the display follows at once" i2c_is_fast make_i2c_fast

@@ -26,7 +26,7 @@ case $call in
     "apt-get "*update) now updated ;;
     "apt-get "*install*)
         shift 5
-        for word; do case $word in python3-*) now "installed/$word" ;; esac; done ;;
+        for word; do case $word in python3-* | polkitd) now "installed/$word" ;; esac; done ;;
     "raspi-config nonint get_i2c") if is i2c; then echo 0; else echo 1; fi ;;
     "raspi-config nonint do_i2c 0") now i2c && : >"$CANTSTOP_ROOT/dev/i2c-1" ;;
     "systemctl is-enabled "*) is "enabled/$(last "$@")" ;;

@@ -119,7 +119,7 @@ def test_one_command_installs_the_box_and_starts_it(pi: Pi) -> None:
     said = pi.works()
     assert "is installed" in said
     assert "sudo reboot" in said
-    assert "apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends python3-venv python3-numpy " in (
+    assert "apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends python3-venv python3-numpy" in (
         "\n".join(pi.calls())
     )
     assert pi.there("opt/cantstop/current/bin/cantstop")
@@ -363,6 +363,7 @@ def test_uninstalling_leaves_games_settings_and_what_is_not_ours(pi: Pi) -> None
     pi.works("--uninstall")
     assert not pi.there("opt/cantstop")
     assert not pi.there("usr/local/bin/cantstop")
+    assert not pi.there("etc/polkit-1/rules.d/50-cantstop.rules")
     assert not pi.there(".world/active/cantstop.service")
     assert not pi.there(".world/enabled/cantstop.service")
     assert not list((pi.root / "etc/systemd/system").iterdir())

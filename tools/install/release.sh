@@ -255,7 +255,7 @@ uninstall() {
         rm -f "$units/$unit"
     done
     if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be told"; fi
-    rm -rf "$opt" "$root/usr/local/bin/cantstop"
+    rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule"
     restore_i2c || fail "$firmware could not be written"
     if [ -n "$purge" ]; then
         rm -rf "$state" "$root/etc/cantstop"

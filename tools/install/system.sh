@@ -51,7 +51,7 @@ check_space() {
 # --- apt
 
 # picamera2 from apt only: it must match the system's libcamera. Its numpy is the one for which its parts were built.
-required="python3-venv python3-numpy"
+required="python3-venv python3-numpy polkitd"
 of_the_pi="python3-picamera2 python3-lgpio"
 
 is_installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
@@ -101,6 +101,11 @@ make_user() {
             --shell /usr/sbin/nologin cantstop || return 1
     logged usermod --append --groups gpio,i2c,video cantstop
 }
+
+# --- switching off
+
+may_switch_off() { cmp -s "$here/tools/install/${rule##*/}" "$rule"; }
+let_switch_off() { mkdir -p "$(dirname "$rule")" && cp "$here/tools/install/${rule##*/}" "$rule" && chmod 644 "$rule"; }
 
 # --- I2C
 

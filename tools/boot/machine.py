@@ -1,0 +1,148 @@
+"""A tree booted by systemd-nspawn: systemd itself as process 1, asked and disturbed from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tools.trees import Tree, TreeError
+
+PATIENCE_S = 60.0
+"""How long to wait for what must happen, on a machine that is busy with other things."""
+
+
+class Machine:
+    """A booted tree; leaving its context switches it off."""
+
+    def __init__(self, tree: Tree, binds: dict[Path, str]) -> None:
+        """Prepare.
+
+        Args:
+            tree: What to boot.
+            binds: Folders of this machine and where they are seen in the booted one.
+        """
+        self._tree = tree
+        self._binds = binds
+        self._console = tree.folder.with_suffix(".console")
+        self._leader = 0
+
+    def __enter__(self) -> Self:
+        """Boot it.
+
+        Raises:
+            TreeError: If systemd does not come up.
+        """
+        binds = [f"--bind={here}:{there}" for here, there in self._binds.items()]
+        with self._console.open("w") as console:
+            self._nspawn = subprocess.Popen(
+                ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--console=pipe"]
+                + ["--private-network", f"--directory={self._tree.folder}", *binds],
+                stdin=subprocess.DEVNULL, stdout=console, stderr=console, start_new_session=True,
+            )  # fmt: skip
+        try:
+            self.wait_for(self._is_up, "systemd comes up")
+        except BaseException:
+            self.cut_power()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.cut_power()
+
+    def switch_off(self) -> None:
+        """Shut it down in order.
+
+        Raises:
+            TreeError: If it does not end.
+        """
+        self.do("systemctl", "poweroff", "--no-block")
+        try:
+            self._nspawn.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired as error:
+            raise TreeError(f"it does not shut down:\n{self._console.read_text()[-2000:]}") from error
+
+    def cut_power(self) -> None:
+        """End everything in it at once, as a power cut does for processes."""
+        if self._nspawn.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._leader or self._nspawn.pid, signal.SIGKILL)
+            try:
+                self._nspawn.wait(PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                self._nspawn.kill()
+                self._nspawn.wait()
+
+    def wait_for(self, happens: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> float:
+        """Wait until something is so, and give the seconds that it took.
+
+        Raises:
+            TreeError: If it never is.
+        """
+        begun = time.monotonic()
+        while not happens():
+            if time.monotonic() - begun > patience_s:
+                raise TreeError(f"waited {patience_s:g} s in vain: {what}\n{self.said()}")
+            if self._nspawn.poll() is not None:
+                raise TreeError(f"the booted tree ended, while waiting: {what}\n{self._console.read_text()[-2000:]}")
+            time.sleep(0.03)
+        return time.monotonic() - begun
+
+    def call(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in it."""
+        return subprocess.run(
+            ["nsenter", "--target", str(self._leader), "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin", "LC_ALL=C.UTF-8"]
+            + list(command),
+            capture_output=True, text=True, timeout=PATIENCE_S * 10, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def do(self, *command: str) -> str:
+        """Run a command in it that must work, and give what it says.
+
+        Raises:
+            TreeError: If it does not work.
+        """
+        done = self.call(*command)
+        if done.returncode:
+            raise TreeError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout.strip()
+
+    def unit(self, what: str, name: str = "cantstop") -> str:
+        """Ask systemd for one of a unit's properties, such as "NRestarts"."""
+        return self.do("systemctl", "show", "--value", "--property", what, name)
+
+    def is_active(self) -> bool:
+        """Whether the box has said that it plays."""
+        return self.unit("ActiveState") == "active"
+
+    def is_another(self, than: str) -> bool:
+        """Whether the box has said that it plays, as another process."""
+        return self.is_active() and self.unit("MainPID") != than
+
+    def memory_mb(self) -> dict[str, float]:
+        """Give the box's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
+        status = self.do("cat", f"/proc/{self.unit('MainPID')}/status")
+        rows = (line.split() for line in status.splitlines())
+        return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in {"VmRSS:", "VmHWM:", "RssAnon:"}}
+
+    def said(self, lines: int = 30) -> str:
+        """Give the last lines of what the box has said."""
+        if not self._leader:
+            return self._console.read_text()[-2000:]
+        return self.call("journalctl", "--no-pager", "-o", "short-precise", "-n", str(lines), "-u", "cantstop").stdout
+
+    def _is_up(self) -> bool:
+        if not self._leader:
+            children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
+            if not children:
+                return False
+            self._leader = int(children[0])
+        return self.call("systemctl", "is-system-running").stdout.strip() in {"running", "degraded"}

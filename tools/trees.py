@@ -1,0 +1,175 @@
+"""Debian trees below build/trees in which the installer is run: made once by mmdebstrap, entered by systemd-nspawn.
+
+Where Raspberry Pi's archive has packages that Debian has not (lgpio, picamera2), a tree gets packages of the same names,
+made here of what PyPI has, in an archive of its own: so the installer's apt part does in a tree what it does on a Pi.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).parent.parent
+BUILD = PROJECT / "build"
+TREES = BUILD / "trees"
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+BASE = ("systemd", "systemd-sysv", "dbus", "udev", "ca-certificates", "python3")
+SOURCES = ("engine", "vision", "device", "systemd", "tools", "install.sh", "pyproject.toml", "README.md", "LICENSE")
+COMMANDS = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container", "dpkg-deb": "dpkg"}
+QEMU = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+
+_begun = time.monotonic()
+
+
+class TreeError(Exception):
+    """A tree cannot be made or used; the message says why and what to do."""
+
+
+def say(words: str) -> None:
+    """Tell how far the work is."""
+    print(f"[{time.monotonic() - _begun:5.0f} s] {words}", flush=True)
+
+
+def check_machine(*, foreign: bool = False) -> None:
+    """Look whether trees can be made here.
+
+    Args:
+        foreign: Whether programs of another kind of machine are to run.
+
+    Raises:
+        TreeError: With what to install.
+    """
+    if sys.platform != "linux" or os.geteuid() != 0:
+        raise TreeError("trees are made and booted by root on Linux: sudo make boot")
+    missing = [package for command, package in COMMANDS.items() if shutil.which(command) is None]
+    if foreign and not QEMU.exists():
+        missing += ["qemu-user-static", "binfmt-support"]
+    if missing:
+        raise TreeError(f"missing here: sudo apt install {' '.join(missing)}")
+
+
+def run(command: Iterable[str | Path], log: Path, env: Mapping[str, str] | None = None, timeout_s: float = 3000) -> None:
+    """Run a command with its output in a log.
+
+    Raises:
+        TreeError: If it fails or takes too long, with the log's last lines.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    words = [str(word) for word in command]
+    with log.open("a") as out:
+        print("$", *words, file=out, flush=True)
+        try:
+            done = subprocess.run(
+                words, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env, timeout=timeout_s, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise TreeError(f"{words[0]} took longer than {timeout_s:g} s; see {log}") from error
+    if done.returncode:
+        last = "\n".join(f"  | {line}" for line in log.read_text(errors="replace").splitlines()[-12:])
+        raise TreeError(f"{' '.join(words)[:200]} failed:\n{last}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A Debian system in a folder.
+
+    Attributes:
+        folder: Where.
+        suite: Debian's name of it, such as "trixie".
+        architecture: As Debian calls it, "amd64" or "arm64".
+    """
+
+    folder: Path
+    suite: str
+    architecture: str
+
+    @property
+    def log(self) -> Path:
+        """What was done in it, and what it said."""
+        return self.folder.with_suffix(".log")
+
+    @property
+    def python(self) -> str:
+        """Its Python's version."""
+        return {"bookworm": "3.11", "trixie": "3.13"}[self.suite]
+
+    def inside(self, *command: str | Path, env: Mapping[str, str] | None = None) -> list[str]:
+        """Give the command that runs a command in the tree, in this machine's network."""
+        words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "--directory", self.folder]
+        words += ["--resolv-conf=copy-host"]
+        settings = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", **(env or {})}
+        if CERTIFICATES.exists():  # a company's network may have a certificate of its own
+            words.append(f"--bind-ro={CERTIFICATES}")
+            settings["PIP_CERT"] = str(CERTIFICATES)
+        cache = BUILD / "pip-cache"
+        cache.mkdir(parents=True, exist_ok=True)
+        words.append(f"--bind={cache}:/var/cache/pip")
+        settings["PIP_CACHE_DIR"] = "/var/cache/pip"
+        words += [f"--setenv={name}={value}" for name, value in settings.items()]
+        return [str(word) for word in (*words, "--", *command)]
+
+    def do(self, *command: str | Path, env: Mapping[str, str] | None = None, timeout_s: float = 3000) -> None:
+        """Run a command in the tree, with its output in the tree's log.
+
+        Raises:
+            TreeError: If it fails.
+        """
+        run(self.inside(*command, env=env), self.log, timeout_s=timeout_s)
+
+    def ask(self, *command: str | Path, status: int = 0, timeout_s: float = 3000) -> str:
+        """Run a command in the tree and give what it says on stdout.
+
+        Raises:
+            TreeError: If it ends with another status than was expected.
+        """
+        done = subprocess.run(
+            self.inside(*command), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=timeout_s, check=False
+        )
+        with self.log.open("a") as log:
+            print("$", *command, "\n", done.stdout, done.stderr, file=log)
+        if done.returncode != status:
+            said = (done.stdout + done.stderr)[-1500:]
+            raise TreeError(f"{' '.join(map(str, command))} ended with {done.returncode}, not {status}:\n{said}")
+        return done.stdout
+
+    def copy_sources(self, to: str = "/src") -> None:
+        """Put the project's sources into the tree."""
+        target = self.folder / to.lstrip("/")
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
+        for name in SOURCES:
+            source = PROJECT / name
+            if source.is_dir():
+                shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy2(source, target / name)
+
+
+def base_tree(suite: str, architecture: str) -> Tree:
+    """Give a bare system; it is made at the first call, which takes two minutes, and some ten under emulation."""
+    tree = Tree(TREES / f"{suite}-{architecture}", suite, architecture)
+    if not (tree.folder / "etc/debian_version").exists() or not (tree.folder / ".made").exists():
+        say(f"making a Debian {suite} {architecture} in {tree.folder}")
+        shutil.rmtree(tree.folder, ignore_errors=True)
+        TREES.mkdir(parents=True, exist_ok=True)
+        run(
+            ["mmdebstrap", f"--arch={architecture}", "--variant=minbase", f"--include={','.join(BASE)}", suite]
+            + [tree.folder, f"deb http://deb.debian.org/debian {suite} main"],
+            tree.log,
+        )
+        (tree.folder / ".made").touch()
+    return tree
+
+
+def copy_of(tree: Tree, folder: Path) -> Tree:
+    """Copy a tree."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    run(["cp", "--archive", "--reflink=auto", tree.folder, folder], folder.with_suffix(".log"))
+    return Tree(folder, tree.suite, tree.architecture)
