@@ -29,12 +29,15 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted
+from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
 from device.referee.table import step
 from device.screens import texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
 from device.screens.views import screen
+from device.thinking import Thinker
+from engine import Position
 
 TICK_S = 0.5
 """How often the loop looks after display and camera, in seconds, and says that it lives."""
@@ -94,6 +97,7 @@ class Box:
         preferences: PreferencesFile | None = None,
         stuck: Callable[[], Sequence[Button]] = tuple,
         caretaker: Caretaker | None = None,
+        think: Callable[[Position, str], None] | None = None,
     ) -> None:
         """Take up where the journal ends.
 
@@ -105,8 +109,11 @@ class Box:
                 that file, and without a game, the box is started for the first time, and its first steps come first.
             stuck: Lists the buttons that are down all the time.
             caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
+            think: Asks the opponent of a level about a position, in another thread; its answer is put in.
         """
         self._journal = journal
+        self._think = think or Thinker(self.put).ask
+        self._asked: Position | None = None
         self._display = display
         self._eye: Eye | None = None
         self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
@@ -162,6 +169,7 @@ class Box:
         if eye is None:
             self._handle(TraySeen(View.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
+        self._ask_opponent()
         while True:
             beat(self._trouble())
             wait_s = max(0.0, self._next_tick_s - time.monotonic())
@@ -225,6 +233,7 @@ class Box:
         self._situation = situation
         self._show()
         self._ask(outcome.effects)
+        self._ask_opponent()
         if (dice := self._missed.due(situation)) is not None:
             self.put(dice)
         with self.changed:
@@ -252,6 +261,16 @@ class Box:
                 caretaker.switch_off(self.put)
             else:
                 self.put(StaysOn())
+
+    def _ask_opponent(self) -> None:
+        """Ask an opponent that has to decide, once for each position; what comes when it no longer has is not taken."""
+        if not isinstance(self._situation.state, Thinking):
+            self._asked = None
+            return
+        game = self._situation.played
+        if self._asked != game.position:
+            self._asked = game.position
+            self._think(game.position, game.level)
 
     def _record(self, event: Input, now: Situation) -> None:
         try:

@@ -1,9 +1,14 @@
-"""What players choose on the box itself: language, sound, light. What the builder wires is in the configuration."""
+"""What players choose on the box itself: language, sound, light, odds, names.
+
+What the builder wires is in the configuration.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
+
+from device.referee.names import BadName, name_of
 
 
 def _one_of(*choices: str | bool) -> Any:  # noqa: ANN401 - the type of a field with this default
@@ -19,11 +24,15 @@ class Preferences:
         language: In which language the box speaks, as an ISO 639-1 code.
         sound: Whether the buzzer sounds, where there is one.
         light: Whether the lamp over the tray is lit while the camera looks, where there is one.
+        odds: Whether the chances are shown: never, while a player decides and after it, or only after it.
+        names: The names that players were given on the box, the last one first; they have no fixed choices.
     """
 
     language: str = _one_of("en", "nl", "de", "fr")
     sound: bool = _one_of(True, False)
     light: bool = _one_of(True, False)
+    odds: str = _one_of("off", "on", "after")
+    names: tuple[str, ...] = ()
 
     def next(self, name: str) -> Preferences:
         """Give these preferences with one of them changed to its next choice, round and round.
@@ -43,7 +52,7 @@ def choices(name: str) -> tuple[str | bool, ...]:
     Raises:
         KeyError: If there is no such preference.
     """
-    offered: tuple[str | bool, ...] = {each.name: each for each in fields(Preferences)}[name].metadata["choices"]
+    offered: tuple[str | bool, ...] = {each.name: each.metadata for each in fields(Preferences)}[name]["choices"]
     return offered
 
 
@@ -65,6 +74,12 @@ def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
         if each.name not in data:
             continue
         value = data[each.name]
+        if each.name == "names":
+            try:
+                chosen["names"] = tuple(map(name_of, value if isinstance(value, list) else [value]))
+            except (BadName, TypeError):
+                wrong.append(f"names cannot be {value!r}")
+            continue
         # In Python 1 is True; in a file it is not.
         if any(type(value) is type(choice) and value == choice for choice in choices(each.name)):
             chosen[each.name] = value

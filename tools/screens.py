@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from device.preferences import Preferences
 from device.referee.box_care import topics
 from device.referee.box_states import (
     About,
@@ -22,6 +23,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import CameraTrouble, View
+from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -48,10 +50,12 @@ from device.referee.states import (
 )
 from device.screens.draw import draw
 from device.screens.views import screen
-from engine import FastStart, Game, SetTo, Variants, parse_action, parse_position, plays
+from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_position, plays
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SCALE = 3
+TYPED = ("Anneke", "Çelâ", "Anne-[K]")
+"""Words on these screens that people gave: they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
 
@@ -138,8 +142,44 @@ def situations() -> dict[str, Situation]:
             top,
         ),
     }
-    shown |= _box_itself(two_out)
-    return {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+    shown |= _box_itself(two_out) | _seats()
+    plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+    with_odds = {
+        name: replace(plain[of], preferences=Preferences(odds="on"))
+        for name, of in (
+            ("odds-deciding", "deciding"),
+            ("odds-forced", "deciding-forced"),
+            ("odds-wins", "deciding-wins"),
+        )
+    }
+    stopped = Situation(Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
+    lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
+    busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
+    return plain | with_odds | {"odds-stopped": stopped, "odds-busted": busted}
+
+
+def _seats() -> dict[str, tuple[State, Game | None]]:
+    """The screens of seats: questions, spelling a name, an opponent's turn, one who plays alone."""
+    with_name = NewGame(Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
+    start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
+    against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
+    moved = against.do(plays(start)[-1])
+    alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
+    won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
+    return {
+        "new-seats": (replace(NewGame(Welcome()), cursor=5), None),
+        "new-who": (NewGame(Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),
+        "new-name": (with_name, None),
+        "new-level": (NewGame(Welcome(), (4, 0, 0), 2), None),
+        "entering-name": (EnteringName(with_name, "anne-", 10), None),
+        "waiting-for-it": (Waiting(), Game.new(["yellow", "green"], levels=["rule-28-outer", ""])),
+        "thinking": (Thinking(), against),
+        "moving": (Moving(True, "risk", 0.31, 9), moved),
+        "moving-stand-in": (Moving(False, "risk", 0.31, 9, stand_in=True), moved),
+        "rolling-on": (RollingOn("risk", 0.08, 3), moved),
+        "alone": (Waiting(), alone),
+        "alone-over": (GameOver(), won),
+    }
 
 
 def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import setup
+from device.referee import opponents, setup
 from device.referee.box_states import BoxMenu, Rules
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import done, state_of
+from device.referee.seat_states import Moving, Thinking
 from device.referee.states import (
     Busting,
     Choosing,
@@ -34,20 +35,27 @@ def take_back(situation: Situation, _: Input) -> Situation | None:
     if not situation.played.steps:
         return None
     game = situation.played.undo()
+    # An opponent asked again would decide the same: its choices are taken back together with the roll.
+    while game.steps and game.position.roll is not None and isinstance(state_of(game), Thinking):
+        game = game.undo()
     return replace(situation, game=game, state=state_of(game))
 
 
-def dice_wrong(situation: Situation, _: Input) -> Situation:
+def dice_wrong(situation: Situation, _: Input) -> Situation | None:
     """Offer what the dice may really show; without an idea, or without a roll, the dice are entered by hand."""
     state = situation.state
-    if isinstance(state, Choosing | ChoosingColumn | Busting) and state.likely:
+    if isinstance(state, Choosing | ChoosingColumn | Busting | Thinking) and state.likely:
         return replace(situation, state=CorrectingDice(state, state.likely[:2]))
     return by_hand(situation, _)
 
 
-def by_hand(situation: Situation, _: Input) -> Situation:
+def by_hand(situation: Situation, _: Input) -> Situation | None:
     """Enter the dice by hand, beginning with what was read."""
     state = situation.state
+    if isinstance(state, Moving):
+        return opponents.misread(situation, _)  # its next roll comes once its runners were moved
+    if isinstance(state, Thinking) and situation.played.position.roll is None:
+        return None  # it may be about to stop
     before = state.before if isinstance(state, CorrectingDice) else state
     roll = situation.played.position.roll
     return replace(situation, state=EnteringDice(before, roll or START_DICE))

@@ -1,9 +1,11 @@
-"""What reaches the referee: presses, and what the camera makes of the tray."""
+"""What reaches the referee: presses, what the camera makes of the tray, and what opponents decide."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from engine import Play, Position, play_text
 
 
 class Button(StrEnum):
@@ -175,4 +177,31 @@ class StaysOn:
         return "stays on"
 
 
-Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """An opponent has decided.
+
+    Attributes:
+        position: About which position; a decision about another one comes too late.
+        play: What it makes of the roll that waits; None where none waits.
+        stops: Whether it stops then; else it rolls on.
+        why: The reason, as `engine.opponents.Why` names it.
+        loss: The chance, 0 to 1, to lose the turn by going on.
+        at_stake: How many spaces would be lost.
+        stand_in: Whether a simple player decided in its place.
+    """
+
+    position: Position
+    play: Play | None
+    stops: bool
+    why: str
+    loss: float
+    at_stake: int
+    stand_in: bool = False
+
+    def __str__(self) -> str:
+        chosen = f"play {play_text(self.play)}, " if self.play else ""
+        return f"decided {chosen}{'stop' if self.stops else 'roll on'}{' (stand-in)' if self.stand_in else ''}"
+
+
+Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
+from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -42,8 +43,11 @@ from engine import (
 LINES = 3
 """How many lines, and buttons beside them, the screen has."""
 
-WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, TrialThrow)
-"""The states in which a roll of four dice is looked for."""
+ODDS_LINES = 2
+"""How many more lines there are after a stop where the players want to know what was risked."""
+
+WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, RollingOn, TrialThrow)
+"""The states in which a roll of four dice is looked for; of an opponent that has decided, only where it rolls on."""
 
 
 def dice_wanted(state: State) -> int:
@@ -52,6 +56,8 @@ def dice_wanted(state: State) -> int:
         return dice_wanted(state.before)
     if isinstance(state, RollingOff):
         return 1
+    if isinstance(state, Moving) and state.stops:
+        return 0
     return 4 if isinstance(state, WANTS_FOUR_DICE) else 0
 
 
@@ -61,8 +67,12 @@ def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
     if position.winner is not None:
         return GameOver()
     if position.roll is not None:
-        return Busting(likely) if is_bust(position) else Choosing(likely)
-    return Deciding() if any(position.runners) else Waiting()
+        if is_bust(position):
+            return Busting(likely)
+        return Thinking(likely) if game.level else Choosing(likely)
+    if not any(position.runners):
+        return Waiting()
+    return Thinking() if game.level else Deciding()
 
 
 def done(situation: Situation, action: Action, state: State | None = None) -> Situation:
@@ -71,10 +81,17 @@ def done(situation: Situation, action: Action, state: State | None = None) -> Si
     return replace(situation, game=game, state=state or state_of(game))
 
 
+def turns(game: Game) -> int:
+    """Count the turns that were ended, by a stop or a bust."""
+    return sum(isinstance(step, Stop | Bust) for step in game.steps)
+
+
 def take_roll(situation: Situation, read: Input) -> Situation | None:
     """Take the dice that were thrown; other than four of them are no roll."""
     if not isinstance(read, DiceRead) or len(read.dice) != 4 or not may_roll(situation.played.position):
         return None
+    if not dice_wanted(situation.state):
+        return None  # an opponent that stops
     game = situation.played.do(Rolled(roll_of(read.dice)))
     likely = tuple(roll_of(dice) for dice in read.likely)
     return replace(situation, game=game, state=state_of(game, likely))
@@ -151,11 +168,17 @@ def bust(situation: Situation, _: Input) -> Situation:
     return done(situation, Bust(), Busted())
 
 
+def odds_after_turn(situation: Situation) -> bool:
+    """Tell whether the players want to know, after a turn, what was risked."""
+    return situation.preferences.odds != "off"
+
+
 def next_page(situation: Situation, _: Input) -> Situation:
     """Show the next screenful of what stopping does, or go on after the last."""
     state = situation.state
     assert isinstance(state, Stopped)
-    if (state.page + 1) * LINES < len(stop_lines(situation.played)):
+    lines = len(stop_lines(situation.played)) + (ODDS_LINES if odds_after_turn(situation) else 0)
+    if (state.page + 1) * LINES < lines:
         return replace(situation, state=Stopped(state.page + 1))
     return told(situation, _)
 

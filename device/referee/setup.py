@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.referee.inputs import DiceRead, Input
+from device.referee.colours import COLOURS
+from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.levels import OPPONENTS
+from device.referee.seat_states import EnteringName
 from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
-
-COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
-"""The markers' colours of the printed editions; players are called by them."""
 
 MARKERS = ("", "no stop on a marker", "leap")
 """What another player's marker does: nothing, or one of the two variants that exclude one another."""
@@ -29,6 +30,9 @@ class Topic(StrEnum):
     FAST_START = "fast start"
     MARKERS = "markers"
     BEGINS = "begins"
+    COUNT = "count"
+    SEAT = "seat"
+    LEVEL = "level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,44 +51,70 @@ class Agreed:
     columns_to_win: int = 3
     variants: tuple[str, ...] = ()
     begins: str = ""
+    colours: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
 
+
+SOLO, SEATS = "solo", "seats"
+"""Beside the number of players: one person against an opponent; and each seat with a name or an opponent."""
+
+NEW_NAME = "new name"
+"""The answer to "who plays?" after which a name is spelt."""
 
 BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
 
 
-def ask(answers: tuple[int, ...]) -> tuple[Agreed, Question | None]:
-    """Tell what these answers agree upon and which question comes next; None once all are answered."""
+def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[Agreed, Question | None]:
+    """Tell what these answers agree upon and which question comes next; None once all are answered.
+
+    Args:
+        answers: Indices into each question's options, so far.
+        known: The names that can be chosen.
+    """
+    asked = _ask(known)
+    agreed, question = next(asked)
+    for index in answers:
+        assert question is not None
+        agreed, question = asked.send(question.options[index])
+    return agreed, question
+
+
+def _ask(known: tuple[str, ...]) -> Generator[tuple[Agreed, Question | None], str, None]:
+    """Ask one question after the other: give what is agreed upon so far and the question, get its answer."""
     agreed = Agreed()
-    given = iter(answers)
-
-    def answered(question: Question) -> str | None:
-        index = next(given, None)
-        return None if index is None else question.options[index]
-
-    question = Question(Topic.PLAYERS, tuple(map(str, MOST_COLUMNS_TO_WIN)))
-    if (answer := answered(question)) is None:
-        return agreed, question
-    players = int(answer)
-    for _ in range(players):
-        question = Question(Topic.COLOUR, tuple(colour for colour in COLOURS if colour not in agreed.names))
-        if (answer := answered(question)) is None:
-            return agreed, question
-        agreed = replace(agreed, names=(*agreed.names, answer))
-    question = Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))
-    if (answer := answered(question)) is None:
-        return agreed, question
-    if answer == CHOOSE_VARIANTS:
+    who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
+    players = 2 if who == SOLO else 0 if who == SEATS else int(who)
+    if who == SEATS:
+        players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
+    for seat in range(players):
+        free = tuple(colour for colour in COLOURS if colour not in agreed.colours)
+        colour = yield agreed, Question(Topic.COLOUR, free)
+        agreed = replace(agreed, colours=(*agreed.colours, colour))
+        named = ""
+        if who == SEATS:
+            # Names come last, where a new one joins them: the answers given before keep their meaning.
+            names = tuple(name for name in known if name not in agreed.names)
+            named = yield agreed, Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names))
+        elif who == SOLO and seat == 1:
+            named = yield agreed, Question(Topic.LEVEL, OPPONENTS)
+        level = named if named in OPPONENTS else ""
+        agreed = replace(
+            agreed,
+            names=(*agreed.names, colour if level else named or colour),
+            levels=(*agreed.levels, level),
+        )
+    if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == CHOOSE_VARIANTS:
         for question in _variant_questions(players):
-            if (answer := answered(question)) is None:
-                return agreed, question
+            answer = yield agreed, question
             if question.topic is Topic.COLUMNS:
                 agreed = replace(agreed, columns_to_win=int(answer))
             elif answer:
                 agreed = replace(agreed, variants=(*agreed.variants, answer))
-    question = Question(Topic.BEGINS, (*agreed.names, ONE_DIE_EACH))
-    if (answer := answered(question)) is None:
-        return agreed, question
-    return replace(agreed, begins=answer), None
+    if players == 1:
+        begins = agreed.names[0]
+    else:
+        begins = yield agreed, Question(Topic.BEGINS, (*agreed.names, ONE_DIE_EACH))
+    yield replace(agreed, begins=begins), None
 
 
 def _variant_questions(players: int) -> list[Question]:
@@ -98,14 +128,14 @@ def _variant_questions(players: int) -> list[Question]:
 
 def question_of(state: NewGame) -> Question:
     """Give the question that waits for an answer."""
-    _, question = ask(state.answers)
+    _, question = ask(state.answers, state.known)
     assert question is not None  # with the last answer the game begins
     return question
 
 
 def new_game(situation: Situation, _: Input) -> Situation:
     """Begin with the first question."""
-    return replace(situation, state=NewGame(situation.state))
+    return replace(situation, state=NewGame(situation.state, known=situation.preferences.names))
 
 
 def move_cursor(situation: Situation, step: int) -> Situation:
@@ -121,22 +151,43 @@ def back(situation: Situation, _: Input) -> Situation:
     assert isinstance(state, NewGame)
     if not state.answers:
         return replace(situation, state=state.before)
-    return replace(situation, state=NewGame(state.before, state.answers[:-1], state.answers[-1]))
+    return replace(situation, state=replace(state, answers=state.answers[:-1], cursor=state.answers[-1]))
 
 
 def take(situation: Situation, _: Input) -> Situation:
     """Answer with the option under the cursor; after the last answer the game begins."""
     state = situation.state
     assert isinstance(state, NewGame)
+    if question_of(state).options[state.cursor] == NEW_NAME:
+        return replace(situation, state=EnteringName(state))
     answers = (*state.answers, state.cursor)
-    agreed, question = ask(answers)
+    agreed, question = ask(answers, state.known)
     if question is not None:
-        return replace(situation, state=NewGame(state.before, answers))
+        return replace(situation, state=replace(state, answers=answers, cursor=0))
     if agreed.begins == ONE_DIE_EACH:
         contenders = tuple(range(len(agreed.names)))
-        rolling = RollingOff(agreed.names, agreed.columns_to_win, agreed.variants, contenders)
+        rolling = RollingOff(
+            agreed.names,
+            agreed.columns_to_win,
+            agreed.variants,
+            contenders,
+            colours=agreed.colours,
+            levels=agreed.levels,
+        )
         return replace(situation, state=rolling)
     return _begin(situation, agreed, agreed.names.index(agreed.begins))
+
+
+def answer_with(situation: Situation, answer: str) -> Situation:
+    """Answer the question that waits with one of its options.
+
+    Raises:
+        ValueError: If it is none of them.
+    """
+    state = situation.state
+    assert isinstance(state, NewGame)
+    cursor = question_of(state).options.index(answer)
+    return take(replace(situation, state=replace(state, cursor=cursor)), Press(Button.C))
 
 
 def roll_off(situation: Situation, read: Input) -> Situation | None:
@@ -147,7 +198,7 @@ def roll_off(situation: Situation, read: Input) -> Situation | None:
         return None
     after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
     if after.beginner is not None:
-        agreed = Agreed(state.names, state.columns_to_win, state.variants)
+        agreed = Agreed(state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels)
         return replace(_begin(situation, agreed, after.beginner), state=Begins())
     tie = state.tie if after.dice else True
     return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
@@ -160,5 +211,5 @@ def die_by_hand(situation: Situation, _: Input) -> Situation:
 
 def _begin(situation: Situation, agreed: Agreed, begins: int) -> Situation:
     variants = Variants.of(agreed.columns_to_win, list(agreed.variants))
-    game = Game.new(agreed.names, variants, begins)
+    game = Game.new(agreed.names, variants, begins, colours=agreed.colours, levels=agreed.levels)
     return replace(situation, state=Waiting(), game=game, number=situation.number + 1)

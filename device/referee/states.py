@@ -20,6 +20,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import View
+from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
 from engine import Game, Pairing, Roll
 
 
@@ -43,11 +44,13 @@ class NewGame:
         before: Where STOP leads at the first question.
         answers: What was answered so far, as indices into each question's options.
         cursor: The option that the cursor is on.
+        known: The names that were given to players before.
     """
 
     before: State
     answers: tuple[int, ...] = ()
     cursor: int = 0
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class RollingOff:
         contenders: Who still takes part, as players' numbers.
         dice: What they have rolled in this round.
         tie: Whether this is another round after a tie.
+        colours: The colours of the players' markers.
+        levels: Who plays each seat: "" a person, else an opponent's level.
     """
 
     names: tuple[str, ...]
@@ -69,6 +74,8 @@ class RollingOff:
     contenders: tuple[int, ...]
     dice: tuple[int, ...] = ()
     tie: bool = False
+    colours: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +259,10 @@ State = (
     | Checking
     | ShuttingDown
     | SwitchingOff
+    | Thinking
+    | Moving
+    | RollingOn
+    | EnteringName
 )
 
 PASSING = (Reading, Network, Checking, SwitchingOff)

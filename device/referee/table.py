@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import box_care, correcting, playing, setup
+from device.referee import box_care, correcting, opponents, playing, setup, spelling
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -26,6 +26,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import (
     Button,
+    Decided,
     DiceRead,
     Finding,
     Input,
@@ -37,6 +38,7 @@ from device.referee.inputs import (
     View,
 )
 from device.referee.outcome import Effect, Outcome
+from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -88,6 +90,7 @@ KEYS: dict[type[Input], str] = {
     TrayMeasured: "measured",
     NetworkSeen: "network",
     StaysOn: "stays on",
+    Decided: "decision",
 }
 """The names of all inputs that are no presses."""
 
@@ -106,10 +109,12 @@ def _resume(situation: Situation, _: Input) -> Situation:
     return replace(situation, state=situation.state.before)
 
 
-ROLLED = (Choosing, Busting)
+ROLLED = (Choosing, Busting, Thinking)
 POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 """The states that a game's position can put the box in."""
-IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped)
+AN_OPPONENTS = (Thinking, Moving, RollingOn)
+"""The states that only an opponent's turn has."""
+IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, *AN_OPPONENTS)
 """The states of a game under way, apart from corrections and menu."""
 
 KEPT_OF_THE_BOX = (ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, BoxMenu, Rules, About, ShuttingDown)
@@ -125,7 +130,7 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     ),
     (NewGame, "A"): Row(lambda now, _: setup.move_cursor(now, -1), (NewGame,)),
     (NewGame, "B"): Row(lambda now, _: setup.move_cursor(now, +1), (NewGame,)),
-    (NewGame, "C"): Row(setup.take, (NewGame, RollingOff, Waiting)),
+    (NewGame, "C"): Row(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
     (NewGame, "STOP"): Row(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
     (RollingOff, "dice"): Row(setup.roll_off, (RollingOff, Begins)),
     (RollingOff, "hold A"): Row(setup.die_by_hand, (EnteringDice,)),
@@ -148,11 +153,26 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting, GameOver)),
     (Waiting, "B"): Row(_same, (Waiting,), (Effect.READ_AGAIN,)),
     (Deciding, "B"): Row(_same, (Deciding,), (Effect.READ_AGAIN,)),
+    # An opponent's turn
+    (Thinking, "decision"): Row(opponents.decided, (Moving, RollingOn)),
+    (Thinking, "hold A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
+    (Moving, "C"): Row(opponents.moved, (RollingOn, Stopped)),
+    (Moving, "dice"): Row(playing.take_roll, ROLLED),
+    (Moving, "hold A"): Row(opponents.misread, (CorrectingDice, EnteringDice)),
+    (RollingOn, "B"): Row(_same, (RollingOn,), (Effect.READ_AGAIN,)),
+    # Spelling a name
+    (EnteringName, "A"): Row(lambda now, _: spelling.turn_letters(now, -1), (EnteringName,)),
+    (EnteringName, "B"): Row(lambda now, _: spelling.turn_letters(now, +1), (EnteringName,)),
+    (EnteringName, "hold A"): Row(lambda now, _: spelling.turn_letters(now, -spelling.JUMP), (EnteringName,)),
+    (EnteringName, "hold B"): Row(lambda now, _: spelling.turn_letters(now, +spelling.JUMP), (EnteringName,)),
+    (EnteringName, "C"): Row(spelling.take_letter, (EnteringName,)),
+    (EnteringName, "STOP"): Row(spelling.drop_letter, (EnteringName, NewGame)),
+    (EnteringName, "hold C"): Row(spelling.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
     # Corrections
     (CorrectingDice, "A"): Row(correcting.take_likely, ROLLED),
     (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),
     (CorrectingDice, "C"): Row(correcting.by_hand, (EnteringDice,)),
-    (CorrectingDice, "STOP"): Row(correcting.back, (Choosing, ChoosingColumn, Busting)),
+    (CorrectingDice, "STOP"): Row(correcting.back, (Choosing, ChoosingColumn, Busting, Thinking)),
     (EnteringDice, "A"): Row(correcting.turn_die, (EnteringDice,)),
     (EnteringDice, "B"): Row(correcting.next_die, (EnteringDice,)),
     (EnteringDice, "C"): Row(correcting.take_dice, (*ROLLED, ChoosingColumn, RollingOff, Begins)),
@@ -218,7 +238,7 @@ TABLE: dict[tuple[type[Any], str], Row] = {
 for _state in (*IN_TURN, GameOver):
     TABLE[_state, "hold C"] = Row(correcting.take_back, POSITION)
     TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))
-for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped):
+for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped, RollingOn):
     TABLE[_state, "dice"] = Row(playing.take_roll, ROLLED)
     TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
 for _state in (Choosing, ChoosingColumn, Busting):

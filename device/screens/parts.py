@@ -1,14 +1,15 @@
-"""What several screens are made of: names, lists with a cursor, running text."""
+"""What several screens are made of: names, lists with a cursor, running text, runners."""
 
 from __future__ import annotations
 
 import textwrap
 
-from device.referee.playing import LINES
+from device.referee.playing import LINES, turns
 from device.screens import texts
 from device.screens.draw import SMALL_CHARACTERS
 from device.screens.language import say
 from device.screens.screen import Line, Screen
+from engine import TOP, Game, Play, Position, runner_moves
 
 
 def called(name: str) -> str:
@@ -41,3 +42,46 @@ def listed(title: str, options: list[str], cursor: int, footer: str) -> Screen:
         Line(text, chosen=first + index == cursor) for index, text in enumerate(options[first : first + LINES])
     )
     return Screen(title, lines, footer, scroll=(first, len(options)) if len(options) > LINES else None)
+
+
+def space_text(column: int, space: int) -> str:
+    """Give a space as it is told: its number, or that it is the top."""
+    return say(texts.TOP) if space == TOP[column] else str(space)
+
+
+def steps(position: Position, play: Play) -> str:
+    """Tell what a play does, as "7→3 8→top"."""
+    moves = runner_moves(position, play)
+    return " ".join(say(texts.STEP, column=move.column, space=space_text(move.column, move.space)) for move in moves)
+
+
+def runner_lines(position: Position, play: Play) -> tuple[Line, ...]:
+    """Tell which runners to move for a play, a line each."""
+    return tuple(
+        Line(str(move.column), say(texts.RUNNER_TO_TOP) if move.top else say(texts.RUNNER_TO, space=move.space))
+        for move in runner_moves(position, play)
+    )
+
+
+def runners(position: Position) -> str:
+    """Tell where the runners stand, as "7→3 8→top"."""
+    return " ".join(
+        say(texts.STEP, column=column, space=space_text(column, space)) for column, space in position.runners_out()
+    )
+
+
+def standing(game: Game) -> str:
+    """Tell how many columns the player has won, of how many; one who plays alone also which turn it is."""
+    position = game.position
+    won, columns = len(position.won(position.turn)), position.variants.columns_to_win
+    if len(game.names) == 1:
+        return say(texts.TURN_WON, turn=turns(game) + 1, columns=won, all=columns)
+    return say(texts.WON, columns=won, all=columns)
+
+
+def percent(chance: float) -> str:
+    """Give a chance, 0 to 1, in whole per cent; what is neither never nor always is not called so."""
+    rounded = round(100 * chance)
+    if 0 < chance < 1:
+        rounded = min(max(rounded, 1), 99)
+    return str(rounded)

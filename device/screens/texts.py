@@ -28,6 +28,19 @@ ANSWERS = {
     "no stop on a marker": "no stop there",
     "leap": "leap over",
     "dice": "one die each",
+    "1": "1, alone",
+    "solo": "one and the box",
+    "seats": "names, opponents",
+    "new name": "new name …",
+}
+# An opponent's level, also behind a player's name as a title: 11 characters.
+LEVELS = {
+    "child": "a child",
+    "hasty": "in a hurry",
+    "counter": "counts",
+    "rule-28-outer": "rule of 28",
+    "evolved": "evolved",
+    "strongest": "strongest",
 }
 COLOURS = {
     "yellow": "yellow",
@@ -45,7 +58,13 @@ QUESTIONS = {
     "fast start": "Bringing in runners?",
     "markers": "On others' markers?",
     "begins": "Who begins?",
+    "count": "How many players?",
+    "seat": "Who is {colour}?",
+    "level": "How strong?",
 }
+JUST = "just {colour}"
+TURN_LETTER = "A↑ B↓  C: take it"
+HOLD_C_DONE = "hold C: done"
 ONE_DIE = "throw one die"
 HIGHEST_BEGINS = "the highest begins"
 TIE = "a tie: once more"
@@ -54,6 +73,9 @@ BEGINS = "{player} begins"
 THROW = "throw the dice"
 THROW_FOUR = "throw all four dice"
 WON = "won {columns} of {all}"
+# One who plays alone
+TURN_WON = "turn {turn}, won {columns} of {all}"
+IN_TURNS = "in {turns} turns"
 WINS = "{player} wins!"
 PLAYER_COLUMNS = "{player} {columns}"
 
@@ -90,6 +112,32 @@ AFTER_STOP = "C: {player} is next"
 AFTER_WIN = "C: {player} wins!"
 MORE = "C: more"
 READ_AGAIN = "read again"
+
+# An opponent's turn: people throw and move for it
+SEAT = "{player}: {level}"
+THROW_FOR = "throw for it"
+THINKS = "thinks …"
+TAKES = "{player} takes {pairing}"
+ROLLS_ON = "{player} rolls on"
+# Its reasons: the chance to lose the turn, and how many spaces would be lost.
+STOPS_WINS = "stops: that wins"
+STOPS_RISK = "stops: {loss}% to lose {spaces}"
+ROLLS_RISK = "rolls: {loss}% to lose {spaces}"
+ROLLS_SAFE = "rolls on: it is safe"
+ROLLS_MUST = "rolls on: it must"
+# The opponent itself failed: a simple player stands in for it.
+STAND_IN_STOPS = "stand-in: stops"
+STAND_IN_ROLLS = "stand-in: rolls on"
+
+# Odds, where the players want them: the chance to go on safely; what would be lost, and the chance to reach a top;
+# where no stop is allowed, the chance to come to one.
+ODDS_SAFE = "{safe}% safe"
+ODDS_REST = "lose {spaces}, top {top}%"
+ODDS_UNTIL_STOP = "{safe}% to a stop"
+# After a turn: the chance of a bust that was taken by rolling on, and what one more roll would have been.
+RISKED = "{risk}% was risked"
+ONE_MORE = "one more: {loss}% bust"
+IT_WAS = "it was {loss}% to lose {spaces}"
 
 # The tray
 HAND = "a hand in the tray"

@@ -10,8 +10,7 @@ from typing import Any
 from device.referee.box_states import TrialThrow
 from device.referee.correcting import MENU
 from device.referee.inputs import View
-from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines
-from device.referee.setup import Topic, ask
+from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines, turns
 from device.referee.states import (
     Begins,
     Busted,
@@ -24,7 +23,6 @@ from device.referee.states import (
     GameOver,
     GivingUp,
     Menu,
-    NewGame,
     Reading,
     Resume,
     RollingOff,
@@ -35,13 +33,24 @@ from device.referee.states import (
     Waiting,
     Welcome,
 )
-from device.screens import box_views, texts
+from device.screens import box_views, odds_views, seat_views, texts
 from device.screens.box_views import language_of
 from device.screens.draw import SMALL_CHARACTERS
 from device.screens.language import say, speaking
-from device.screens.parts import called, listed, message, titled, wrapped
+from device.screens.parts import (
+    called,
+    listed,
+    message,
+    runner_lines,
+    runners,
+    space_text,
+    standing,
+    steps,
+    titled,
+    wrapped,
+)
 from device.screens.screen import Line, Screen
-from engine import TOP, Game, Play, Position, may_stop, pairings, roll_text, runner_moves, stop_wins
+from engine import TOP, Game, Play, may_stop, pairings, roll_text, runner_moves, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
@@ -68,22 +77,6 @@ def _player(now: Situation) -> str:
     return titled(now.played.player)
 
 
-def _space(column: int, space: int) -> str:
-    return say(texts.TOP) if space == TOP[column] else str(space)
-
-
-def _steps(position: Position, play: Play) -> str:
-    moves = runner_moves(position, play)
-    return " ".join(say(texts.STEP, column=move.column, space=_space(move.column, move.space)) for move in moves)
-
-
-def _runner_lines(position: Position, play: Play) -> tuple[Line, ...]:
-    return tuple(
-        Line(str(move.column), say(texts.RUNNER_TO_TOP) if move.top else say(texts.RUNNER_TO, space=move.space))
-        for move in runner_moves(position, play)
-    )
-
-
 def _welcome(_: Situation) -> Screen:
     return Screen(
         say(texts.PRODUCT), (Line(""), Line(""), Line(say(texts.NEW_GAME), button="C")), say(texts.HOLD_STOP_MENU)
@@ -96,20 +89,6 @@ def _resume(now: Situation) -> Screen:
     turn = say(texts.WHOSE_TURN, player=titled(game.player))
     lines = (*(Line("", text) for text in names), Line(say(texts.GO_ON), button="C"))
     return Screen(say(texts.GOES_ON), lines, turn)
-
-
-def _new_game(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, NewGame)
-    agreed, question = ask(state.answers)
-    assert question is not None
-    title = say(texts.QUESTIONS[question.topic], number=len(agreed.names) + 1)
-    plain = question.topic in (Topic.PLAYERS, Topic.COLUMNS)
-    options = [
-        option if plain else say(texts.ANSWERS[option]) if option in texts.ANSWERS else called(option)
-        for option in question.options
-    ]
-    return listed(title, options, state.cursor, say(texts.MENU_KEYS))
 
 
 def _rolling_off(now: Situation) -> Screen:
@@ -127,14 +106,12 @@ def _begins(now: Situation) -> Screen:
 
 
 def _waiting(now: Situation) -> Screen:
-    position = now.played.position
-    won = position.won(position.turn)
-    standing = say(texts.WON, columns=len(won), all=position.variants.columns_to_win)
-    return Screen(
-        titled(now.played.player),
-        (Line(say(texts.THROW)), Line("", say(texts.READ_AGAIN), "B"), Line("", standing)),
-        say(texts.HOLD_STOP_MENU),
+    lines = (
+        Line(say(seat_views.throw(now.played))),
+        Line("", say(texts.READ_AGAIN), "B"),
+        Line("", standing(now.played)),
     )
+    return Screen(seat_views.who(now.played), lines, say(texts.HOLD_STOP_MENU))
 
 
 def _reading(now: Situation) -> Screen:
@@ -166,7 +143,7 @@ def _choosing(now: Situation) -> Screen:
         if not plays:
             lines.append(Line(sums, say(texts.NOT_POSSIBLE)))
         elif len(plays) == 1:
-            lines.append(Line(sums, _steps(position, plays[0]), button))
+            lines.append(Line(sums, steps(position, plays[0]), button))
         else:
             lines.append(Line(sums, say(texts.OR, low=pairing[0], high=pairing[1]), button))
     return Screen(titled(now.played.player), tuple(lines), say(texts.HOLD_A_WRONG), position.roll)
@@ -193,22 +170,20 @@ def _telling(now: Situation) -> Screen:
         footer = say(texts.OR_THROW)
     elif stop_wins(game.position):
         footer = say(texts.THROW_OR_WIN)
-    moves = [*_runner_lines(game.positions[-2], play), Line("")][:2]
+    moves = [*runner_lines(game.positions[-2], play), Line("")][:2]
     return Screen(titled(game.player), (*moves, Line(say(texts.DONE), button="C")), footer)
 
 
 def _deciding(now: Situation) -> Screen:
     position = now.played.position
-    runners = " ".join(
-        say(texts.STEP, column=column, space=_space(column, space)) for column, space in position.runners_out()
-    )
     if not may_stop(position):
         head, footer = Line(say(texts.ROLL_ON)), say(texts.NO_STOP)
     elif stop_wins(position):
         head, footer = Line(say(texts.STOP_WINS)), say(texts.THROW_OR_STOP)
     else:
         head, footer = Line(say(texts.ROLL_OR_STOP)), say(texts.THROW_OR_STOP)
-    return Screen(titled(now.played.player), (head, Line("", say(texts.READ_AGAIN), "B"), Line("", runners)), footer)
+    lines = (head, Line("", say(texts.READ_AGAIN), "B"), Line("", runners(position)))
+    return odds_views.deciding(now, Screen(titled(now.played.player), lines, footer))
 
 
 def _busting(now: Situation) -> Screen:
@@ -226,13 +201,13 @@ def _busted(now: Situation) -> Screen:
     player = game.names[game.positions[-2].turn]
     after = Line("", say(texts.NEXT, player=called(game.player)))
     lines = (Line("", say(texts.RUNNERS_OFF)), after, Line(say(texts.DONE), button="C"))
-    return Screen(say(texts.BUSTED, player=titled(player)), lines, say(texts.OR_THROW))
+    return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines, say(texts.OR_THROW)))
 
 
 def _stopped(now: Situation) -> Screen:
     state, game = now.state, now.played
     assert isinstance(state, Stopped)
-    lines = [_stop_line(game, line) for line in stop_lines(game)]
+    lines = [_stop_line(game, line) for line in stop_lines(game)] + odds_views.stopped(now)
     shown = lines[state.page * LINES : (state.page + 1) * LINES]
     last = (state.page + 1) * LINES >= len(lines)
     after = say(texts.AFTER_WIN if game.winner else texts.AFTER_STOP, player=titled(game.player))
@@ -260,6 +235,8 @@ def _game_over(now: Situation) -> Screen:
             standings += textwrap.wrap(
                 say(texts.PLAYER_COLUMNS, player=called(game.names[player]), columns=columns), SMALL_CHARACTERS
             )
+    if len(game.names) == 1:
+        standings.append(say(texts.IN_TURNS, turns=turns(game)))
     lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(say(texts.NEW_GAME), button="C"))
     return Screen(say(texts.WINS, player=titled(game.player)), lines, say(texts.HOLD_STOP_MENU))
 
@@ -307,7 +284,7 @@ def _setting_board(now: Situation) -> Screen:
         return Screen(titles[state.row], lines, say(texts.STOP_BACK))
     spaces = (*state.markers, state.runners)[state.row]
     space = spaces[state.column]
-    piece = say(texts.SPACE, space=_space(state.column, space)) if space else say(texts.NO_PIECE)
+    piece = say(texts.SPACE, space=space_text(state.column, space)) if space else say(texts.NO_PIECE)
     lines = (
         Line(say(texts.COLUMN, column=state.column), button="A"),
         Line(piece, button="B"),
@@ -320,7 +297,6 @@ _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     **box_views.VIEWS,
     Welcome: _welcome,
     Resume: _resume,
-    NewGame: _new_game,
     RollingOff: _rolling_off,
     Begins: _begins,
     Waiting: _waiting,
@@ -338,4 +314,5 @@ _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     Menu: _menu,
     GivingUp: _giving_up,
     SettingBoard: _setting_board,
+    **seat_views.VIEWS,
 }

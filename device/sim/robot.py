@@ -15,6 +15,7 @@ from device.referee.box_care import BUTTONS
 from device.referee.box_states import CalibratingTray, TrialThrow, TryingButtons
 from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices
+from device.referee.seat_states import RollingOn, Thinking
 from device.referee.setup import Topic, question_of
 from device.referee.states import (
     Begins,
@@ -102,7 +103,7 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
             question = question_of(state)
             is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
             return Press(Button.B if is_wrong else Button.C)
-        case RollingOff() | Begins() | Waiting():
+        case RollingOff() | Begins() | Waiting() | RollingOn():
             return Throw.DICE
         case Choosing():
             offered = choices(situation)
@@ -170,6 +171,9 @@ class Robot:
         if isinstance(self._box.situation.state, GameOver):
             self._act(Press(Button.C))
         while not isinstance(self._box.situation.state, GameOver):
+            if isinstance(self._box.situation.state, Thinking):
+                self._wait(lambda: not isinstance(self._box.situation.state, Thinking), "an opponent's thinking")
+                continue
             action = next_action(self._box.situation, players)
             if isinstance(action, Throw):
                 self._throw()

@@ -11,8 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from device.preferences import choices
 from device.referee.inputs import Button, Press, View
+from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted, state_of
+from device.referee.seat_states import Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -39,7 +41,9 @@ from device.referee.states import (
 from device.referee.table import TABLE, key_of, step
 from device.screens.draw import overflows
 from device.screens.views import screen
+from device.thinking import decision
 from engine import FastStart, Game, SetTo, Variants, parse_position
+from engine.opponents import level
 from tests.device.helpers import (
     HOLD_A,
     HOLD_C,
@@ -326,7 +330,7 @@ def _set_up(position: str) -> Story:
 class AnythingHappens(RuleBasedStateMachine):
     """Whatever is pressed, thrown or seen, in any order."""
 
-    @initialize(players=st.integers(0, 2), rules=st.lists(st.integers(0, 2), min_size=8, max_size=8))
+    @initialize(players=st.integers(0, 5), rules=st.lists(st.integers(0, 2), min_size=8, max_size=8))
     def begin(self, players: int, rules: list[int]) -> None:
         self.now = Situation(Welcome())
         self.happens(C)
@@ -348,6 +352,11 @@ class AnythingHappens(RuleBasedStateMachine):
         self.happens(dice(*roll))
         for press in presses:
             self.happens(press)
+
+    @rule(key=st.sampled_from(OPPONENTS))
+    def an_opponent_decides(self, key: str) -> None:
+        if isinstance(self.now.state, Thinking):
+            self.happens(decision(level(key).make(), self.now.played.position))
 
     def happens(self, event) -> None:
         before = self.now

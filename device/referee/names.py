@@ -1,0 +1,49 @@
+"""What players can be called: short, and of letters that the box can show and spell."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from device.referee.colours import COLOURS
+
+LONGEST = 8
+"""Letters of a name at most; with more, "take off …" beside a two-digit column would not fit the screen."""
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzàáâãäåæçèéêëìíîïñòóôõöøœùúûüýÿßšžčćłőű0123456789-'. "
+"""The letters that are offered, in this order; the first of a name and of each of its parts becomes a capital."""
+
+_PARTS = "-'. "
+"""What parts of a name are divided by."""
+
+
+class BadName(ValueError):
+    """Nobody can be called so; the message says what to change."""
+
+
+def spelt(letters: str) -> str:
+    """Write letters as a name: `anna-lena` as `Anna-Lena`."""
+    return "".join(
+        letter.upper() if (at == 0 or letters[at - 1] in _PARTS) and letter != "ß" else letter
+        for at, letter in enumerate(letters)
+    )
+
+
+def name_of(text: str) -> str:
+    """Take a text as a name, with outer spaces taken off.
+
+    Raises:
+        BadName: If it is empty, too long, has letters that the box cannot show, or is a colour.
+        TypeError: If it is no text.
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if not name:
+        raise BadName("a name needs a letter at least")
+    if len(name) > LONGEST:
+        raise BadName(f"{name!r} is too long: a name has {LONGEST} letters at most")
+    if strange := [letter for letter in name if letter.lower() not in LETTERS]:
+        raise BadName(f"{name!r} has {strange[0]!r}, which the box cannot show: take another letter")
+    if name.lower() in COLOURS:
+        raise BadName(f"{name!r} is a colour of markers: take another name")
+    if not any(map(str.isalnum, name)):
+        raise BadName(f"{name!r} needs a letter or a digit")
+    return name

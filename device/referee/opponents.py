@@ -1,0 +1,61 @@
+"""An opponent's turn: people throw for it and move its pieces, it chooses, and rolls on or stops.
+
+Its decision comes from outside (`device.thinking`) as an input like a press, and is journalled like one: a game that is
+taken up again, taken back or replayed never asks twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.referee.inputs import Decided, Input
+from device.referee.playing import done
+from device.referee.seat_states import Moving, RollingOn, Thinking
+from device.referee.states import CorrectingDice, EnteringDice, Situation, Stopped
+from engine import Play, Stop, after, may_stop, plays
+
+
+def decided(situation: Situation, event: Input) -> Situation | None:
+    """Take an opponent's decision, if it is one about this very position and the rules allow it."""
+    assert isinstance(event, Decided)
+    state, position = situation.state, situation.played.position
+    assert isinstance(state, Thinking)
+    if event.position != position or (event.play is None) != (position.roll is None):
+        return None
+    if event.play is not None:
+        if event.play not in plays(position):
+            return None
+        position = after(position, event.play)
+    if event.stops and not may_stop(position):
+        return None
+    moving = Moving(event.stops, event.why, event.loss, event.at_stake, event.stand_in, state.likely)
+    if event.play is not None:
+        return done(situation, event.play, moving)
+    return replace(situation, state=moving if event.stops else _rolling_on(moving))
+
+
+def moved(situation: Situation, _: Input) -> Situation:
+    """Go on once the runners were moved: with the stop, or with the next throw."""
+    state = situation.state
+    assert isinstance(state, Moving)
+    if state.stops:
+        return done(situation, Stop(), Stopped())
+    return replace(situation, state=_rolling_on(state))
+
+
+def _rolling_on(state: Moving) -> RollingOn:
+    return RollingOn(state.why, state.loss, state.at_stake, state.stand_in)
+
+
+def misread(situation: Situation, _: Input) -> Situation | None:
+    """Put the dice right that the opponent has moved on: its play is taken back, and it decides anew."""
+    state, game = situation.state, situation.played
+    assert isinstance(state, Moving)
+    if not game.steps or not isinstance(game.steps[-1], Play):
+        return None
+    before = game.undo()
+    roll = before.position.roll
+    assert roll is not None
+    thinking = Thinking(state.likely)
+    correcting = CorrectingDice(thinking, state.likely[:2]) if state.likely else EnteringDice(thinking, roll)
+    return replace(situation, game=before, state=correcting)

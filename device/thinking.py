@@ -1,0 +1,91 @@
+"""Asks opponents for their decisions, beside the box's loop: one that fails or takes too long costs nobody the game."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from device.referee.inputs import Decided, Input
+from engine import Play, Position, after, may_stop, play_text, plays
+from engine.opponents import Hasty, Strategy, level, reason_of
+
+DEADLINE_S = 10.0
+"""How long an opponent may think about one decision; on a PC the strongest takes less than 0.2 s."""
+
+_log = logging.getLogger(__name__)
+
+
+class Thinker:
+    """Lets opponents decide, each question in a thread of its own, and puts the decisions into the box's queue."""
+
+    def __init__(
+        self,
+        put: Callable[[Input], None],
+        make: Callable[[str], Strategy] = lambda key: level(key).make(),
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
+        """Prepare; no opponent is made before it is asked.
+
+        Args:
+            put: Takes a decision; called from another thread.
+            make: Makes the opponent of a level.
+            deadline_s: How long an opponent may take, in seconds.
+        """
+        self._put = put
+        self._make = make
+        self._deadline_s = deadline_s
+        self._opponents: dict[str, Strategy] = {}
+        self._hung: set[str] = set()
+
+    def ask(self, position: Position, key: str) -> None:
+        """Ask the opponent of this level what it does; the answer comes as an input, always.
+
+        Args:
+            position: In its turn: a roll waits that is no bust, or runners are out.
+            key: Its level.
+        """
+        threading.Thread(target=self._answer, args=(position, key), name="thinker", daemon=True).start()
+
+    def _answer(self, position: Position, key: str) -> None:
+        answers: list[Decided] = []
+        if key not in self._hung:
+            worker = threading.Thread(target=self._think, args=(position, key, answers), name=key, daemon=True)
+            worker.start()
+            worker.join(self._deadline_s)
+            if worker.is_alive():
+                # A thread cannot be ended from outside; it is left behind, and this level is not asked again.
+                _log.error(
+                    "the opponent %r has not decided within %s s; a simple player stands in", key, self._deadline_s
+                )
+                self._hung.add(key)
+        self._put(answers[0] if answers else replace(decision(Hasty(), position), stand_in=True))
+
+    def _think(self, position: Position, key: str, answers: list[Decided]) -> None:
+        try:
+            if key not in self._opponents:
+                self._opponents[key] = self._make(key)
+            answers.append(decision(self._opponents[key], position))
+        except Exception:
+            _log.exception("the opponent %r cannot decide; a simple player stands in", key)
+
+
+def decision(opponent: Strategy, position: Position) -> Decided:
+    """Let an opponent decide: the play, where a roll waits, and whether it stops then.
+
+    Raises:
+        ValueError: If what it wants is against the rules.
+    """
+    play: Play | None = None
+    then = position
+    if position.roll is not None:
+        play = opponent.choose(position, position.roll)
+        if play not in plays(position):
+            raise ValueError(f"it wants to play {play_text(play)}, which is not legal")
+        then = after(position, play)
+    stops = opponent.stops(then)
+    if stops and not may_stop(then):
+        raise ValueError("it wants to stop where that is not allowed")
+    reason = reason_of(then, stops)
+    return Decided(position, play, stops, reason.why.value, reason.loss, reason.at_stake)

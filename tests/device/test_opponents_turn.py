@@ -1,0 +1,258 @@
+"""An opponent's turn in the referee: people throw and move for it, it decides."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.referee.inputs import Decided, View
+from device.referee.levels import OPPONENTS
+from device.referee.playing import dice_wanted, state_of
+from device.referee.seat_states import Moving, RollingOn, Thinking
+from device.referee.states import (
+    Busted,
+    Busting,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    GameOver,
+    Menu,
+    Situation,
+    Stopped,
+    Waiting,
+    from_data,
+    to_data,
+)
+from device.screens.draw import overflows
+from device.screens.views import screen
+from device.thinking import decision
+from engine import Game, Play, SetTo, Variants, parse_position
+from engine.opponents import LEVELS, level
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
+
+
+def game(position: str = "3 -/- 1 - -", levels: tuple[str, ...] = ("counter", "")) -> Game:
+    start = parse_position(position)
+    names = ("yellow", "green", "blue", "red")[: start.players]
+    return Game.new(names, start.variants, levels=levels).do(SetTo(start))
+
+
+def story(position: str = "3 -/- 1 - -", levels: tuple[str, ...] = ("counter", "")) -> Story:
+    begun = game(position, levels)
+    return Story(Situation(state_of(begun), begun, 1))
+
+
+def decides(
+    now: Story, play: Play | None = None, *, stops: bool = False, loss: float = 0.31, stake: int = 9
+) -> Decided:
+    return Decided(now.now.played.position, play, stops, "risk", loss, stake)
+
+
+PLAY = Play((8, 9), (8, 9))
+
+
+def test_an_opponents_roll_waits_for_its_decision_and_no_button_chooses():
+    waits = story().do(dice(3, 3, 5, 6))
+    assert waits.state == Thinking()
+    assert all(waits.refuses(button) for button in (A, B, C, STOP))
+
+
+def test_the_box_says_which_pairing_it_takes_which_runners_to_move_and_why_it_rolls_on():
+    moving = story().do(dice(3, 3, 5, 6))
+    moving.do(decides(moving, PLAY, loss=0.0802, stake=2))
+    shown = screen(moving.now)
+    assert shown.title == "Yellow takes 8+9"
+    assert [(line.text, line.more) for line in shown.lines[:2]] == [
+        ("8", "runner to space 1"),
+        ("9", "runner to space 1"),
+    ]
+    assert shown.footer == "rolls: 8% to lose 2"
+
+
+def test_once_the_runners_are_moved_the_dice_are_thrown_again_for_it():
+    now = story().do(dice(3, 3, 5, 6))
+    now.do(decides(now, PLAY), C)
+    assert isinstance(now.state, RollingOn)
+    assert screen(now.now).lines[0].text == "throw for it"
+    assert now.do(dice(1, 2, 3, 4)).state == Thinking()
+
+
+def test_a_throw_says_that_the_runners_were_moved_as_in_a_persons_turn():
+    now = story().do(dice(3, 3, 5, 6))
+    now.do(decides(now, PLAY))
+    assert now.do(dice(1, 2, 3, 4)).state == Thinking()
+
+
+def test_where_it_stops_no_dice_are_taken_and_c_puts_the_markers():
+    now = story().do(dice(3, 3, 5, 6))
+    now.do(decides(now, PLAY, stops=True))
+    assert screen(now.now).footer == "stops: 31% to lose 9"
+    assert dice_wanted(now.state) == 0
+    assert now.refuses(dice(1, 2, 3, 4))
+    now.do(C)
+    assert now.state == Stopped()
+    assert now.now.played.player == "green"
+    assert now.do(C, dice(1, 2, 3, 4)).state != Thinking()
+
+
+def test_a_person_after_an_opponent_chooses_by_the_buttons():
+    now = story("3 -/- 2 8:1 -")
+    assert now.state == Deciding()
+    assert not now.refuses(STOP)
+
+
+def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
+    now = story("3 -/- 1 5:1,7:1,10:1 -", ("counter", ""))
+    assert now.state == Thinking()
+    now.do(decides(now), dice(1, 3, 3, 5))
+    assert now.state == Busting()
+    assert now.do(C).state == Busted()
+    assert now.do(C).state == Waiting()
+
+
+def test_a_decision_about_another_position_comes_too_late():
+    now = story().do(dice(3, 3, 5, 6))
+    late = decides(now, PLAY)
+    now.do(HOLD_C, dice(1, 2, 3, 4))
+    assert now.refuses(late)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Play((2, 3), (2, 3)),
+        Play((8, 9), (8,)),
+        None,
+    ],
+)
+def test_a_play_against_the_rules_is_not_accepted(wrong):
+    now = story().do(dice(3, 3, 5, 6))
+    assert now.refuses(decides(now, wrong))
+
+
+def test_a_stop_against_the_rules_is_not_accepted():
+    now = story("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6")
+    assert now.refuses(decides(now, Play((8, 12), (8, 12)), stops=True))
+    assert not now.refuses(decides(now, Play((8, 12), (8, 12))))
+
+
+def test_a_decision_in_a_persons_turn_is_not_accepted():
+    now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6))
+    assert now.refuses(decides(now, PLAY))
+
+
+def test_misread_dice_are_put_right_after_it_has_moved_and_it_decides_anew():
+    now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
+    now.do(decides(now, PLAY, stops=True), HOLD_A)
+    assert now.state == CorrectingDice(Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
+    assert now.do(A).state == Thinking()
+    assert now.now.played.position.roll == (3, 3, 5, 5)
+
+
+def test_leaving_the_correction_asks_it_again():
+    now = story().do(dice(3, 3, 5, 6))
+    now.do(decides(now, PLAY), HOLD_A)
+    assert isinstance(now.state, EnteringDice)
+    assert now.do(STOP).state == Thinking()
+    assert now.now.played.position.roll == (3, 3, 5, 6)
+
+
+def test_taking_back_leads_to_something_that_people_do_never_straight_to_the_same_decision():
+    now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B, C, STOP, C, dice(1, 2, 3, 4))
+    now.do(decides(now, Play((5, 5), (5, 5)), stops=True), C, HOLD_C)
+    assert now.state == Thinking()
+    now.do(decides(now, None, stops=True), HOLD_C)
+    assert now.state == Waiting()
+    assert now.now.played.player == "yellow"
+    assert now.do(HOLD_C).state == Deciding()
+
+
+def test_an_opponent_asked_with_runners_out_and_no_roll_tells_only_what_it_does():
+    now = story("3 -/- 1 8:1 -")
+    now.do(decides(now, stops=True))
+    assert screen(now.now).title == "Yellow stops"
+    again = story("3 -/- 1 8:1 -")
+    assert isinstance(again.do(decides(again)).state, RollingOn)
+
+
+def test_dice_by_hand_never_overrule_an_opponent_that_stops():
+    now = story("3 -/- 1 8:1 -")
+    assert now.refuses(HOLD_A)
+    now.do(decides(now, stops=True))
+    assert now.refuses(HOLD_A)
+    now.do(HOLD_STOP, B, B)
+    assert now.refuses(C)
+
+
+def test_without_a_camera_an_opponents_rolls_are_entered_by_hand():
+    now = story().do(HOLD_A, C)
+    assert now.state == Thinking()
+    now.do(decides(now, Play((2, 2), (2, 2))), C, HOLD_A, A, C)
+    assert now.now.played.position.roll == (1, 1, 1, 2)
+
+
+def test_the_menu_does_not_lose_the_decision():
+    now = story().do(dice(3, 3, 5, 6), HOLD_STOP)
+    assert isinstance(now.state, Menu)
+    assert now.do(STOP).state == Thinking()
+
+
+@pytest.mark.parametrize(
+    ("why", "stops", "words"),
+    [
+        ("wins", True, "stops: that wins"),
+        ("risk", True, "stops: 31% to lose 9"),
+        ("risk", False, "rolls: 31% to lose 9"),
+        ("safe", False, "rolls on: it is safe"),
+        ("must", False, "rolls on: it must"),
+    ],
+)
+def test_each_reason_has_its_words(why, stops, words):
+    state = Moving(stops, why, 0.31, 9)
+    assert screen(Situation(state, game(), 1)).footer == words
+
+
+def test_a_stand_in_says_so():
+    assert screen(Situation(Moving(True, "risk", 0.3, 9, stand_in=True), game(), 1)).footer == "stand-in: stops"
+    assert screen(Situation(RollingOn("risk", 0.3, 9, stand_in=True), game(), 1)).footer == "stand-in: rolls on"
+
+
+def test_the_largest_figures_fit():
+    for state in (Moving(True, "risk", 0.999, 33), Moving(False, "risk", 0.0001, 33)):
+        assert overflows(screen(Situation(state, game(), 1))) == []
+
+
+@pytest.mark.parametrize("state", [Thinking(((1, 2, 3, 4),)), Moving(True, "risk", 0.25, 9), RollingOn("safe", 0.0, 3)])
+def test_an_opponents_states_survive_the_journal(state):
+    assert from_data(json.loads(json.dumps(to_data(state)))) == state
+
+
+def test_the_levels_that_are_offered_are_those_that_there_are():
+    assert tuple(one.key for one in LEVELS if one.seat) == OPPONENTS
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), key=st.sampled_from(OPPONENTS), players=st.integers(1, 4), variant=st.integers(0, 3))
+def test_whatever_is_thrown_every_level_plays_on_until_a_turn_ends(data, key, players, variant):
+    variants = (Variants(), Variants(no_stop_on_marker=True), Variants(leap=True), Variants(3))[variant]
+    begun = Game.new(("yellow", "green", "blue", "red")[:players], variants, levels=(key,) * players)
+    now = Story(Situation(Waiting(), begun, 1))
+    for _ in range(8):
+        if isinstance(now.state, GameOver):
+            break
+        if isinstance(now.state, Thinking):
+            now.do(decision(level(key).make(), now.now.played.position))
+        elif isinstance(now.state, Busting | Busted | Stopped) or dice_wanted(now.state) == 0:
+            now.do(C)
+        else:
+            now.do(dice(*data.draw(rolls)))
+        assert overflows(screen(now.now)) == []
+
+
+def test_a_look_into_the_tray_takes_nothing_away_while_it_rolls_on():
+    now = story("3 -/- 1 8:1 -")
+    now.do(decides(now), tray(View.ROLLING), tray(View.EMPTY))
+    assert isinstance(now.state, RollingOn)

@@ -1,0 +1,197 @@
+"""Who plays: names spelt on the box or given, opponents in seats, one alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.preferences import Preferences
+from device.preferences import from_data as preferences_from
+from device.referee.names import LETTERS, LONGEST, BadName, name_of, spelt
+from device.referee.outcome import Effect
+from device.referee.seat_states import EnteringName
+from device.referee.setup import Topic, answer_with, question_of
+from device.referee.states import Deciding, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
+from device.screens.draw import LARGE, SMALL, font, overflows
+from device.screens.views import screen
+from engine import Game, Play, Rolled, SetTo, Stop, parse_position
+from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Press, Story, dice
+
+
+def seats(names: tuple[str, ...] = ()) -> Story:
+    """Two players, each asked for: at the question who yellow is."""
+    story = Story(Situation(Welcome(), preferences=Preferences(names=names))).do(C, A, C, C, C)
+    assert question_of(story.state).topic is Topic.SEAT
+    return story
+
+
+def answer(story: Story, *answers: str) -> Story:
+    for each in answers:
+        story.now = answer_with(story.now, each)
+    return story
+
+
+def spell(story: Story, letters: str) -> Story:
+    assert isinstance(story.state, EnteringName)
+    for letter in letters:
+        while story.state.cursor != LETTERS.index(letter):
+            story.do(B)
+        story.do(C)
+    return story
+
+
+def test_people_who_only_press_c_are_asked_nothing_of_seats():
+    story = Story().do(C, C, C, C, C, C)
+    assert story.state == Waiting()
+    assert story.now.played.levels == ()
+    assert story.now.played.colours == ()
+
+
+def test_one_person_plays_the_box_after_the_question_how_strong():
+    story = Story().do(C, A, A, C, C, C)
+    assert question_of(story.state).topic is Topic.LEVEL
+    answer(story, "counter", "base rules", "yellow")
+    game = story.now.played
+    assert (game.names, game.levels, game.player) == (("yellow", "orange"), ("", "counter"), "yellow")
+
+
+def test_a_seat_is_just_a_colour_a_name_or_an_opponent():
+    story = answer(seats(("Anna", "Bob")), "Bob", "orange", "evolved", "base rules", "Bob")
+    game = story.now.played
+    assert game.names == ("Bob", "orange")
+    assert game.colours == ("yellow", "orange")
+    assert game.levels == ("", "evolved")
+
+
+def test_a_name_is_offered_once():
+    story = answer(seats(("Anna", "Bob")), "Bob", "orange")
+    assert "Bob" not in question_of(story.state).options
+    assert "Anna" in question_of(story.state).options
+
+
+def test_a_name_is_spelt_with_the_buttons_and_kept():
+    story = spell(answer(seats(), "new name"), "zoë")
+    outcome = story.step(HOLD_C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+    story.do(HOLD_C)
+    assert story.now.preferences.names == ("Zoë",)
+    answer(story, "orange", "child", "base rules", "Zoë")
+    assert story.now.played.names == ("Zoë", "orange")
+
+
+def test_a_new_name_does_not_change_the_answers_given_before():
+    story = answer(seats(("Anna",)), "Anna", "orange", "new name")
+    spell(story, "bo").do(HOLD_C)
+    answer(story, "base rules", "Bo")
+    assert story.now.played.names == ("Anna", "Bo")
+
+
+def test_stop_takes_letters_back_and_then_leaves_the_spelling():
+    story = spell(answer(seats(), "new name"), "ab").do(STOP, STOP)
+    assert isinstance(story.state, EnteringName)
+    story.do(STOP)
+    assert isinstance(story.state, NewGame)
+
+
+def test_a_long_press_jumps_over_letters_there_and_back():
+    story = answer(seats(), "new name").do(HOLD_B)
+    assert isinstance(story.state, EnteringName)
+    assert story.state.cursor == 6
+    assert story.do(HOLD_A, A).state.cursor == len(LETTERS) - 1
+
+
+def test_nothing_is_no_name_and_a_name_is_not_endless():
+    story = answer(seats(), "new name")
+    assert story.refuses(HOLD_C)
+    story.do(*[C] * LONGEST)
+    assert story.refuses(C)
+    assert overflows(screen(story.now)) == []
+
+
+@given(presses=st.lists(st.builds(Press, st.sampled_from([A.button, B.button, C.button]), st.booleans()), max_size=40))
+def test_whatever_is_spelt_fits_the_screen_and_every_accepted_name_is_one(presses):
+    story = answer(seats(), "new name")
+    for press in presses:
+        if isinstance(story.state, EnteringName) and story.step(press) is not None:
+            story.do(press)
+            assert overflows(screen(story.now)) == []
+    for name in story.now.preferences.names:
+        assert name_of(name) == name
+
+
+def test_a_known_name_that_is_spelt_again_is_that_name():
+    story = spell(answer(seats(("Anna", "Bob")), "new name"), "bob").do(HOLD_C)
+    assert story.now.preferences.names == ("Bob", "Anna")
+    assert isinstance(story.state, NewGame)
+    assert story.state.known == ("Anna", "Bob")
+
+
+def test_letters_are_written_as_names_are():
+    assert [spelt(letters) for letters in ("anna-lena", "d'arc", "j. r", "ßa")] == ["Anna-Lena", "D'Arc", "J. R", "ßa"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "needs a letter"),
+        ("  ", "needs a letter"),
+        ("Maximilian", "too long"),
+        ("A,b", "cannot show"),
+        ("A#", "cannot show"),
+        ("日本", "cannot show"),
+        ("A\nb", "cannot show"),
+        ("Yellow", "is a colour"),
+        ("--", "needs a letter or a digit"),
+    ],
+)
+def test_what_cannot_be_a_name_is_told(text, reason):
+    with pytest.raises(BadName, match=reason):
+        name_of(text)
+
+
+@pytest.mark.parametrize("type_name", [SMALL, LARGE])
+def test_the_types_have_every_letter_of_names(type_name):
+    missing = bytes(font(type_name).getmask("\ufffe"))
+    lacking = [
+        letter
+        for letter in LETTERS + LETTERS.upper()
+        if letter != " " and bytes(font(type_name).getmask(letter)) == missing
+    ]
+    assert lacking == []
+
+
+def test_names_outlive_a_restart_and_damaged_ones_are_told():
+    assert preferences_from({"names": ["Anna", "Zoë"]}) == (Preferences(names=("Anna", "Zoë")), ())
+    for wrong in (["A,b"], "A,b", 5, [["a"]], None):
+        kept, problems = preferences_from({"names": wrong, "language": "nl"})
+        assert kept == Preferences(language="nl")
+        assert len(problems) == 1
+
+
+def test_one_die_each_keeps_names_colours_and_opponents():
+    story = answer(seats(("Anna",)), "Anna", "orange", "hasty", "base rules", "dice")
+    assert isinstance(story.state, RollingOff)
+    story.do(dice(2), dice(5))
+    game = story.now.played
+    assert (game.names, game.colours, game.levels) == (("Anna", "orange"), ("yellow", "orange"), ("", "hasty"))
+    assert game.level == "hasty"
+
+
+def test_alone_nobody_is_asked_who_begins_and_the_turns_are_counted():
+    story = Story().do(C, B, B, B, C, C, C)
+    assert story.state == Waiting()
+    assert screen(story.now).lines[2].more == "turn 1, won 0 of 3"
+    story.do(dice(1, 1, 1, 1), A, C)
+    assert story.state == Deciding()
+    story.do(STOP, C)
+    assert screen(story.now).lines[2].more == "turn 2, won 0 of 3"
+
+
+def test_alone_the_end_tells_in_how_many_turns():
+    game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
+    game = game.do(SetTo(parse_position("3 7:13,8:11 1 12:3 -")))
+    story = Story(Situation(Deciding(), game, 1)).do(STOP, C)
+    assert story.state == GameOver()
+    assert "in 2 turns" in [line.more for line in screen(story.now).lines]
