@@ -1,0 +1,102 @@
+"""The eleven columns of a position as a picture, with the odds of the next roll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from device.records.plots import new_figure
+from engine import COLUMNS, TOP, Position, position_text
+from engine.odds import ALL_ROLLS, bust_rolls, mask_of, moving_columns, odds_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PLAYERS = ("#e3b505", "#e07a1f", "#2e8b57", "#1b6ca8")
+"""Yellow, orange, green, blue: the markers of the printed game, in the order of play."""
+
+SPACE, SPACE_EDGE, WON, INK, QUIET = "#f3f1ec", "#b9b4a8", "#dcd7cb", "#22262b", "#8a8577"
+RUNNER = "#22262b"
+
+
+def board_plot(position: Position) -> Figure:
+    """Draw the board; above each column that can move, the chance that the dice make its sum.
+
+    Where a roll waits, it is left out: the odds are those of the roll after it from the runners as they stand.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    figure = new_figure(8, 7)
+    axes = figure.add_subplot()
+    moving = moving_columns(position)
+    for column in COLUMNS:
+        _draw_column(axes, position, column, bool(mask_of([column]) & moving))
+    odds = odds_of(position.with_roll(None))
+    told = [f"bust {100 * odds.bust:.1f} %", f"a top {100 * odds.top:.1f} %", f"at stake {odds.at_stake}"]
+    if position.variants.no_stop_on_marker:
+        told.insert(1, f"turn lost before a stop {100 * odds.loss:.1f} %")
+    axes.set_title("next roll:  " + "  ·  ".join(told), color=INK, fontsize=13)
+    axes.set_xlabel(
+        f"{position_text(position)}\nabove a column that can move: how often two dice make its sum", color=QUIET
+    )
+    axes.set_xticks(list(COLUMNS), [str(column) for column in COLUMNS], fontsize=12, fontweight="bold", color=INK)
+    axes.set_yticks([])
+    axes.tick_params(length=0)
+    axes.set_xlim(1.4, 12.6)
+    axes.set_ylim(0.2, max(TOP) + 1.6)
+    axes.set_aspect("equal")
+    for side in axes.spines.values():
+        side.set_visible(False)
+    _legend(axes, position)
+    return figure
+
+
+def _draw_column(axes: Axes, position: Position, column: int, moves: bool) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    owner = position.owners[column]
+    for space in range(1, TOP[column] + 1):
+        fill = SPACE if owner is None else WON
+        axes.add_patch(
+            FancyBboxPatch(
+                (column - 0.38, space - 0.38),
+                0.76,
+                0.76,
+                boxstyle="round,pad=0.03,rounding_size=0.12",
+                facecolor=fill,
+                edgecolor=INK if space == TOP[column] else SPACE_EDGE,
+                linewidth=1.6 if space == TOP[column] else 0.8,
+            )
+        )
+    if owner is not None:
+        axes.plot(column, TOP[column], "o", markersize=17, color=PLAYERS[owner])
+        axes.text(column, TOP[column] + 0.85, "won", ha="center", va="center", color=QUIET, fontsize=10)
+    else:
+        for player, markers in enumerate(position.markers):
+            if markers[column]:
+                # Four places within a space, so that markers that share it can all be seen.
+                across, up = ((-0.2, 0.2), (0.2, 0.2), (-0.2, -0.2), (0.2, -0.2))[player]
+                axes.plot(column + across, markers[column] + up, "s", markersize=7, color=PLAYERS[player])
+        if position.runners[column]:
+            axes.plot(
+                column, position.runners[column], "o", markersize=13, markerfacecolor="white", color=RUNNER, mew=2.5
+            )
+    if moves:
+        chance = 100 * (1 - bust_rolls(mask_of([column])) / ALL_ROLLS)
+        axes.text(column, TOP[column] + 0.85, f"{chance:.0f} %", ha="center", va="center", color=INK, fontsize=11)
+
+
+def _legend(axes: Axes, position: Position) -> None:
+    from matplotlib.lines import Line2D
+
+    entries = []
+    for player in range(position.players):
+        label = f"player {player + 1}" + (" (to roll)" if player == position.turn else "")
+        entries.append(Line2D([], [], marker="s", linestyle="", color=PLAYERS[player], label=label))
+    runner = Line2D(
+        [], [], marker="o", linestyle="", color=RUNNER, markerfacecolor="white", markersize=9, label="runner"
+    )
+    runner.set_markeredgewidth(2)
+    entries.append(runner)
+    axes.legend(handles=entries, loc="upper left", frameon=False)

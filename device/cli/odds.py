@@ -1,0 +1,152 @@
+"""`cantstop odds`: what the next roll can do in a position."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine import Position
+    from engine.odds import Odds
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "odds",
+        help="the exact odds of the next roll in a position",
+        description="The exact odds of the next roll: the chance of a bust, of a top, and what there is to lose. Where "
+        "a roll waits for its choice, the odds after each play that it allows.",
+    )
+    command.add_argument(
+        "position",
+        metavar="POSITION",
+        help="in one line, as cantstop replay prints it: columns to win and variants, markers, whose turn, runners, "
+        'roll; for example "3 4:2,7:5/9:4 1 6:3,8:1,9:2 -"',
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--png", type=Path, metavar="FILE", help="draw the eleven columns with their odds")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the odds.
+
+    Returns:
+        1 if the picture failed, 2 if the position is none or its game is over, told on stderr.
+    """
+    from device.records.plots import PlotError, save
+    from engine import BadText, parse_position
+
+    try:
+        position = parse_position(args.position)
+    except BadText as error:
+        print(f"cantstop odds: {error}", file=sys.stderr)
+        return 2
+    if position.winner is not None:
+        print(f"cantstop odds: player {position.winner + 1} has won: there is no next roll", file=sys.stderr)
+        return 2
+    print(json.dumps(as_json(position))) if args.json else _print(position)
+    if args.png is not None:
+        from device.cli.board_plot import board_plot
+
+        try:
+            save(board_plot(position), args.png)
+        except PlotError as error:
+            print(f"cantstop odds: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def as_json(position: Position) -> dict[str, object]:
+    """Give the odds for programs: of the next roll, or, where a roll waits, after each play that it allows."""
+    from engine import play_text, plays, position_text
+    from engine.rules import after
+
+    if position.roll is None:
+        return {"position": position_text(position), "odds": _one(position)}
+    return {
+        "position": position_text(position),
+        "plays": [{"play": play_text(play), "odds": _one(after(position, play))} for play in plays(position)],
+    }
+
+
+def _one(position: Position) -> dict[str, object]:
+    from engine.odds import ALL_ROLLS, bust_rolls, columns_of, mask_of, moving_columns, odds_of
+
+    odds = odds_of(position)
+    return {
+        "bust": odds.bust,
+        "bust_rolls": odds.bust_rolls,
+        "lose_turn": odds.loss,
+        "safe": odds.safe,
+        "top": odds.top,
+        "top_rolls": odds.top_rolls,
+        "at_stake": odds.at_stake,
+        "may_stop": odds.may_stop,
+        "rolls": ALL_ROLLS,
+        "moves": {
+            str(column): ALL_ROLLS - bust_rolls(mask_of([column])) for column in columns_of(moving_columns(position))
+        },
+    }
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
+    """Give a figure's name, its share, and how many of the 1,296 rolls that is."""
+    rows = [("bust", _per_cent(odds.bust), f"{odds.bust_rolls:,} of 1,296 rolls")]
+    if variant:
+        rows.append(("turn lost before a stop is allowed", _per_cent(odds.loss), "with the safest choices"))
+    return [
+        *rows,
+        ("goes on safely", _per_cent(odds.safe), ""),
+        ("a top with the next roll", _per_cent(odds.top), f"{odds.top_rolls:,} of 1,296 rolls"),
+        ("spaces at stake", str(odds.at_stake), "" if odds.may_stop else "no stop is allowed now"),
+    ]
+
+
+def _print(position: Position) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from engine import play_text, plays
+    from engine.odds import ALL_ROLLS, bust_rolls, columns_of, mask_of, moving_columns, odds_of
+    from engine.rules import after
+
+    console = Console(highlight=False)
+    variant = position.variants.no_stop_on_marker
+    if position.roll is None:
+        figures = Table(box=SIMPLE_HEAD, pad_edge=False)
+        figures.add_column("the next roll")
+        figures.add_column("chance", justify="right")
+        figures.add_column("")
+        for row in _rows(odds_of(position), variant):
+            figures.add_row(*row)
+        console.print(figures)
+        moving = columns_of(moving_columns(position))
+        sums = (f"{column}: {100 * (1 - bust_rolls(mask_of([column])) / ALL_ROLLS):.0f} %" for column in moving)
+        if moving:
+            console.print("two of the dice make: " + ", ".join(sums), soft_wrap=True)
+        return
+    choices = plays(position)
+    if not choices:
+        console.print("This roll is a bust: no pairing can be used.")
+        return
+    figures = Table(box=SIMPLE_HEAD, pad_edge=False)
+    headings = ("after", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
+    for heading in headings:
+        figures.add_column(heading, justify="left" if heading == "after" else "right")
+    for play in choices:
+        odds = odds_of(after(position, play))
+        lost = (_per_cent(odds.loss),) if variant else ()
+        figures.add_row(
+            play_text(play), _per_cent(odds.bust), *lost, _per_cent(odds.safe), _per_cent(odds.top), str(odds.at_stake)
+        )
+    console.print(figures)
