@@ -1,0 +1,319 @@
+"""`cantstop tournament`: strategies against one another, or each alone against the clock of turns."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, permutations
+from pathlib import Path
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from device.cli.batch import add_jobs, positive, work_through
+from device.records.plots import PlotError, save
+from engine import BadText, Variants, parse_position
+from engine.opponents import LEVELS, level
+from engine.simulate import BatchStrategy, OneByOne, in_batches, play_games
+from vision.score import wilson_interval
+
+FAST_GAMES, SLOW_GAMES = 2400, 24
+"""How many games are one piece of work: of strategies that decide for many games at once, and of others. Both are
+multiples of 2, 3 and 4, so that in every piece every seat is taken equally often."""
+
+NORMAL_95 = 1.96
+"""How many standard errors make an interval that holds the true mean 95 times in 100."""
+
+
+NO_SENSE = "this position makes no sense: "
+"""How the engine begins when it refuses rules as part of a position; here there is no position yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some games of one strategy against another, or of one alone.
+
+    Attributes:
+        row: The level that is one player.
+        column: The level that all others are; the same as `row` where one plays alone.
+        players: How many play.
+        variants: The rules.
+        games: How many games.
+        seed: What makes the dice.
+    """
+
+    row: str
+    column: str
+    players: int
+    variants: Variants
+    games: int
+    seed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a piece.
+
+    Attributes:
+        row: The level that was one player.
+        column: The level that all others were.
+        games: How many games.
+        won: How many the one player won.
+        turns: How many turns the winners took, game by game; kept where one plays alone only.
+    """
+
+    row: str
+    column: str
+    games: int
+    won: int
+    turns: tuple[int, ...]
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "tournament",
+        help="let strategies play one another",
+        description="Let strategies play one another, seats swapped: each against each, or with three and four players "
+        "each alone against a table of each other. Ctrl-C ends it at any time; what was played is told.",
+    )
+    command.add_argument(
+        "levels",
+        nargs="*",
+        metavar="LEVEL",
+        help=f"who plays: {', '.join(one.key for one in LEVELS)} (all by default)",
+    )
+    command.add_argument("--players", type=int, choices=(2, 3, 4), default=2, help="how many sit at the table")
+    command.add_argument("--alone", action="store_true", help="each plays alone: how many turns it needs to win")
+    command.add_argument(
+        "--rules",
+        default="3",
+        metavar="RULES",
+        help="columns to win and variants, as a position begins: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
+    )
+    command.add_argument("--games", type=positive, default=2000, metavar="N", help="of each pair (2000 by default)")
+    command.add_argument("--seed", type=int, default=1, metavar="S", help="of the dice; the same seed, the same games")
+    add_jobs(command)
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the tournament.
+
+    Returns:
+        1 if the plot failed, 2 if the input was bad, 130 if interrupted (what there is is printed).
+    """
+    try:
+        keys = chosen_levels(args.levels, alone=args.alone)
+        variants = rules_of(args.rules, args.players)
+        pieces = pieces_of(keys, 1 if args.alone else args.players, variants, args.games, args.seed)
+    except ValueError as error:
+        print(f"cantstop tournament: {error}", file=sys.stderr)
+        return 2
+    results, interrupted = work_through("playing", play_piece, pieces, args.jobs)
+    if interrupted:
+        played, asked = sum(one.games for one in results), sum(piece.games for piece in pieces)
+        print(f"cantstop tournament: interrupted after {played:,} of {asked:,} games", file=sys.stderr)
+    if args.alone:
+        _tell_alone(keys, results, args)
+    else:
+        _tell(keys, results, args)
+    if args.png is not None and results:
+        from device.cli.tournament_plot import alone_plot, matrix_plot
+
+        try:
+            save(
+                alone_plot(turns_of(keys, results)) if args.alone else matrix_plot(keys, shares(results), args.players),
+                args.png,
+            )
+        except PlotError as error:
+            print(f"cantstop tournament: {error}", file=sys.stderr)
+            return 1
+    return 130 if interrupted else 0
+
+
+def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
+    """Give the keys of the levels that play: those named, or all.
+
+    Raises:
+        UnknownLevelError: If there is none of a name.
+        ValueError: If one is named twice, or nobody is left to play against.
+    """
+    keys = [level(key).key for key in named] or [one.key for one in LEVELS]
+    if len(set(keys)) < len(keys):
+        raise ValueError(f"a level is named twice: {', '.join(keys)}")
+    if len(keys) < 2 and not alone:
+        raise ValueError(f"{keys[0]} needs somebody to play against: name two levels, or give --alone")
+    return keys
+
+
+def rules_of(text: str, players: int) -> Variants:
+    """Read the value of `--rules`.
+
+    Raises:
+        ValueError: If there are no such rules, or not for so many players; with what would do.
+    """
+    if len(text.split()) != 1:
+        raise ValueError(f"--rules {text!r}: write them without spaces, as 3 or 5+fast+no-stop")
+    try:
+        return parse_position(f"{text} {'/'.join('-' * players)} 1 - -").variants
+    except BadText as error:
+        raise ValueError(f"--rules {text}: {str(error).removeprefix(NO_SENSE)}") from None
+
+
+def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int, seed: int) -> list[Piece]:
+    """Cut the tournament into pieces, so that an interrupted one has played about as much of every pair.
+
+    With two players each pair plays once, as one's share is what the other's lacks; with more, each plays alone
+    against a table of the other.
+
+    Args:
+        keys: The levels.
+        players: How many play; 1 for each alone.
+        variants: The rules.
+        games: How many games each pair plays; made a multiple of the players, so that seats are taken equally often.
+        seed: What makes the dice.
+
+    Raises:
+        ValueError: If the seed is negative.
+    """
+    if seed < 0:
+        raise ValueError(f"--seed {seed}: seeds are whole numbers from 0")
+    if players == 1:
+        pairs = [(key, key) for key in keys]
+    else:
+        pairs = list(combinations(keys, 2) if players == 2 else permutations(keys, 2))
+    games = -(-games // players) * players
+    pieces: list[tuple[int, Piece]] = []
+    for number, (row, column) in enumerate(pairs):
+        size = FAST_GAMES if all(decides_fast(key) for key in (row, column)) else SLOW_GAMES
+        for begun in range(0, games, size):
+            piece = Piece(row, column, players, variants, min(size, games - begun), (seed, number, begun))
+            pieces.append((begun + piece.games, piece))
+    return [piece for _, piece in sorted(pieces, key=lambda one: one[0])]
+
+
+@cache
+def _batch(key: str) -> BatchStrategy:
+    """Make a level's strategy once in each process."""
+    return in_batches(level(key).make())
+
+
+def decides_fast(key: str) -> bool:
+    """Tell whether a level decides for many games at once."""
+    return not isinstance(_batch(key), OneByOne)
+
+
+def play_piece(piece: Piece) -> Result:
+    """Play some games."""
+    chance = np.random.default_rng(piece.seed)
+    # The one player sits in each seat in turn; the others are all the other level.
+    seatings = [[int(seat != one) for seat in range(piece.players)] for one in range(piece.players)]
+    both = [_batch(piece.row), _batch(piece.column)]
+    outcomes = play_games(both, seatings, piece.games, chance, piece.variants)
+    turns = tuple(map(int, outcomes.turns)) if piece.players == 1 else ()
+    return Result(piece.row, piece.column, piece.games, int((outcomes.winner == outcomes.table).sum()), turns)
+
+
+Shares = dict[tuple[str, str], tuple[int, int]]
+"""By the level that is one player and the level of the others: how many games it won, of how many."""
+
+
+def shares(results: Sequence[Result]) -> Shares:
+    """Add up the results; of two players, what one did not win the other did."""
+    added: Shares = {}
+    for one in results:
+        won, games = added.get((one.row, one.column), (0, 0))
+        added[one.row, one.column] = (won + one.won, games + one.games)
+    for (row, column), (won, games) in list(added.items()):
+        added.setdefault((column, row), (games - won, games))
+    return added
+
+
+def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[int]]:
+    """Collect the numbers of turns of those who played alone."""
+    return {key: [turns for one in results if one.row == key for turns in one.turns] for key in keys}
+
+
+def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
+    """Print who won how often."""
+    won = shares(results)
+    if args.json:
+        pairs = [
+            {
+                "level": row,
+                "others": column,
+                "games": games,
+                "won": count,
+                "share": round(count / games, 5),
+                "share_95": [round(bound, 5) for bound in wilson_interval(count, games)],
+            }
+            for (row, column), (count, games) in won.items()
+        ]
+        print(json.dumps({"players": args.players, "rules": args.rules, "seed": args.seed, "pairs": pairs}))
+        return
+    others = "the other" if args.players == 2 else f"{args.players - 1} of the other (even: {100 / args.players:.0f} %)"
+    figures = Table(
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+        caption=f"per cent of games that the row's level wins against {others};\nbelow it half the width of the "
+        "95 % interval (Wilson)",
+        caption_justify="left",
+    )
+    figures.add_column(f"{args.players} players, rules {args.rules}", no_wrap=True)
+    for number, _ in enumerate(keys, start=1):
+        figures.add_column(str(number), justify="right", no_wrap=True)
+    for number, row in enumerate(keys, start=1):
+        figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
+    Console(highlight=False).print(figures)
+    least = min((games for _, games in won.values()), default=0)
+    print(f"games of a pair: {least:,} at least; seed {args.seed}")
+
+
+def _cell(counted: tuple[int, int] | None) -> str:
+    if counted is None:
+        return ""
+    low, high = wilson_interval(*counted)
+    return f"{100 * counted[0] / counted[1]:.1f}\n±{50 * (high - low):.1f}"
+
+
+def mean_interval(turns: Sequence[int]) -> tuple[float, float]:
+    """Give the mean of at least two numbers of turns and half the width of its 95 % interval."""
+    values = np.array(turns)
+    return float(values.mean()), float(NORMAL_95 * values.std(ddof=1) / len(values) ** 0.5)
+
+
+def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
+    """Print how many turns each needs."""
+    turns = {key: some for key, some in turns_of(keys, results).items() if len(some) > 1}
+    if args.json:
+        rows = [
+            {"level": key, "games": len(some), "turns": round(mean, 4), "half_width_95": round(half, 4)}
+            for key, some in turns.items()
+            for mean, half in [mean_interval(some)]
+        ]
+        print(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
+        return
+    figures = Table(
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        caption="turns to win alone, the mean with its 95 % interval",
+        caption_justify="left",
+    )
+    figures.add_column(f"alone, rules {args.rules}")
+    for heading in ("games", "turns", "95 %", "fewest", "median", "most"):
+        figures.add_column(heading, justify="right")
+    for key, some in turns.items():
+        mean, half = mean_interval(some)
+        spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
+        figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
+    Console(highlight=False).print(figures)

@@ -1,0 +1,73 @@
+"""A tournament's figures as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from device.records.plots import GRID, INK, new_figure
+from engine.opponents import level
+from vision.score import wilson_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]], players: int) -> Figure:
+    """Draw who wins how often against whom; white is even, blue is more, red less.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    figure = new_figure(2.8 + 1.15 * len(keys), 1.9 + 0.85 * len(keys))
+    axes = figure.add_subplot()
+    even = 1 / players
+    shade = np.zeros((len(keys), len(keys)))
+    for (row, column), (count, games) in won.items():
+        share = count / games
+        # As far from white at 0 as at 1, wherever the even share lies between.
+        shade[keys.index(row), keys.index(column)] = (share - even) / (1 - even if share > even else even)
+    axes.imshow(shade, cmap="RdBu", vmin=-1.3, vmax=1.3, aspect="auto")
+    for (row, column), (count, games) in won.items():
+        low, high = wilson_interval(count, games)
+        place = (keys.index(column), keys.index(row))
+        axes.text(*place, f"{100 * count / games:.1f} %", ha="center", va="bottom", fontsize=11, color="black")
+        axes.text(
+            *place, f"\n{100 * low:.1f} to {100 * high:.1f}", ha="center", va="center", fontsize=8, color="#444444"
+        )
+    names = [level(key).name for key in keys]
+    axes.set_xticks(range(len(keys)), names, rotation=20, ha="right")
+    axes.set_yticks(range(len(keys)), names)
+    axes.tick_params(length=0)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    others = "the column's" if players == 2 else f"{players - 1} of the column's"
+    axes.set_title(
+        f"games that the row's level wins against {others}\n(below: 95 % interval; even: {100 * even:.0f} %)"
+    )
+    return figure
+
+
+def alone_plot(turns: dict[str, list[int]]) -> Figure:
+    """Draw how many turns each level needs alone, a curve each.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    figure = new_figure(8, 4.8)
+    axes = figure.add_subplot()
+    most = max((int(np.quantile(some, 0.995)) for some in turns.values() if some), default=1)
+    for key, some in turns.items():
+        if some:
+            shares = np.bincount(some, minlength=most + 1)[: most + 1] / len(some)
+            axes.plot(
+                range(most + 1), 100 * shares, marker="o", markersize=3, label=f"{level(key).name}: {np.mean(some):.2f}"
+            )
+    axes.set_xlabel("turns to win alone", color=INK)
+    axes.set_ylabel("per cent of games", color=INK)
+    axes.grid(color=GRID)
+    axes.set_ylim(bottom=0)
+    axes.legend(title="mean number of turns", frameon=False)
+    return figure

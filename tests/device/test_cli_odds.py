@@ -1,0 +1,91 @@
+"""`cantstop odds`: the odds of a position as table, JSON and picture."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from device.cli import main
+
+
+def told(capsys, *words: str) -> str:
+    assert main(["odds", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_table_tells_bust_top_and_what_is_at_stake(capsys):
+    out = told(capsys, "3 -/- 1 6:1,7:1,8:10 -")
+    assert "8.02 %" in out
+    assert "104 of 1,296 rolls" in out
+    assert "12" in out
+    assert "6: 56 %, 7: 64 %, 8: 56 %" in out
+
+
+def test_json_tells_the_same_for_programs(capsys):
+    odds = json.loads(told(capsys, "3 -/- 1 6:1,7:1,8:10 -", "--json"))["odds"]
+    assert odds["bust_rolls"] == 104
+    assert odds["bust"] == pytest.approx(104 / 1296)
+    assert odds["safe"] == pytest.approx(1 - 104 / 1296)
+    assert odds["top_rolls"] == 727  # with 8 on space 10, every roll that makes an 8
+    assert odds["at_stake"] == 12
+    assert odds["moves"] == {"6": 727, "7": 834, "8": 727}
+
+
+def test_where_a_roll_waits_the_odds_after_each_play_are_told(capsys):
+    line = "3 -/- 1 6:3,8:5 1-3-5-6"
+    plays = json.loads(told(capsys, line, "--json"))["plays"]
+    assert [one["play"] for one in plays] == ["4+11: 4", "4+11: 11", "6+9", "7+8"]
+    assert plays[3]["odds"]["bust_rolls"] == 104
+    out = told(capsys, line)
+    assert all(one["play"] in out for one in plays)
+
+
+def test_where_the_roll_is_a_bust_that_is_said(capsys):
+    assert "is a bust" in told(capsys, "3 -/- 1 5:1,7:1,10:1 1-3-3-5")
+
+
+def test_where_the_variant_forbids_stopping_the_chance_to_lose_the_turn_is_told_too(capsys):
+    out = told(capsys, "3+no-stop -/7:5 1 6:3,7:5,8:2 -")
+    assert "turn lost before a stop is allowed" in out
+    assert "no stop is allowed now" in out
+    assert "turn lost" in told(capsys, "3+no-stop -/7:5 1 6:3,7:4,8:2 1-3-3-4")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("3 2:3", "five fields"),
+        ("3 2:3,3:5,12:3/- 1 - -", "player 1 has won"),
+        ("3 7:9/- 1 7:4 -", "must stand above"),
+        ("3 -/- 1 - 1-2-3-7", "no roll"),
+    ],
+)
+def test_what_is_no_position_is_refused_with_the_reason(line, why, capsys):
+    assert main(["odds", line]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_the_picture_shows_the_board(tmp_path, capsys):
+    target = tmp_path / "odds.png"
+    told(capsys, "3 4:2,7:5,2:3/9:4,6:6,8:3 1 6:3,8:3,9:2 -", "--png", str(target))
+    with Image.open(target) as picture:
+        shown = np.asarray(picture.convert("RGB")).reshape(-1, 3)
+    for colour in ((0xE3, 0xB5, 0x05), (0xE0, 0x7A, 0x1F)):  # both players' markers
+        assert (abs(shown.astype(int) - colour).max(axis=1) < 4).sum() > 50
+
+
+def test_a_picture_that_cannot_be_written_is_told_after_the_table(tmp_path, capsys):
+    assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "none" / "odds.png")]) == 1
+    said = capsys.readouterr()
+    assert "bust" in said.out
+    assert "cannot write" in said.err
+
+
+def test_without_matplotlib_the_way_to_get_it_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "odds.png")]) == 1
+    assert "apt install python3-matplotlib" in capsys.readouterr().err

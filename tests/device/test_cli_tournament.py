@@ -1,0 +1,130 @@
+"""`cantstop tournament`: strategies against one another, and what an interrupted one tells."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PIL import Image
+
+from device.cli import main, tournament
+from device.cli.tournament import pieces_of, play_piece, shares
+from engine import Variants
+
+FAST = ("evolved", "rule-28-outer", "rule-28-inner")
+
+
+def told(capsys, *words: str) -> str:
+    assert main(["tournament", *words, "--jobs", "1"]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_table_and_the_json_tell_who_won_how_often(capsys):
+    words = ("evolved", "rule-28-outer", "--games", "600")
+    pairs = json.loads(told(capsys, *words, "--json"))["pairs"]
+    assert [(one["level"], one["others"], one["games"]) for one in pairs] == [
+        ("evolved", "rule-28-outer", 600),
+        ("rule-28-outer", "evolved", 600),
+    ]
+    assert pairs[0]["won"] + pairs[1]["won"] == 600
+    low, high = pairs[0]["share_95"]
+    assert low < pairs[0]["share"] < high
+    assert low > 0.5  # published: 67 %
+    assert f"{100 * pairs[0]['share']:.1f}" in told(capsys, *words)
+
+
+def test_with_three_players_each_sits_alone_against_two_of_the_other(capsys):
+    pairs = json.loads(told(capsys, *FAST[:2], "--players", "3", "--games", "300", "--rules", "4+leap", "--json"))[
+        "pairs"
+    ]
+    assert len(pairs) == 2
+    assert pairs[0]["won"] + pairs[1]["won"] != 300  # two tables of their own, not one seen from both sides
+
+
+def test_alone_the_turns_are_told(capsys):
+    (row,) = json.loads(told(capsys, "evolved", "--alone", "--games", "2000", "--json"))["alone"]
+    assert row["games"] == 2000
+    assert row["turns"] == pytest.approx(9.25, abs=0.4)
+    assert "9." in told(capsys, "evolved", "--alone", "--games", "500")
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_plot_is_a_picture(alone, tmp_path, capsys):
+    target = tmp_path / "plot.png"
+    told(capsys, *FAST, "--games", "60", "--png", str(target), *(["--alone"] if alone else []))
+    with Image.open(target) as picture:
+        assert min(picture.size) > 300
+        assert len(picture.convert("RGB").getcolors(100_000)) > 20
+
+
+def test_several_processes_play_the_same_games_as_one(capsys):
+    words = ["tournament", *FAST[:2], "--games", "4800", "--json"]
+    assert main([*words, "--jobs", "1"]) == 0
+    one = capsys.readouterr().out
+    assert main([*words, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == one
+
+
+def test_stopped_at_any_moment_it_tells_what_it_has(monkeypatch, capsys):
+    played = []
+
+    def interrupted(piece):
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(piece)
+        return play_piece(piece)
+
+    monkeypatch.setattr(tournament, "play_piece", interrupted)
+    monkeypatch.setattr(tournament, "FAST_GAMES", 120)
+    assert main(["tournament", *FAST[:2], "--games", "600", "--jobs", "1", "--json"]) == 130
+    said = capsys.readouterr()
+    assert json.loads(said.out)["pairs"][0]["games"] == 240
+    assert "interrupted after 240 of 600 games" in said.err
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_stopped_before_the_first_game_it_says_so_and_draws_nothing(alone, monkeypatch, capsys, tmp_path):
+    def interrupted(_piece):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "play_piece", interrupted)
+    words = [*FAST, "--jobs", "1", "--png", str(tmp_path / "plot.png"), *(["--alone"] if alone else [])]
+    assert main(["tournament", *words]) == 130
+    assert "interrupted after 0 of" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
+    pieces = pieces_of(FAST, 3, Variants(), 5000, 1)
+    games = {}
+    for piece in pieces:
+        assert piece.games % 3 == 0
+        games[piece.row, piece.column] = games.get((piece.row, piece.column), 0) + piece.games
+    assert set(games.values()) == {5001}
+    assert len(games) == 6
+    assert len({piece.seed for piece in pieces}) == len(pieces)
+    # All pairs get their first piece before any gets its second.
+    assert len({(piece.row, piece.column) for piece in pieces[:6]}) == 6
+
+
+def test_of_two_players_one_wins_what_the_other_does_not():
+    won = shares([tournament.Result("a", "b", 10, 7, ()), tournament.Result("a", "b", 10, 6, ())])
+    assert won == {("a", "b"): (13, 20), ("b", "a"): (7, 20)}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["evolved"], "somebody to play against"),
+        (["evolved", "evolved"], "named twice"),
+        (["evolved", "grandmaster"], "no level 'grandmaster'; there are: child"),
+        (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
+        (["--rules", "3+leap+no-stop"], "exclude one another"),
+        (["--rules", "3+slow"], "no variant 'slow'"),
+        (["--rules", ""], "without spaces"),
+        (["--seed", "-1"], "from 0"),
+    ],
+)
+def test_bad_input_is_refused_with_the_remedy(words, why, capsys):
+    assert main(["tournament", *words]) == 2
+    assert why in capsys.readouterr().err
