@@ -155,7 +155,8 @@ def situations() -> dict[str, Situation]:
     stopped = Situation(Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
     lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
     busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
-    return plain | with_odds | {"odds-stopped": stopped, "odds-busted": busted}
+    menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
+    return plain | with_odds | {"odds-menu": menu, "odds-stopped": stopped, "odds-busted": busted}
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:
@@ -220,7 +221,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "trial-no-camera": (Reading(TrialThrow(Welcome()), View.NO_CAMERA, CameraTrouble.MISSING), None),
         "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
-        "box-menu-end": (replace(menu, cursor=9), game),
+        "box-menu-end": (replace(menu, cursor=10), game),
         "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-asking": (Network(menu), game),
         "network-none": (Network(menu, ()), game),

@@ -35,10 +35,10 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.states import Menu, Situation, State, Welcome
 from engine import Variants
 
-BOX_MENU = ("sound", "light", "language", "check", "buttons", "tray", "trial", "network", "about", "shut down")
+BOX_MENU = ("sound", "light", "odds", "language", "check", "buttons", "tray", "trial", "network", "about", "shut down")
 """The items of the box's own menu, top to bottom."""
 
-TOGGLED = ("sound", "light")
+TOGGLED = ("sound", "light", "odds")
 """The items that are preferences: C goes to the next choice."""
 
 PROBES = (

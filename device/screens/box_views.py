@@ -111,7 +111,8 @@ def _box_menu(now: Situation) -> Screen:
         values = {}
         if item in TOGGLED:
             value = getattr(now.preferences, item)
-            values["choice"] = say(texts.CHOICES["on" if value else "off"])
+            shown = value if isinstance(value, str) else "on" if value else "off"
+            values["choice"] = say(texts.CHOICES[shown])
         options.append(say(texts.BOX_ITEMS[item], **values))
     return listed(say(texts.BOX_MENU), options, state.cursor, say(texts.MENU_KEYS))
 

@@ -259,6 +259,7 @@ BOX_MENU = "The box"
 BOX_ITEMS = {
     "sound": "sound: {choice}",
     "light": "light: {choice}",
+    "odds": "odds: {choice}",
     "language": "language",
     "check": "check the box",
     "buttons": "try buttons",
@@ -271,6 +272,8 @@ BOX_ITEMS = {
 CHOICES = {
     "on": "on",
     "off": "off",
+    # Of odds: only after the decision
+    "after": "after",
 }
 NETWORK = "Network"
 ASKING = "asking …"

@@ -1,0 +1,127 @@
+"""The odds on the screens: only where the players want them, and right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.preferences import Preferences
+from device.referee.states import Busted, Deciding, GameOver, Situation, Stopped, Waiting
+from device.screens.draw import overflows
+from device.screens.parts import percent
+from device.screens.views import screen
+from engine import Game, Play, Rolled, SetTo, parse_position
+from engine.odds import bust_chance, loss_chance
+from tests.device.helpers import STOP, C, Story, dice
+
+
+def story(position: str, odds: str, steps=()) -> Story:
+    start = parse_position(position)
+    game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
+    for step in steps:
+        game = game.do(step)
+    return Story(Situation(Deciding(), game, 1, Preferences(odds=odds)))
+
+
+SIX_SEVEN_EIGHT = "3 -/- 1 6:1,7:1,8:1 -"
+
+
+def test_while_deciding_the_chance_to_go_on_what_is_at_stake_and_the_chance_of_a_top_are_shown():
+    shown = screen(story("3 6:10/- 1 6:11,7:1,8:1 -", "on").now)
+    # The 6 is topped: a 7 or an 8 must come.
+    safe = sum(any(a + b in (7, 8) for a, b in combinations(roll, 2)) for roll in product(range(1, 7), repeat=4))
+    assert [line.text or line.more for line in shown.lines] == [
+        f"{round(100 * safe / 1296)}% safe",
+        "read again",
+        "lose 3, top 0%",
+    ]
+    assert screen(story(SIX_SEVEN_EIGHT, "on").now).lines[0].text == "92% safe"
+
+
+def test_a_top_in_reach_has_its_chance():
+    # A 12 comes in 171 of 1,296 rolls.
+    shown = screen(story("3 -/- 1 7:1,12:2 -", "on").now)
+    assert shown.lines[2].more == "lose 3, top 13%"
+
+
+@pytest.mark.parametrize("odds", ["off", "after"])
+def test_otherwise_the_deciding_screen_is_as_ever(odds):
+    assert screen(story(SIX_SEVEN_EIGHT, odds).now).lines[0].text == "Roll or STOP?"
+
+
+def test_a_stop_that_wins_still_says_so():
+    shown = screen(story("3 7:13,8:11/- 1 12:3 -", "on").now)
+    assert shown.lines[0].text == "STOP wins!"
+
+
+def test_where_no_stop_is_allowed_the_chance_to_come_to_one_is_shown():
+    forced = story("3+no-stop -/8:2 1 6:1,7:1,8:2 -", "on").now
+    shown = screen(forced)
+    chance = 1 - loss_chance(forced.played.position)
+    assert chance < 1 - bust_chance(forced.played.position)
+    assert shown.lines[0].text == f"{round(100 * chance)}% to a stop"
+    assert shown.footer == "no stop on a marker"
+
+
+def told(now: Story) -> list[str]:
+    """All lines of all pages after a stop."""
+    lines = []
+    while isinstance(now.state, Stopped):
+        lines += [line.more for line in screen(now.now).lines]
+        now.do(C)
+    return lines
+
+
+TURN = (Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)), Rolled((2, 4, 2, 6)), Play((6, 8), (6, 8)))
+
+
+@pytest.mark.parametrize("odds", ["on", "after"])
+def test_after_a_stop_what_was_risked_and_what_one_more_roll_would_have_been_is_told(odds):
+    steps = (*TURN, Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)))
+    lines = told(story("3 -/- 1 - -", odds, steps).do(STOP))
+    # The first roll is no choice; the second came with a free runner and the whole board; the third on 6, 7 and 8.
+    assert lines[-2:] == ["8% was risked", "one more: 8% bust"]
+
+
+def test_without_odds_a_stop_tells_the_board_alone():
+    now = story("3 -/- 1 - -", "off", TURN).do(STOP)
+    assert told(now) == ["marker to space 1", "marker to space 2", "marker to space 1", "take the runners off"]
+    assert now.state == Waiting()
+
+
+def test_a_stop_that_wins_tells_its_odds_and_ends_the_game():
+    now = story("3 7:13,8:11/- 1 12:3 -", "after").do(STOP)
+    assert "0% was risked" in told(now)
+    assert now.state == GameOver()
+
+
+def test_after_a_bust_its_chance_and_cost_are_told():
+    now = story("3 -/- 1 6:1,7:1,8:1 -", "after").do(dice(1, 1, 1, 1), C)
+    assert now.state == Busted()
+    shown = screen(now.now)
+    assert shown.lines[1].more == "it was 8% to lose 3"
+    assert shown.footer == "next: green"
+
+
+def test_a_bust_on_the_first_roll_was_no_choice_and_tells_nothing():
+    now = story("3 6:11,7:13/8:11 1 - -", "after")
+    now.now = replace(now.now, state=Waiting())
+    now.do(dice(3, 3, 3, 4))
+    assert now.do(C).state == Busted()
+    assert screen(now.now).lines[1].more == "next: green"
+
+
+@given(st.floats(0, 1))
+def test_only_never_is_called_0_and_only_always_100(chance):
+    shown = percent(chance)
+    assert (shown == "0") == (chance == 0)
+    assert (shown == "100") == (chance == 1)
+
+
+def test_the_largest_figures_fit():
+    for position in ("3 -/- 1 7:13,6:11,8:11 -", "3 2:2,12:2/- 1 2:3,12:3,7:12 -", "3+no-stop -/8:2 1 6:1,7:1,8:2 -"):
+        assert overflows(screen(story(position, "on").now)) == []

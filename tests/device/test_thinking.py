@@ -1,0 +1,123 @@
+"""Opponents are asked beside the loop: what comes of those that answer, fail, cheat or never answer."""
+
+from __future__ import annotations
+
+import queue
+import threading
+
+import pytest
+
+from device.referee.inputs import Decided
+from device.referee.levels import OPPONENTS
+from device.thinking import Thinker, decision
+from engine import Play, Position, may_stop, parse_position, plays
+from engine.odds import loss_chance
+from engine.opponents import Hasty, level
+
+PATIENCE_S = 60.0
+ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
+DECIDING = parse_position("3 -/8:5 1 7:2,8:3,12:2 -")
+
+
+class Fails(Hasty):
+    def stops(self, position: Position) -> bool:
+        raise RuntimeError("a bug")
+
+
+class Cheats(Hasty):
+    def choose(self, position: Position, roll) -> Play:
+        return Play((2, 12), (2, 12))
+
+
+class StopsTooSoon(Hasty):
+    def stops(self, position: Position) -> bool:
+        return True
+
+
+def ask(position: Position, make, deadline_s: float = PATIENCE_S) -> Decided:
+    answers: queue.Queue = queue.Queue()
+    Thinker(answers.put, make, deadline_s).ask(position, "level")
+    return answers.get(timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize("key", OPPONENTS)
+@pytest.mark.parametrize("position", [ROLLED, DECIDING])
+def test_each_level_gives_a_legal_decision_and_its_reason(key, position):
+    answers: queue.Queue = queue.Queue()
+    Thinker(answers.put).ask(position, key)
+    decided = answers.get(timeout=PATIENCE_S)
+    assert decided.position == position
+    assert not decided.stand_in
+    assert (decided.play is None) == (position.roll is None)
+    assert decided.play is None or decided.play in plays(position)
+    assert decided == decision(level(key).make(), position)
+
+
+def test_the_reason_tells_the_chance_to_lose_the_turn_and_what_is_at_stake():
+    decided = decision(Hasty(), DECIDING)
+    assert decided.loss == loss_chance(DECIDING)
+    assert decided.at_stake == 7
+
+
+@pytest.mark.parametrize(("broken", "position"), [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED)])
+def test_for_an_opponent_that_fails_or_cheats_a_simple_player_stands_in(broken, position):
+    decided = ask(position, lambda _: broken())
+    assert decided.stand_in
+    assert decided.play is None or decided.play in plays(position)
+
+
+def test_a_stop_against_the_rules_is_no_decision():
+    forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
+    assert not may_stop(forced)
+    decided = ask(forced, lambda _: StopsTooSoon())
+    assert decided.stand_in
+    assert not decided.stops
+
+
+def test_an_opponent_that_cannot_be_made_has_a_stand_in():
+    def broken(_: str) -> Hasty:
+        raise OSError("its file is gone")
+
+    assert ask(DECIDING, broken).stand_in
+
+
+def test_a_level_that_this_box_does_not_know_has_a_stand_in():
+    answers: queue.Queue = queue.Queue()
+    Thinker(answers.put).ask(ROLLED, "grandmaster of another version")
+    assert answers.get(timeout=PATIENCE_S).stand_in
+
+
+def test_an_opponent_that_never_answers_is_given_up_and_not_asked_again():
+    asked = []
+    ends = threading.Event()
+
+    class Hangs(Hasty):
+        def stops(self, position: Position) -> bool:
+            asked.append(position)
+            ends.wait()
+            return False
+
+    answers: queue.Queue = queue.Queue()
+    thinker = Thinker(answers.put, lambda _: Hangs(), deadline_s=0.2)
+    try:
+        for _ in range(2):
+            thinker.ask(DECIDING, "level")
+            assert answers.get(timeout=PATIENCE_S).stand_in
+        assert len(asked) == 1
+    finally:
+        ends.set()
+
+
+def test_an_opponent_is_made_once():
+    made = []
+
+    def make(key: str) -> Hasty:
+        made.append(key)
+        return Hasty()
+
+    answers: queue.Queue = queue.Queue()
+    thinker = Thinker(answers.put, make)
+    for _ in range(3):
+        thinker.ask(DECIDING, "level")
+        answers.get(timeout=PATIENCE_S)
+    assert made == ["level"]
