@@ -13,6 +13,7 @@ from typing import Protocol
 from device.display import SteadyDisplay
 from device.journal import Journal, JournalError, Sign
 from device.missed import MissedDice
+from device.preferences import Preferences
 from device.preferences_file import PreferencesFile
 from device.referee.box_care import first_start
 from device.referee.inputs import (
@@ -86,6 +87,19 @@ class Caretaker(Protocol):
         """Switch the machine off; put in `StaysOn` where it refuses."""
 
 
+class Herald(Protocol):
+    """What the box tells whoever makes sounds. None of these waits."""
+
+    def happened(self, before: Situation, event: Input, after: Situation) -> None:
+        """Tell of an input that was accepted, and what came of it."""
+
+    def follow(self, preferences: Preferences) -> None:
+        """Do as the players want it from now on."""
+
+    def call_for_help(self) -> None:
+        """Tell that nothing can be read on the display."""
+
+
 class Box:
     """The referee with its journal and its display; it alone knows and changes the situation."""
 
@@ -98,6 +112,7 @@ class Box:
         stuck: Callable[[], Sequence[Button]] = tuple,
         caretaker: Caretaker | None = None,
         think: Callable[[Position, str], None] | None = None,
+        herald: Herald | None = None,
     ) -> None:
         """Take up where the journal ends.
 
@@ -110,11 +125,13 @@ class Box:
             stuck: Lists the buttons that are down all the time.
             caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
             think: Asks the opponent of a level about a position, in another thread; its answer is put in.
+            herald: Who makes sounds; None: nobody.
         """
         self._journal = journal
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
+        self._herald = herald
         self._eye: Eye | None = None
         self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
         self._preferences = preferences
@@ -166,6 +183,8 @@ class Box:
             beat: Called at each turn of the loop with what is wrong, "" where nothing is: the sign that it lives.
         """
         self._eye = eye
+        if self._herald is not None:
+            self._herald.follow(self._situation.preferences)
         if eye is None:
             self._handle(TraySeen(View.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
@@ -230,8 +249,10 @@ class Box:
             # The new state may care for what was seen before it came up.
             if self._tray is not None and (seen := step(situation, self._tray)) is not None:
                 situation = seen.situation
-        self._situation = situation
+        before, self._situation = self._situation, situation
         self._show()
+        if self._herald is not None:
+            self._herald.happened(before, event, situation)
         self._ask(outcome.effects)
         self._ask_opponent()
         if (dice := self._missed.due(situation)) is not None:
@@ -302,6 +323,9 @@ class Box:
         if sign is not None:
             with speaking(self._situation.preferences.language):
                 shown = replace(shown, footer=say(sign, button=stuck[0] if stuck else ""))
+        was_fine = not self._display.trouble
         self._display.show(draw(shown))
+        if was_fine and self._display.trouble and self._herald is not None:
+            self._herald.call_for_help()
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

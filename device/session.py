@@ -19,6 +19,7 @@ from device.journal import Journal
 from device.preferences_file import PreferencesFile
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
+from device.signals import Signals
 from vision.params import Params
 
 END_S = 5.0
@@ -56,6 +57,7 @@ class Session:
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
         oled: OledConfig | None = None,
+        signals: Signals | None = None,
     ) -> None:
         """Put a box together; entering the context starts it.
 
@@ -73,6 +75,7 @@ class Session:
             observe: Sees each of the camera's inputs before the box does.
             beat: The loop's sign of life, see `Box.run`.
             oled: When the display rests; None: as by default.
+            signals: Who makes sounds, closed at the end; None: nobody.
         """
         self._journal = journal
         self._display = SteadyDisplay(open_display, oled)
@@ -86,7 +89,9 @@ class Session:
             preferences,
             lambda: self._buttons.stuck() if self._buttons else (),
             caretaker,
+            herald=signals,
         )
+        self._signals = signals
         self._failure: BaseException | None = None
         self._beat = beat
 
@@ -122,6 +127,8 @@ class Session:
             else:
                 ending.callback(self._journal.close)
                 ending.callback(self._display.close)
+            if self._signals is not None:
+                ending.callback(self._signals.close)
             if self._buttons is not None:
                 ending.callback(self._buttons.close)
             if self._watcher is not None:

@@ -9,7 +9,9 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+Part = TypeVar("Part")
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,12 +132,20 @@ def _real(args: argparse.Namespace) -> int:
 
     # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
     from device.buttons import Buttons, ButtonsError
+    from device.buzzer import Buzzer
     from device.camera.picamera import PiCamera
     from device.doctor.caretaker import MachineCaretaker
     from device.journal import Journal, JournalError
+    from device.lamp import Lamp, LitCamera
     from device.life import Life
     from device.session import Session
+    from device.signals import Signals
 
+    def open_camera() -> PiCamera:
+        return PiCamera(config.camera, focus_file())
+
+    buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
+    lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
     life = Life()
     try:
         journal = Journal(file)
@@ -143,7 +153,7 @@ def _real(args: argparse.Namespace) -> int:
             journal,
             first.open,
             lambda put: Buttons(config.buttons, put),
-            lambda: PiCamera(config.camera, focus_file()),
+            open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
             params=_params(simulated=False),
             start=_start(journal, args.players),
             preferences=preferences,
@@ -151,6 +161,7 @@ def _real(args: argparse.Namespace) -> int:
             open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
             beat=life.beat,
             oled=config.oled,
+            signals=Signals(buzzer, lamp),
         ) as session:
 
             def end(*_: object) -> None:
@@ -164,6 +175,15 @@ def _real(args: argparse.Namespace) -> int:
         show_failure(first.open, str(error))
         raise
     return 0
+
+
+def _if_possible(opens: Callable[[], Part]) -> Part | None:
+    """Open a part without which the box works too."""
+    try:
+        return opens()
+    except OSError as error:
+        print(f"cantstop play: {error}; playing without it", file=sys.stderr)
+        return None
 
 
 def show_failure(open_display: Callable[[], Display], message: str) -> None:

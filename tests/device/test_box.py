@@ -288,3 +288,37 @@ def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, show
     assert isinstance(box.situation.state, Choosing)
     told = replace(screen(box.situation), footer="button B is stuck")
     assert shown.pictures[-1] == draw(told).tobytes()
+
+
+class Herald:
+    """Hears what it is told, and keeps it."""
+
+    def __init__(self) -> None:
+        self.heard = []
+        self.calls = 0
+        self.preferences = []
+
+    def happened(self, before, event, after) -> None:
+        self.heard.append((type(before.state), event, type(after.state)))
+
+    def follow(self, preferences) -> None:
+        self.preferences.append(preferences)
+
+    def call_for_help(self) -> None:
+        self.calls += 1
+
+
+def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
+    herald = Herald()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, herald=herald)
+    run(box, B, dice(2, 3, 4, 5), eye=Eye())
+    assert herald.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
+    assert herald.preferences == [WAITING.preferences]
+
+
+def test_a_display_that_is_lost_is_called_out_once(journal, shown):
+    herald = Herald()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, herald=herald)
+    shown.unplugged = True
+    run(box, dice(2, 3, 4, 5), B, C, eye=Eye())
+    assert herald.calls == 1

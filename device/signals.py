@@ -1,0 +1,141 @@
+"""What is to be heard: which sound tells what, and a thread that makes them, so that nothing ever waits for a sound."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+
+from device.buzzer import Buzzer, Note
+from device.lamp import Lamp
+from device.preferences import Preferences
+from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
+
+WAITING_SOUNDS = 2
+"""So many sounds may wait for the one that is being made; what comes then is not worth hearing any more."""
+
+END_S = 2.0
+"""How long to wait at the end for the sound under way; none lasts longer."""
+
+_log = logging.getLogger(__name__)
+
+
+class Sound(Enum):
+    """What a sound tells."""
+
+    READ = "the dice were read"
+    BUST = "bust"
+    COLUMN = "a column is won"
+    WIN = "somebody has won the game"
+    TROUBLE = "something does not work; look at the box"
+
+
+NOTES: Mapping[Sound, tuple[Note, ...]] = MappingProxyType(
+    {
+        Sound.READ: (("A6", 0.06),),
+        Sound.BUST: (("E5", 0.18), ("", 0.03), ("C5", 0.18), ("", 0.03), ("A4", 0.36)),
+        Sound.COLUMN: (("C6", 0.1), ("E6", 0.1), ("G6", 0.2)),
+        Sound.WIN: (("C6", 0.12), ("E6", 0.12), ("G6", 0.12), ("", 0.06), ("G6", 0.12), ("C7", 0.5)),
+        Sound.TROUBLE: (("A4", 0.15), ("", 0.1), ("A4", 0.15), ("", 0.1), ("A4", 0.15)),
+    }
+)
+"""Up is good, down is bad, three alike are a call for help. The most frequent is the shortest."""
+
+
+def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
+    """Tell which sound belongs to what has happened; None where it happens in silence.
+
+    Args:
+        before: The situation before an input.
+        event: The input; it was accepted.
+        after: The situation that came of it.
+    """
+    if isinstance(event, TraySeen):
+        return Sound.TROUBLE if event.view is View.NO_CAMERA else None
+    was, now = type(before.state), type(after.state)
+    if now is was and not isinstance(event, DiceRead):
+        return None
+    if now is GameOver:
+        return Sound.WIN if was is Stopped else None
+    if now is Busted:
+        return Sound.BUST
+    if now is Stopped:
+        return Sound.COLUMN if _columns_won(after) > _columns_won(before) else None
+    return Sound.READ if isinstance(event, DiceRead) and now is Choosing else None
+
+
+def _columns_won(situation: Situation) -> int:
+    game = situation.game
+    return 0 if game is None else sum(owner is not None for owner in game.position.owners)
+
+
+class Signals:
+    """Makes sounds by the buzzer, and calls for help by the lamp as well, in a thread of its own."""
+
+    def __init__(self, buzzer: Buzzer | None = None, lamp: Lamp | None = None) -> None:
+        """Begin.
+
+        Args:
+            buzzer: The buzzer; None where there is none.
+            lamp: The lamp; None where there is none.
+        """
+        self._buzzer = buzzer
+        self._lamp = lamp
+        self._preferences = Preferences()
+        self._sounds: queue.Queue[Sound | None] = queue.Queue(WAITING_SOUNDS)
+        self._is_ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="signals", daemon=True)
+        self._thread.start()
+
+    def happened(self, before: Situation, event: Input, after: Situation) -> None:
+        """Tell of an input and what came of it; returns at once."""
+        self.follow(after.preferences)
+        if (sound := sound_of(before, event, after)) is not None:
+            self.tell(sound)
+
+    def follow(self, preferences: Preferences) -> None:
+        """Do as the players want it from now on."""
+        self._preferences = preferences
+        if self._lamp is not None:
+            self._lamp.wanted(preferences.light)
+
+    def call_for_help(self) -> None:
+        """Tell that nothing can be read on the display; returns at once."""
+        self.tell(Sound.TROUBLE)
+
+    def tell(self, sound: Sound) -> None:
+        """Have a sound made; returns at once, and forgets it where it is muted or too many wait."""
+        if not (self._preferences.sound or sound is Sound.TROUBLE):
+            return
+        try:
+            self._sounds.put_nowait(sound)
+        except queue.Full:
+            _log.debug("not told, as others still wait: %s", sound)
+
+    def close(self) -> None:
+        """End, and let buzzer and lamp go; may be called twice."""
+        self._is_ended.set()
+        with contextlib.suppress(queue.Full):  # after the sound under way it looks whether it has ended
+            self._sounds.put_nowait(None)
+        self._thread.join(END_S)
+        for part in (self._buzzer, self._lamp):
+            if part is not None:
+                part.close()
+
+    def _run(self) -> None:
+        while not self._is_ended.is_set():
+            sound = self._sounds.get()
+            if sound is None:
+                return
+            try:
+                if self._buzzer is not None and self._preferences.sound:
+                    self._buzzer.play(NOTES[sound])
+                if self._lamp is not None and sound is Sound.TROUBLE:
+                    self._lamp.flash()
+            except Exception:  # a buzzer that fails must not fail the game
+                _log.exception("not told: %s", sound)

@@ -1,0 +1,246 @@
+"""Which sound tells what, and that nothing ever waits for one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.tones import Tone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.buzzer import MIDDLE, OCTAVES, Buzzer
+from device.camera.port import CameraError
+from device.config import BuzzerConfig, LampConfig
+from device.lamp import Lamp, LitCamera
+from device.preferences import Preferences
+from device.referee.inputs import View
+from device.referee.playing import state_of
+from device.referee.states import Situation, Welcome
+from device.referee.table import step
+from device.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
+from engine import Game, SetTo, parse_position
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
+
+SOON_S = 20.0
+
+
+def heard(situation: Situation, *events) -> list[Sound | None]:
+    """Let inputs happen, and list their sounds."""
+    sounds = []
+    for event in events:
+        outcome = step(situation, event)
+        assert outcome is not None
+        sounds.append(sound_of(situation, event, outcome.situation))
+        situation = outcome.situation
+    return sounds
+
+
+def playing(position: str) -> Situation:
+    """Yellow and orange, at a position."""
+    start = parse_position(position)
+    game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
+    return Situation(state_of(game), game, 1)
+
+
+def test_dice_that_were_read_are_heard_and_choosing_is_not():
+    assert heard(two_players().now, dice(2, 3, 4, 5), B, C) == [Sound.READ, None, None]
+
+
+def test_a_bust_is_heard_once_it_is_confirmed():
+    assert heard(playing("3 -/- 1 5:1,7:2,10:1 -"), dice(1, 3, 3, 5), C, C) == [None, Sound.BUST, None]
+
+
+def test_a_column_is_heard_when_it_is_won_and_a_stop_without_one_is_silent():
+    assert heard(playing("3 -/- 1 12:2 6-6-6-6"), A, STOP) == [None, Sound.COLUMN]
+    assert heard(playing("3 -/- 1 12:1,7:3 3-4-3-4"), A, STOP) == [None, None]
+
+
+def test_a_won_game_is_heard_once():
+    sounds = heard(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP, C)
+    assert sounds == [None, Sound.COLUMN, Sound.WIN]
+
+
+def test_coming_back_to_a_game_that_was_won_is_silent():
+    won = heard_until(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP, C)
+    assert heard(won, HOLD_STOP, STOP) == [None, None]
+
+
+def heard_until(situation: Situation, *events) -> Situation:
+    for event in events:
+        situation = step(situation, event).situation
+    return situation
+
+
+def test_a_lost_camera_calls_for_help_and_a_tray_that_is_seen_is_silent():
+    now = two_players().now
+    assert heard(now, tray(View.NO_CAMERA, "missing"), tray(View.EMPTY)) == [Sound.TROUBLE, None]
+
+
+@given(st.lists(likely_inputs, max_size=40))
+def test_whatever_happens_a_sound_is_found_or_none(events):
+    situation = Situation(Welcome())
+    for event in events:
+        if (outcome := step(situation, event)) is not None:
+            assert sound_of(situation, event, outcome.situation) in (None, *Sound)
+            situation = outcome.situation
+
+
+@pytest.mark.parametrize("sound", Sound)
+def test_every_sound_has_notes_that_the_buzzer_can_play_and_is_over_before_the_box_ends(sound):
+    for note, seconds in NOTES[sound]:
+        assert 0 < seconds <= 0.5
+        if note:
+            assert MIDDLE.down(12 * OCTAVES).frequency <= Tone(note).frequency <= MIDDLE.up(12 * OCTAVES).frequency
+    assert sum(seconds for _, seconds in NOTES[sound]) < END_S
+
+
+class SlowBuzzer:
+    """A buzzer that plays until it is let go, and remembers."""
+
+    def __init__(self) -> None:
+        self.played = []
+        self.may_end = threading.Event()
+        self.closed = False
+
+    def play(self, notes) -> None:
+        self.played.append(notes)
+        assert self.may_end.wait(SOON_S)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def wait_until(happens) -> None:
+    deadline = time.monotonic() + SOON_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_nobody_waits_for_a_sound_and_too_many_are_forgotten():
+    buzzer = SlowBuzzer()
+    signals = Signals(buzzer)
+    signals.tell(Sound.WIN)
+    wait_until(lambda: buzzer.played)
+    for _ in range(1000):
+        signals.tell(Sound.READ)
+    buzzer.may_end.set()
+    signals.close()
+    signals.close()
+    assert len(buzzer.played) <= 1 + WAITING_SOUNDS
+    assert buzzer.closed
+
+
+def test_muted_players_hear_nothing_until_they_want_to():
+    buzzer = SlowBuzzer()
+    buzzer.may_end.set()
+    signals = Signals(buzzer)
+    before = two_players().now
+    quiet = replace(before, preferences=Preferences(sound=False))
+    signals.happened(quiet, dice(2, 3, 4, 5), step(quiet, dice(2, 3, 4, 5)).situation)
+    signals.happened(before, dice(2, 3, 4, 5), step(before, dice(2, 3, 4, 5)).situation)
+    wait_until(lambda: buzzer.played)
+    signals.close()
+    assert buzzer.played == [NOTES[Sound.READ]]
+
+
+def test_a_buzzer_that_fails_does_not_end_the_sounds(caplog):
+    class Broken(SlowBuzzer):
+        def play(self, notes) -> None:
+            super().play(notes)
+            raise OSError("no such pin")
+
+    buzzer = Broken()
+    buzzer.may_end.set()
+    signals = Signals(buzzer)
+    for _ in range(2):
+        played = len(buzzer.played)
+        signals.tell(Sound.READ)
+        wait_until(lambda: len(buzzer.played) > played)  # noqa: B023 - called at once
+    signals.close()
+    assert "not told" in caplog.text
+
+
+def test_a_box_without_buzzer_and_lamp_is_silent_and_can_be_closed():
+    signals = Signals()
+    for sound in Sound:
+        signals.tell(sound)
+    signals.close()
+
+
+@pytest.fixture
+def factory():
+    made = MockFactory(pin_class=MockPWMPin)
+    yield made
+    made.reset()
+
+
+@pytest.mark.parametrize("brightness", [1.0, 0.4])
+def test_the_lamp_is_lit_while_the_camera_is_open(factory, brightness):
+    lamp = Lamp(LampConfig(enabled=True, brightness=brightness), factory)
+    pin = factory.pin(LampConfig().pin)
+    seen = []
+
+    class Camera:
+        def frame(self, timeout_s: float):
+            return timeout_s, pin.state
+
+        def close(self) -> None:
+            seen.append(pin.state)
+
+    assert pin.state == 0
+    camera = LitCamera(Camera, lamp)
+    assert camera.frame(1.0) == (1.0, pytest.approx(brightness))
+    camera.close()
+    assert seen == [pytest.approx(brightness)]
+    assert pin.state == 0
+
+
+def test_the_lamp_is_out_when_the_camera_does_not_open(factory):
+    lamp = Lamp(LampConfig(enabled=True), factory)
+
+    def none():
+        raise CameraError("no camera found")
+
+    with pytest.raises(CameraError):
+        LitCamera(none, lamp)
+    assert factory.pin(LampConfig().pin).state == 0
+
+
+def test_the_lamp_follows_what_the_players_want(factory):
+    lamp = Lamp(LampConfig(enabled=True), factory)
+    pin = factory.pin(LampConfig().pin)
+    lamp.looked(True)
+    signals = Signals(lamp=lamp)
+    signals.follow(Preferences(light=False))
+    assert pin.state == 0
+    signals.follow(Preferences(light=True))
+    assert pin.state == 1
+    signals.close()
+
+
+def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monkeypatch):
+    monkeypatch.setattr("device.lamp.FLASH_S", 0.01)
+    lamp = Lamp(LampConfig(enabled=True), factory)
+    pin = factory.pin(LampConfig().pin)
+    lamp.looked(True)
+    signals = Signals(lamp=lamp)
+    signals.call_for_help()
+    wait_until(lambda: len(pin.states) >= 8)
+    signals.close()
+    states = [state.state for state in pin.states]
+    assert states[1:8] == [1, 0, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "opens", [lambda factory: Lamp(LampConfig(), factory), lambda factory: Buzzer(BuzzerConfig(pin=12), factory)]
+)
+def test_a_pin_that_another_has_is_an_error_that_names_it(factory, opens):
+    first = Lamp(LampConfig(), factory)
+    with pytest.raises(OSError, match="on pin 12 cannot be used"):
+        opens(factory)
+    first.close()

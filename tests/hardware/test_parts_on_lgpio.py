@@ -1,0 +1,95 @@
+"""Lamp and buzzer through the real gpiozero and lgpio: what is to be measured at their pins."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from device.config import BuzzerConfig, LampConfig
+
+LAMP, BUZZER = LampConfig().pin, BuzzerConfig().pin
+
+
+class Program:
+    def __init__(self, bench, folder, brightness: float) -> None:
+        environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.hardware.parts_program", str(brightness)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.wait()
+
+    def wait(self) -> None:
+        assert self.process.stdout.readline() == "done\n"
+
+    def begin(self, words: str) -> None:
+        self.process.stdin.write(words + "\n")
+        self.process.stdin.flush()
+
+    def do(self, words: str) -> None:
+        self.begin(words)
+        self.wait()
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def program(bench, tmp_path, request):
+    started = Program(bench, tmp_path, getattr(request, "param", 1.0))
+    yield started
+    started.close()
+
+
+def test_a_lamp_at_full_brightness_is_steadily_on_and_off(bench, program):
+    program.do("lamp on")
+    bench.line(LAMP)
+    time.sleep(0.2)
+    line = bench.line(LAMP)
+    assert (line.level, line.rises) == (1, 0)
+    assert line.high_s == pytest.approx(line.seconds, rel=0.01)
+    program.do("lamp off")
+    assert bench.line(LAMP).level == 0
+
+
+@pytest.mark.parametrize("program", [0.3], indirect=True)
+def test_a_dimmed_lamp_is_switched_so_that_it_is_on_for_that_part_of_the_time(bench, program):
+    program.do("lamp on")
+    bench.wait_for(lambda: bench.line(LAMP).rises > 5, "the lamp is switched")
+    bench.line(LAMP)
+    time.sleep(1.0)
+    line = bench.line(LAMP)
+    assert 0.1 < line.high_s / line.seconds < 0.6  # lgpio's timing is this busy machine's
+    assert line.hertz < 210
+    program.do("lamp off")
+    bench.wait_for(lambda: bench.line(LAMP).rises == 0, "the lamp is no longer switched")
+    assert bench.line(LAMP).level == 0
+
+
+def test_a_note_swings_the_buzzers_pin_and_leaves_it_low(bench, program):
+    bench.line(BUZZER)
+    program.do("play A4 1.0")
+    line = bench.line(BUZZER)
+    assert 100 < line.rises <= 1.1 * 440 * line.seconds
+    assert line.level == 0
+    for _ in range(5):  # a tone may end while its pin is high
+        program.do("play A6 0.05")
+        assert bench.line(BUZZER).level == 0
+    time.sleep(0.1)
+    assert bench.line(BUZZER).rises == 0
+
+
+def test_the_pins_are_let_go_at_the_end(bench, tmp_path):
+    program = Program(bench, tmp_path, 1.0)
+    assert bench.line(LAMP).is_claimed
+    program.do("lamp on")
+    program.close()
+    assert program.process.returncode == 0
