@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import bench.reading
 import bench.rules
+import bench.simulation
 
 bench.rules.main()
+bench.simulation.main()
 bench.reading.main([])

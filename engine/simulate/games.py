@@ -86,27 +86,45 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """What a strategy sees of the lanes in which it is to decide.
+    """What a strategy sees of the lanes in which it is to decide; looked up only when asked for.
 
     Attributes:
         games: All games.
         lanes: The lanes that are asked about.
-        here: By lane and index of a column, the space of the runner, or of the own marker where no runner is.
-        own: The own markers.
-        out: Where runners are, as a set of columns.
-        usable: The columns that are neither won nor topped.
-        good_rolls: How many rolls of the turn were used.
-        wins: Whether a stop wins the game.
     """
 
     games: Games
     lanes: Ints
-    here: Ints
-    own: Ints
-    out: Ints
-    usable: Ints
-    good_rolls: Ints
-    wins: Bools
+
+    @property
+    def here(self) -> Ints:
+        """By lane and index of a column, the space of the runner, or of the own marker where no runner is."""
+        return self.games.here[self.lanes]
+
+    @property
+    def own(self) -> Ints:
+        """By lane and index of a column, the own marker."""
+        return self.games.markers[self.lanes, self.games.turn[self.lanes]]
+
+    @property
+    def out(self) -> Ints:
+        """Where runners are, as a set of columns."""
+        return self.games.out[self.lanes]
+
+    @property
+    def usable(self) -> Ints:
+        """The columns that are neither won nor topped."""
+        return self.games.usable[self.lanes]
+
+    @property
+    def good_rolls(self) -> Ints:
+        """How many rolls of the turn were used."""
+        return self.games.good_rolls[self.lanes]
+
+    @property
+    def wins(self) -> Bools:
+        """Whether a stop wins the game."""
+        return self.games.wins(self.lanes)
 
     def positions(self) -> list[Position]:
         """Give the lanes as the engine's positions."""
@@ -155,7 +173,6 @@ class Games:
 
     def _count(self) -> None:
         self.lanes = np.arange(len(self))
-        self._rows = self.lanes * WIDTH
 
     def keep(self, lanes: Bools) -> None:
         """Drop all lanes but these."""
@@ -199,10 +216,10 @@ class Games:
 
     def _ends_on_top(self, columns: Ints, double: Bools) -> Bools:
         """Tell for which doubles the first step ends on the top space, so that the second is forfeited."""
-        place, lane = np.nonzero(double)
-        column = columns[place, lane]
         found = np.zeros(columns.shape, np.bool_)
-        found[place, lane] = self._step(lane, column, self.here[lane, column]) >= TOPS.take(column)
+        doubles = np.flatnonzero(double)
+        column, lane = columns.ravel()[doubles], doubles % len(self)
+        found.ravel()[doubles] = self._step(lane, column, self.here[lane, column]) >= TOPS.take(column)
         return found
 
     def _fast_start(self, first: Ints, second: Ints, legal: Bools) -> None:
@@ -247,13 +264,19 @@ class Games:
             slots: The slot that was chosen, for each of `lanes`.
             lanes: Where a roll is used.
         """
-        for columns in (options.first[slots, lanes], options.second[slots, lanes]):
-            spaces = self._step(lanes, columns, self.here[lanes, columns])
-            self.here[lanes, columns] = spaces
-            bit = np.left_shift(1, columns, dtype=np.int16) & EVERY_COLUMN
-            self.out[lanes] |= bit
-            self.usable[lanes] &= ~np.where(spaces == TOPS.take(columns), bit, np.int16(0))
-        self.here[lanes, NOWHERE] = 0
+        here, rows, picked = self.here.ravel(), lanes * WIDTH, slots.astype(np.intp) * len(self) + lanes
+        out, usable = self.out[lanes], self.usable[lanes]
+        for steps in (options.first, options.second):
+            columns = steps.ravel().take(picked)
+            places = rows + columns
+            spaces = self._step(lanes, columns, here.take(places))
+            here[places] = spaces
+            bits = np.left_shift(1, columns, dtype=np.int16)
+            out |= bits
+            usable &= ~(bits * (spaces == TOPS.take(columns)))
+        self.out[lanes] = out & EVERY_COLUMN
+        self.usable[lanes] = usable
+        self.here[:, NOWHERE] = 0
         self.good_rolls[lanes] += 1
 
     def may_stop(self) -> Bools:
@@ -264,14 +287,15 @@ class Games:
             may &= ~(shared & MEMBERS.take(self.out, axis=0)).any(axis=1)
         return may
 
-    def topped(self) -> Ints:
-        """Give the columns with a runner on the top space."""
-        topped: Ints = EVERY_COLUMN & ~(self.usable | self.won)
+    def topped(self, lanes: Ints) -> Ints:
+        """Give the columns with a runner on the top space in these lanes."""
+        topped: Ints = EVERY_COLUMN & ~(self.usable[lanes] | self.won[lanes])
         return topped
 
-    def wins(self) -> Bools:
-        """Tell where a stop would win the game."""
-        won: Bools = self.columns[self.lanes, self.turn] + SIZES.take(self.topped()) >= self.variants.columns_to_win
+    def wins(self, lanes: Ints) -> Bools:
+        """Tell in which of these lanes a stop would win the game."""
+        columns = self.columns[lanes, self.turn[lanes]] + SIZES.take(self.topped(lanes))
+        won: Bools = columns >= self.variants.columns_to_win
         return won
 
     def stop(self, lanes: Ints) -> Ints:
@@ -281,7 +305,7 @@ class Games:
             The lanes in which that won the game; there the turn is not passed on.
         """
         turn = self.turn[lanes]
-        topped = self.topped()[lanes]
+        topped = self.topped(lanes)
         high = lanes[topped != 0]
         if len(high):
             columns = MEMBERS.take(topped[topped != 0], axis=0)
@@ -312,16 +336,7 @@ class Games:
 
     def turns_of(self, lanes: Ints) -> Turns:
         """Give what a strategy sees of these lanes."""
-        return Turns(
-            self,
-            lanes,
-            self.here[lanes],
-            self.markers[lanes, self.turn[lanes]],
-            self.out[lanes],
-            self.usable[lanes],
-            self.good_rolls[lanes],
-            self.wins()[lanes],
-        )
+        return Turns(self, lanes)
 
     def position(self, lane: int) -> Position:
         """Give one lane as the engine's position, without a roll; somebody who plays alone has an idle neighbour."""

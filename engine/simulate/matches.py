@@ -126,5 +126,5 @@ class _Match:
         options = self.games.options(self.chance.integers(0, len(ROLLS), len(self.games), np.int16))
         good = options.legal.any(axis=0)
         for strategy, lanes in self._deciders(np.flatnonzero(good)):
-            self.games.play(options, strategy.choose(self.games.turns_of(lanes), options.take(lanes)), lanes)
+            self.games.play(options, strategy.choose(self.games.turns_of(lanes), options), lanes)
         self.games.pass_on(np.flatnonzero(~good))

@@ -22,7 +22,7 @@ class BatchStrategy(Protocol):
         ...
 
     def choose(self, turns: Turns, options: Options) -> Ints:
-        """Choose a slot in each lane, of lanes in which some play is legal; `options` are those of these lanes."""
+        """Choose a slot in each of the turns' lanes, where some play is legal; `options` are those of all lanes."""
         ...
 
 
@@ -56,9 +56,10 @@ class RandomPlay:
     def choose(self, turns: Turns, options: Options) -> Ints:
         """Choose any of the legal plays."""
         legal = options.legal.view(np.int8)
-        mask = legal[0].copy()
+        every = legal[0].copy()
         for slot in range(1, SLOTS):
-            mask |= legal[slot] << slot
+            every |= legal[slot] << slot
+        mask = every[turns.lanes]
         count = SIZES.take(mask)
         # Sixteen bits of chance times a count below 7: off by less than one in ten thousand.
         drawn = self.chance.integers(0, 2**16, len(count), np.uint16).astype(np.int32) * count >> 16
@@ -97,6 +98,7 @@ class WeightedSumsBatch:
 
     def choose(self, turns: Turns, options: Options) -> Ints:
         """Choose the play with the highest sum of choice points; among equals as `best_play` does."""
+        options = options.take(turns.lanes)
         columns = np.left_shift(1, options.first, dtype=np.int16) | np.left_shift(1, options.second, dtype=np.int16)
         worth = self.choice_of_set.take((columns & EVERY_COLUMN) | turns.out)
         first, second = turns.games.gains(turns.lanes, options)
@@ -119,9 +121,9 @@ class OneByOne:
     def choose(self, turns: Turns, options: Options) -> Ints:
         """Ask in each lane."""
         slots = np.zeros(len(turns.lanes), np.intp)
-        for lane, position in enumerate(turns.positions()):
+        for number, (lane, position) in enumerate(zip(turns.lanes, turns.positions(), strict=True)):
             play = self.strategy.choose(position, ROLLS[options.rolls[lane]])
-            slots[lane] = _slot_of(options, lane, play)
+            slots[number] = _slot_of(options, lane, play)
         return slots
 
 
