@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs words bench weights install clean
+.PHONY: help play test docs words bench weights install boot arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -41,6 +41,12 @@ weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores
 
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh
+
+boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play, kill it, cut its power (5 minutes)
+	$(BIN)/python -m tools.boot $(OPTIONS)
+
+arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
+	$(BIN)/python -m tools.arm64
 
 clean:  ## take away the virtual environment and all caches
 	rm -rf $(VENV) .venv-training build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

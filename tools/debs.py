@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from tools.trees import BUILD, Tree, TreeError, base_tree, copy_of, run, say
@@ -66,7 +67,7 @@ def add_archive(tree: Tree, archive: Path) -> None:
     (tree.folder / "etc/apt/sources.list.d/made.list").write_text("deb [trusted=yes] file:/srv/debs ./\n")
 
 
-def _pack(folder: Path, tree: Tree, name: str, version: str, needs: str, fill) -> None:  # noqa: ANN001
+def _pack(folder: Path, tree: Tree, name: str, version: str, needs: str, fill: Callable[[Tree, Path], None]) -> None:
     say(f"packing {name} {version} for {tree.suite} {tree.architecture}")
     with tempfile.TemporaryDirectory(dir=folder) as made:
         package = Path(made)
@@ -85,11 +86,9 @@ def _pack(folder: Path, tree: Tree, name: str, version: str, needs: str, fill) -
 def _wheels(tree: Tree, target: Path, *names: str) -> None:
     machine = {"amd64": "x86_64", "arm64": "aarch64"}[tree.architecture]
     platforms = [f"--platform={kind}_{machine}" for kind in ("manylinux2014", "manylinux_2_28", "manylinux_2_34")]
-    run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--target", target, "--no-deps", "--only-binary=:all:"]
-        + ["--implementation=cp", f"--python-version={tree.python}", "--platform=any", *platforms, *names],
-        tree.log,
-    )
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:"]
+    kind = ["--implementation=cp", f"--python-version={tree.python}", "--platform=any", *platforms]
+    run([*pip, *kind, "--target", target, *names], tree.log)
 
 
 def _lgpio(tree: Tree, target: Path) -> None:
@@ -102,7 +101,7 @@ def _lgpio(tree: Tree, target: Path) -> None:
         tools = ["python3-venv", "python3-dev", "gcc", "libc6-dev", "swig"]
         builder.do("apt-get", "install", "-qy", "--no-install-recommends", *tools)
         builder.do("python3", "-m", "venv", "/v")
-        builder.do("/v/bin/pip", "install", "--target", "/made", f"lgpio=={LGPIO}", env={"PYPI": "1"})
+        builder.do("env", "PYPI=1", "/v/bin/pip", "install", "--target", "/made", f"lgpio=={LGPIO}")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(builder.folder / "made", target, dirs_exist_ok=True)
         shutil.rmtree(builder.folder)

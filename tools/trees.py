@@ -1,7 +1,7 @@
 """Debian trees below build/trees in which the installer is run: made once by mmdebstrap, entered by systemd-nspawn.
 
-Where Raspberry Pi's archive has packages that Debian has not (lgpio, picamera2), a tree gets packages of the same names,
-made here of what PyPI has, in an archive of its own: so the installer's apt part does in a tree what it does on a Pi.
+Where Raspberry Pi's archive has packages that Debian has not (lgpio, picamera2), a tree gets packages of the same
+names, made here of what PyPI has, in an archive of its own: so apt does in a tree what it does on a Pi.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def check_machine(*, foreign: bool = False) -> None:
         raise TreeError(f"missing here: sudo apt install {' '.join(missing)}")
 
 
-def run(command: Iterable[str | Path], log: Path, env: Mapping[str, str] | None = None, timeout_s: float = 3000) -> None:
+def run(command: Iterable[str | Path], log: Path, timeout_s: float = 3000) -> None:
     """Run a command with its output in a log.
 
     Raises:
@@ -66,7 +66,7 @@ def run(command: Iterable[str | Path], log: Path, env: Mapping[str, str] | None 
         print("$", *words, file=out, flush=True)
         try:
             done = subprocess.run(
-                words, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env, timeout=timeout_s, check=False
+                words, stdout=out, stderr=out, stdin=subprocess.DEVNULL, timeout=timeout_s, check=False
             )
         except subprocess.TimeoutExpired as error:
             raise TreeError(f"{words[0]} took longer than {timeout_s:g} s; see {log}") from error
@@ -99,28 +99,32 @@ class Tree:
         """Its Python's version."""
         return {"bookworm": "3.11", "trixie": "3.13"}[self.suite]
 
-    def inside(self, *command: str | Path, env: Mapping[str, str] | None = None) -> list[str]:
-        """Give the command that runs a command in the tree, in this machine's network."""
-        words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "--directory", self.folder]
-        words += ["--resolv-conf=copy-host"]
-        settings = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", **(env or {})}
-        if CERTIFICATES.exists():  # a company's network may have a certificate of its own
-            words.append(f"--bind-ro={CERTIFICATES}")
-            settings["PIP_CERT"] = str(CERTIFICATES)
+    @property
+    def binds(self) -> list[str]:
+        """What of this machine is seen in it: pip's cache, and certificates, for a network may have some of its own."""
         cache = BUILD / "pip-cache"
         cache.mkdir(parents=True, exist_ok=True)
-        words.append(f"--bind={cache}:/var/cache/pip")
-        settings["PIP_CACHE_DIR"] = "/var/cache/pip"
-        words += [f"--setenv={name}={value}" for name, value in settings.items()]
-        return [str(word) for word in (*words, "--", *command)]
+        certificates = [f"--bind-ro={CERTIFICATES}"] if CERTIFICATES.exists() else []
+        return [f"--bind={cache}:/var/cache/pip", *certificates]
 
-    def do(self, *command: str | Path, env: Mapping[str, str] | None = None, timeout_s: float = 3000) -> None:
+    @property
+    def settings(self) -> list[str]:
+        """The environment's variables that go with them."""
+        return ["DEBIAN_FRONTEND=noninteractive", "PIP_CACHE_DIR=/var/cache/pip", f"PIP_CERT={CERTIFICATES}"]
+
+    def inside(self, *command: str | Path) -> list[str]:
+        """Give the command that runs a command in the tree, in this machine's network."""
+        words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", f"--directory={self.folder}"]
+        words += ["--resolv-conf=copy-host", *self.binds, "--", "env", "LC_ALL=C.UTF-8", *self.settings]
+        return [*words, *map(str, command)]
+
+    def do(self, *command: str | Path, timeout_s: float = 3000) -> None:
         """Run a command in the tree, with its output in the tree's log.
 
         Raises:
             TreeError: If it fails.
         """
-        run(self.inside(*command, env=env), self.log, timeout_s=timeout_s)
+        run(self.inside(*command), self.log, timeout_s=timeout_s)
 
     def ask(self, *command: str | Path, status: int = 0, timeout_s: float = 3000) -> str:
         """Run a command in the tree and give what it says on stdout.
@@ -129,7 +133,12 @@ class Tree:
             TreeError: If it ends with another status than was expected.
         """
         done = subprocess.run(
-            self.inside(*command), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=timeout_s, check=False
+            self.inside(*command),
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=timeout_s,
+            check=False,
         )
         with self.log.open("a") as log:
             print("$", *command, "\n", done.stdout, done.stderr, file=log)
@@ -158,11 +167,8 @@ def base_tree(suite: str, architecture: str) -> Tree:
         say(f"making a Debian {suite} {architecture} in {tree.folder}")
         shutil.rmtree(tree.folder, ignore_errors=True)
         TREES.mkdir(parents=True, exist_ok=True)
-        run(
-            ["mmdebstrap", f"--arch={architecture}", "--variant=minbase", f"--include={','.join(BASE)}", suite]
-            + [tree.folder, f"deb http://deb.debian.org/debian {suite} main"],
-            tree.log,
-        )
+        options = [f"--arch={architecture}", "--variant=minbase", f"--include={','.join(BASE)}"]
+        run(["mmdebstrap", *options, suite, tree.folder, f"deb http://deb.debian.org/debian {suite} main"], tree.log)
         (tree.folder / ".made").touch()
     return tree
 

@@ -12,11 +12,13 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from device.config import ButtonsConfig
-from device.journal import Journal
+from device.referee.box_care import first_start
 from device.referee.inputs import Button
+from device.referee.states import ShuttingDown, Situation, SwitchingOff
 from tests.hardware.bench import Bench, build
 from tools.boot.machine import Machine
 from tools.boot.player import Player
@@ -31,6 +33,12 @@ DROP_IN = """# The made devices of tests/hardware in place of a Pi's; nothing el
 Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so
 Environment=CANTSTOP_BENCH=/bench
 """
+LIFTED_S = 0.06
+"""How long a quick finger is off the button between two presses, in seconds; the box counts from 25 ms on."""
+
+BLIND_S = 3.0
+"""For how long the display is unplugged."""
+
 STILL = {"dim_after_s": "3600.0", "off_after_s": "86400.0", "shift_every_s": "86400.0"}
 """A display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
 
@@ -71,12 +79,10 @@ class Table:
         self._pins = {Button[name.upper()]: pin for name, pin in _pins().items()}
         self._hold_s = ButtonsConfig().hold_s
         self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims"})
-        with tempfile.TemporaryDirectory() as folder:
-            start = Journal(Path(folder) / "journal.sqlite3")
-            self.player = Player(start.situation(), bench.oled.picture, self._push, self._wait_for, seed=1)
-            start.close()
+        self.player = Player(Situation(first_start()), bench.oled.picture, self._push, self._wait_for, seed=1)
 
-    def _push(self, button: Button, long: bool) -> None:  # noqa: FBT001
+    def _push(self, button: Button, long: bool) -> None:
+        time.sleep(LIFTED_S)
         self.bench.press(self._pins[button], self._hold_s + 0.3 if long else 0.1, bounces=3)
 
     def _wait_for(self, happens, what: str) -> float:  # noqa: ANN001
@@ -113,61 +119,118 @@ def _turns(player: Player) -> int:
     return 0 if game is None else sum(type(step).__name__ in {"Stop", "Bust"} for step in game.steps)
 
 
-def show_life(table: Table) -> None:
-    """Boot, play, disturb, switch off."""
+def starts(table: Table) -> None:
+    """The box is active by itself, and a game is played on it."""
     machine, player = table.machine, table.player
-    with machine:
-        active_s = machine.wait_for(machine.is_active, "the box plays")
-        say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box active {active_s:.1f} s later")
-        player.look()
-        table.keep_picture("first")
-        table.play_turns(2)
-        table.keep_picture("played")
-        say(f"played by {player.presses} presses with bounces, {player.rolls} rolls by hand: each screen as it must be")
+    active_s = machine.wait_for(machine.is_active, "the box plays")
+    say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box active {active_s:.1f} s later")
+    player.look()
+    table.keep_picture("first")
+    table.play_turns(2)
+    table.keep_picture("played")
+    done = f"{player.presses} presses with bounces, {player.rolls} rolls by hand"
+    say(f"{done}: each screen as it must be, pixel by pixel")
 
-        old = machine.unit("MainPID")
-        machine.do("kill", "-9", old)
-        table.comes_back(old, "kill -9")
-        table.play_turns(1)
 
-        old = machine.unit("MainPID")
-        machine.do("kill", "-STOP", old)
-        table.comes_back(old, "a hang")
-        if machine.unit("NRestarts") != "2":
-            raise TreeError(f"systemd counts {machine.unit('NRestarts')} restarts, not 2")
-        table.play_turns(1)
+def is_killed(table: Table) -> None:
+    """The program is killed, then it hangs: each time the game goes on."""
+    machine = table.machine
+    old = machine.unit("MainPID")
+    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop")
+    table.comes_back(old, "kill -9")
+    table.play_turns(1)
+    old = machine.unit("MainPID")
+    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=STOP", "cantstop")
+    table.comes_back(old, "a hang")
+    if machine.unit("NRestarts") != "2":
+        raise TreeError(f"systemd counts {machine.unit('NRestarts')} restarts, not 2")
+    table.play_turns(1)
 
-        table.bench.oled.unplugged = True
-        player.press_blind(Button.STOP, long=True)
-        table.bench.oled.power_up()
-        table.bench.oled.unplugged = False
-        say(f"the display unplugged, a press without it, plugged in: the right picture after {player.look():.1f} s")
-        player.press(Button.STOP)
-        table.play_turns(1)
-        say(f"memory: {', '.join(f'{name} {mb:.0f} MB' for name, mb in machine.memory_mb().items())}")
 
-        machine.cut_power()
-        say("the power cut")
-    with machine:
-        machine.wait_for(machine.is_active, "the box plays after the power cut")
-        player.was_restarted()
-        player.look()
-        table.keep_picture("after-the-power-cut")
-        say("after the power cut: the same game")
-        player.play(lambda: False)
-        table.keep_picture("over")
-        say(f"{player.presses} presses in all, the game is over: {player.situation.played.winner} has won")
-        waits = sorted(player.waits_s)
-        say(f"from the end of a press to the right picture: median {statistics.median(waits) * 1000:.0f} ms, worst "
-            f"{waits[-1] * 1000:.0f} ms")  # fmt: skip
+def is_updated(table: Table, tree: Tree) -> None:
+    """A newer version comes: it waits for the game's end, or is put in place and taken back, and the game goes on."""
+    machine = table.machine
+    readme = tree.folder / "src/README.md"
+    readme.write_text(readme.read_text() + "\nA newer version.\n")
+    old = machine.unit("MainPID")
+    print(machine.do("sh", "/src/install.sh", "--container", status=3))
+    if machine.unit("MainPID") != old:
+        raise TreeError("an update touched the box while a game was under way")
+    say("an update waits for the end of the game")
+    machine.do("sh", "/src/install.sh", "--container", "--now")
+    table.comes_back(old, "an update that does not wait")
+    table.play_turns(1)
+    old = machine.unit("MainPID")
+    print(machine.do("sh", "/src/install.sh", "--container", "--rollback", "--now"))
+    table.comes_back(old, "going back")
+    table.play_turns(1)
 
-        machine.do("systemctl", "stop", "cantstop")
-        if machine.unit("Result") != "success" or table.bench.oled.picture().getbbox() is not None:
-            raise TreeError(f"it does not end cleanly: {machine.unit('Result')}\n{machine.said()}")
-        say("systemctl stop: ended cleanly, the display is dark")
-        print(machine.do("systemd-analyze", "security", "--no-pager", "cantstop").splitlines()[-1])
-        machine.switch_off()
-        say("shut down")
+
+def loses_its_display(table: Table) -> None:
+    """The display's wire goes off and on again, with a press between."""
+    player, oled = table.player, table.bench.oled
+    oled.unplugged = True
+    player.press_blind(Button.STOP, long=True)
+    time.sleep(BLIND_S)
+    oled.power_up()
+    oled.unplugged = False
+    say(f"the display unplugged, a press without it, plugged in: the right picture after {player.look():.1f} s")
+    player.press(Button.STOP)
+    table.play_turns(1)
+    say(f"memory: {', '.join(f'{name} {mb:.0f} MB' for name, mb in table.machine.memory_mb().items())}")
+
+
+def plays_to_the_end(table: Table) -> None:
+    """After a power cut the game is there, and is played to its end."""
+    machine, player = table.machine, table.player
+    machine.wait_for(machine.is_active, "the box plays after the power cut")
+    player.was_restarted()
+    player.look()
+    table.keep_picture("after-the-power-cut")
+    say("after the power cut: the same game")
+    player.play(lambda: False)
+    table.keep_picture("over")
+    say(f"{player.presses} presses in all, the game is over: {player.situation.played.winner} has won")
+    waits = sorted(player.waits_s)
+    worst = f"worst {waits[-1] * 1000:.0f} ms"
+    say(f"from the end of a press to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
+
+
+def ends(table: Table) -> None:
+    """The service is stopped; started again, the box's own menu switches the machine off."""
+    machine, player, oled = table.machine, table.player, table.bench.oled
+    machine.do("systemctl", "stop", "cantstop")
+    if machine.unit("Result") != "success" or oled.picture().getbbox() is not None:
+        raise TreeError(f"it does not end cleanly: {machine.unit('Result')}\n{machine.said()}")
+    say("systemctl stop: ended cleanly, the display is dark")
+    print(machine.do("systemd-analyze", "security", "--no-pager", "cantstop").splitlines()[-1])
+
+    machine.do("systemctl", "start", "cantstop")
+    player.was_restarted()
+    player.look()
+    player.go_to(ShuttingDown)
+    table.keep_picture("shutting-down")
+    player.press_blind(Button.C, long=True)
+    if not isinstance(player.situation.state, SwitchingOff):
+        raise TreeError(f"held C leads to {player.situation.state}")
+    machine.goes_off()
+    if oled.picture().getbbox() is not None:
+        raise TreeError("the machine is off, and the display still shows something")
+    say("switched off by its own menu; the display is dark")
+
+
+def show_life(table: Table, tree: Tree) -> None:
+    """Boot, play, disturb, cut the power, play on, switch off."""
+    with table.machine:
+        starts(table)
+        is_killed(table)
+        is_updated(table, tree)
+        loses_its_display(table)
+        table.machine.cut_power()
+        say("the power is cut")
+    with table.machine:
+        plays_to_the_end(table)
+        ends(table)
 
 
 def main() -> int:
@@ -183,7 +246,7 @@ def main() -> int:
         # A Unix socket's path is short.
         with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), shims=shims) as bench:
             Path(folder).chmod(0o755)
-            show_life(Table(tree, bench, shims))
+            show_life(Table(tree, bench, shims), tree)
     except (TreeError, TimeoutError, RuntimeError) as error:
         print(f"make boot: {error}", file=sys.stderr)
         return 1

@@ -39,13 +39,14 @@ class Machine:
         Raises:
             TreeError: If systemd does not come up.
         """
-        binds = [f"--bind={here}:{there}" for here, there in self._binds.items()]
+        command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--console=pipe"]
+        command += ["--resolv-conf=copy-host", f"--directory={self._tree.folder}"]
+        command += self._tree.binds
+        command += [f"--bind={here}:{there}" for here, there in self._binds.items()]
         with self._console.open("w") as console:
             self._nspawn = subprocess.Popen(
-                ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--console=pipe"]
-                + ["--private-network", f"--directory={self._tree.folder}", *binds],
-                stdin=subprocess.DEVNULL, stdout=console, stderr=console, start_new_session=True,
-            )  # fmt: skip
+                command, stdin=subprocess.DEVNULL, stdout=console, stderr=console, start_new_session=True
+            )
         try:
             self.wait_for(self._is_up, "systemd comes up")
         except BaseException:
@@ -58,13 +59,12 @@ class Machine:
     ) -> None:
         self.cut_power()
 
-    def switch_off(self) -> None:
-        """Shut it down in order.
+    def goes_off(self) -> None:
+        """Wait until it has shut down by itself.
 
         Raises:
-            TreeError: If it does not end.
+            TreeError: If it does not.
         """
-        self.do("systemctl", "poweroff", "--no-block")
         try:
             self._nspawn.wait(PATIENCE_S)
         except subprocess.TimeoutExpired as error:
@@ -98,20 +98,24 @@ class Machine:
 
     def call(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run a command in it."""
+        enter = ["nsenter", "--target", str(self._leader), "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin"]
         return subprocess.run(
-            ["nsenter", "--target", str(self._leader), "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin", "LC_ALL=C.UTF-8"]
-            + list(command),
-            capture_output=True, text=True, timeout=PATIENCE_S * 10, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+            [*enter, "LC_ALL=C.UTF-8", *self._tree.settings, *command],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S * 10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
 
-    def do(self, *command: str) -> str:
-        """Run a command in it that must work, and give what it says.
+    def do(self, *command: str, status: int = 0) -> str:
+        """Run a command in it that must end with this status, and give what it says.
 
         Raises:
-            TreeError: If it does not work.
+            TreeError: If it ends with another one.
         """
         done = self.call(*command)
-        if done.returncode:
+        if done.returncode != status:
             raise TreeError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout.strip()
 
@@ -140,9 +144,9 @@ class Machine:
         return self.call("journalctl", "--no-pager", "-o", "short-precise", "-n", str(lines), "-u", "cantstop").stdout
 
     def _is_up(self) -> bool:
-        if not self._leader:
-            children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
-            if not children:
-                return False
-            self._leader = int(children[0])
+        # systemd-nspawn's first child is only a step on the way to the one that becomes systemd.
+        children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
+        if not children:
+            return False
+        self._leader = int(children[0])
         return self.call("systemctl", "is-system-running").stdout.strip() in {"running", "degraded"}

@@ -8,13 +8,14 @@ wrongly and a byte wrong on the bus are all seen at once.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
 from PIL import Image
 
 from device.referee.inputs import Button, CameraTrouble, Input, Press, TraySeen, View
-from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation
+from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation, State
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -95,6 +96,28 @@ class Player:
                 self.press(Button.B)
         self.press(Button.C)
         self.rolls += 1
+
+    def go_to(self, state: type[State]) -> None:
+        """Press what leads to a state, by the shortest way that the referee's table knows.
+
+        Raises:
+            AssertionError: If no way leads there.
+        """
+        presses = [Press(button, long) for button in Button for long in (False, True)]
+        ways: deque[tuple[Situation, tuple[Press, ...]]] = deque([(self.situation, ())])
+        seen = {self.situation.state}
+        while ways:
+            situation, way = ways.popleft()
+            if isinstance(situation.state, state):
+                for press in way:
+                    self.press(press.button, long=press.long)
+                return
+            for press in presses:
+                outcome = step(situation, press)
+                if outcome is not None and outcome.situation.state not in seen:
+                    seen.add(outcome.situation.state)
+                    ways.append((outcome.situation, (*way, press)))
+        raise AssertionError(f"no way leads from {self.situation.state} to {state.__name__}")
 
     def was_restarted(self) -> None:
         """The box was started anew: a game that was under way is announced first."""

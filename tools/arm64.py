@@ -1,0 +1,95 @@
+"""`make arm64`: the box installed and run as on a Pi's processor, on Debian bookworm and trixie arm64, under qemu-user.
+
+In each tree the installer does its work with real apt and pip, and once more, which must change nothing. Then the
+environment reads a picture of dice, plays a game by itself and examines the machine. This takes half an hour on an idle
+machine; what was said is kept in build/arm64/SUITE.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+
+import cv2
+
+from device.camera.simulated import SimulatedTray
+from tools.debs import add_archive, archive_for
+from tools.trees import BUILD, TreeError, base_tree, check_machine, copy_of, say
+from vision.reading import Frame
+
+HERE = BUILD / "arm64"
+DICE = (1, 3, 5, 6)
+REST_S = 5.0
+"""After so many seconds the simulated dice lie still."""
+
+CANTSTOP = "/usr/local/bin/cantstop"
+
+
+def prove(suite: str) -> None:
+    """Install and run in one suite; what was said goes to its text.
+
+    Raises:
+        TreeError: At the first thing that does not hold.
+    """
+    base = base_tree(suite, "arm64")
+    tree = copy_of(base, HERE / suite)
+    add_archive(tree, archive_for(base, camera=suite == "trixie"))
+    tree.copy_sources()
+    kept = HERE / f"{suite}.txt"
+    kept.write_text("")
+
+    def tell(title: str, said: str) -> None:
+        with kept.open("a") as file:
+            file.write(f"$ {title}\n{said}\n")
+        say(f"{suite}: {title}")
+
+    tell("uname -m; python3 --version", tree.ask("sh", "-c", "uname -m; python3 --version"))
+    tell("sudo ./install.sh", tree.ask("sh", "/src/install.sh", "--container"))
+    again = tree.ask("sh", "/src/install.sh", "--container")
+    if "nothing was changed" not in again:
+        raise TreeError(f"a second run changed something:\n{again}")
+    tell("sudo ./install.sh, again", again)
+    check = "/opt/cantstop/current/installer/tools/install/check.py"
+    tell("what the environment imports", tree.ask("/opt/cantstop/current/bin/python", "-I", check, "lgpio"))
+    cv2.imwrite(str(tree.folder / "dice.png"), _dice_at_rest())
+    read = tree.ask(CANTSTOP, "read", "--json", "/dice.png")
+    if tuple(json.loads(read)["values"]) != DICE:
+        raise TreeError(f"the dice {DICE} were read as {read}")
+    tell("cantstop read dice.png", read)
+    game = tree.ask(CANTSTOP, "play", "--simulate", "--auto", "--seed", "4")
+    if "result: " not in game or "unfinished" in game:
+        raise TreeError(f"the game has no winner:\n{game}")
+    tell("cantstop play --simulate --auto --seed 4", game)
+    # It examines a machine that has nothing of a box: what is missing is told, and that is its status.
+    tell("sudo cantstop doctor", tree.ask(CANTSTOP, "doctor", status=1))
+
+
+def _dice_at_rest() -> Frame:
+    """Draw a tray with the dice in it."""
+    tray = SimulatedTray(seed=7, hurried=True)
+    tray.throw(values=DICE)
+    ends_s = time.monotonic() + REST_S
+    while time.monotonic() < ends_s:
+        _, frame = tray.frame(1.0)
+    return frame
+
+
+def main() -> int:
+    """Prove the suites asked for."""
+    options = argparse.ArgumentParser(prog="make arm64", description=__doc__)
+    options.add_argument("suites", nargs="*", default=["bookworm", "trixie"], metavar="SUITE")
+    args = options.parse_args()
+    try:
+        check_machine(foreign=True)
+        for suite in args.suites:
+            prove(suite)
+    except TreeError as error:
+        print(f"make arm64: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
