@@ -14,8 +14,8 @@ $(READY): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)
 	@touch $(READY)
 
-play: $(READY)  ## play on a simulated box in this terminal (in a pipe: one game by itself)
-	@$(BIN)/cantstop play --simulate
+play: $(READY)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
 test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/ruff check .

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from PIL import Image
+
 from device.display import SteadyDisplay
 from device.journal import Journal, JournalError, Sign
 from device.missed import MissedDice
@@ -36,6 +38,7 @@ from device.referee.table import step
 from device.screens import texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
+from device.screens.screen import Screen
 from device.screens.views import screen
 from device.thinking import Thinker
 from engine import Position
@@ -53,6 +56,13 @@ _log = logging.getLogger(__name__)
 
 class _Woken:
     """In the queue: a press has lit a dark screen, and does nothing else."""
+
+
+class Onlooker(Protocol):
+    """Whoever is to know what the box shows."""
+
+    def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
+        """Take what was just shown; it must return at once."""
 
 
 class Eye(Protocol):
@@ -113,6 +123,7 @@ class Box:
         caretaker: Caretaker | None = None,
         think: Callable[[Position, str], None] | None = None,
         herald: Herald | None = None,
+        onlooker: Onlooker | None = None,
     ) -> None:
         """Take up where the journal ends.
 
@@ -126,12 +137,14 @@ class Box:
             caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
             think: Asks the opponent of a level about a position, in another thread; its answer is put in.
             herald: Who makes sounds; None: nobody.
+            onlooker: Is told of everything that is shown, after it is shown.
         """
         self._journal = journal
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
         self._herald = herald
+        self._onlooker = onlooker
         self._eye: Eye | None = None
         self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
         self._preferences = preferences
@@ -147,6 +160,7 @@ class Box:
         self._next_tick_s = 0.0
         self._unsaved = False
         self._unkept = False
+        self._looked_at: tuple[Situation, Screen] | None = None
         self.changed = threading.Condition()
         """Notified after each input that was accepted and shown."""
 
@@ -324,8 +338,12 @@ class Box:
             with speaking(self._situation.preferences.language):
                 shown = replace(shown, footer=say(sign, button=stuck[0] if stuck else ""))
         was_fine = not self._display.trouble
-        self._display.show(draw(shown))
+        oled = draw(shown)
+        self._display.show(oled)
         if was_fine and self._display.trouble and self._herald is not None:
             self._herald.call_for_help()
+        if self._onlooker is not None and (self._situation, shown) != self._looked_at:
+            self._looked_at = self._situation, shown
+            self._onlooker.show(self._situation, shown, oled)
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

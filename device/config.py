@@ -7,6 +7,7 @@ one. What the players choose on the box itself (language, sound, light) is no se
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -29,6 +30,7 @@ __all__ = [
     "ConfigError",
     "LampConfig",
     "OledConfig",
+    "WebConfig",
     "file_of",
     "load",
     "oled_despite",
@@ -198,6 +200,30 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """The table's page, for phones and tablets in the same network; see docs/page.md."""
+
+    enabled: Annotated[bool, Setting("Whether there is a page.")] = False
+    bind: Annotated[
+        str,
+        Setting(
+            "The address of this box that the page is served on: 0.0.0.0 for every network that the box is in, "
+            "127.0.0.1 for nobody but the box itself."
+        ),
+    ] = "0.0.0.0"
+    port: Annotated[int, Setting("Its TCP port.", low=1024, high=65535)] = 8017
+    name: Annotated[
+        str, Setting("The name that the box answers to beside its address, where avahi runs: NAME.local.")
+    ] = "cantstop"
+    watch: Annotated[
+        bool, Setting("Whether phones that are not paired may look at the table; pressing always needs pairing.")
+    ] = True
+    phone_days: Annotated[
+        float, Setting("For so long after its last use a phone stays paired.", "days", low=0.01, high=365)
+    ] = 30.0
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings, section by section.
 
@@ -209,6 +235,7 @@ class Config:
     camera: CameraConfig = field(default_factory=CameraConfig)
     lamp: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    web: WebConfig = field(default_factory=WebConfig)
 
     def as_toml(self) -> str:
         """Give the complete file of these settings, with comments; `parse` reads it back."""
@@ -289,6 +316,15 @@ def _clashes(config: Config) -> Iterator[tuple[tuple[str, str], str]]:
                 (other_section, other_name),
                 f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own",
             )
+    try:
+        ipaddress.ip_address(config.web.bind)
+    except ValueError:
+        yield ("web", "bind"), f'[web] bind = "{config.web.bind}" is no IP address; write "0.0.0.0" or "127.0.0.1"'
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", config.web.name):
+        yield (
+            ("web", "name"),
+            f'[web] name = "{config.web.name}" is no name of a host; write small letters, digits and - between them',
+        )
     if config.oled.off_after_s <= config.oled.dim_after_s:
         yield (
             ("oled", "off_after_s"),

@@ -32,3 +32,13 @@ def focus_file() -> Path:
 def preferences_file(journal: Path) -> Path:
     """Give the file of the players' preferences, beside the journal that the box plays with and named after it."""
     return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")
+
+
+def phones_file(*, simulated: bool) -> Path:
+    """Give the file of the phones that may press the buttons; the simulated box has one of its own."""
+    return state_folder() / ("simulated-phones.json" if simulated else "phones.json")
+
+
+def misread_folder(*, simulated: bool) -> Path:
+    """Give the folder for pictures of misread throws; the simulated box has one of its own."""
+    return state_folder() / ("simulated-misread" if simulated else "misread")

@@ -17,6 +17,7 @@ from device.config import OledConfig
 from device.display import Display, SteadyDisplay
 from device.journal import Journal
 from device.preferences_file import PreferencesFile
+from device.publish import Publisher
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
 from device.signals import Signals
@@ -39,6 +40,10 @@ class Keys(Protocol):
         """Let them go."""
 
 
+OpenPublisher = Callable[[Callable[[Input], None], Watcher | None], Publisher]
+"""Makes what tells the page's process of the table: given where presses go, and what there is to be seen."""
+
+
 class Session:
     """A running box. Real and simulated ones differ in what is opened, and in nothing else."""
 
@@ -58,6 +63,7 @@ class Session:
         beat: Callable[[str], None] = lambda _: None,
         oled: OledConfig | None = None,
         signals: Signals | None = None,
+        open_publisher: OpenPublisher | None = None,
     ) -> None:
         """Put a box together; entering the context starts it.
 
@@ -76,22 +82,13 @@ class Session:
             beat: The loop's sign of life, see `Box.run`.
             oled: When the display rests; None: as by default.
             signals: Who makes sounds, closed at the end; None: nobody.
+            open_publisher: Makes what tells the page's process of the table; None for a box without a page.
         """
         self._journal = journal
         self._display = SteadyDisplay(open_display, oled)
         self._open_buttons = open_buttons
         self._buttons: Keys | None = None
         caretaker = open_caretaker(self._display) if open_caretaker is not None else None
-        self.box = Box(
-            journal,
-            self._display,
-            start,
-            preferences,
-            lambda: self._buttons.stuck() if self._buttons else (),
-            caretaker,
-            herald=signals,
-        )
-        self._signals = signals
         self._failure: BaseException | None = None
         self._beat = beat
 
@@ -101,6 +98,18 @@ class Session:
 
         self._watcher = Watcher(open_camera, put, params, calibration) if open_camera is not None else None
         # A daemon: a loop that hangs for ever must not keep a program from ending that was told to.
+        self._publisher = open_publisher(self._put, self._watcher) if open_publisher else None
+        self.box = Box(
+            journal,
+            self._display,
+            start,
+            preferences,
+            lambda: self._buttons.stuck() if self._buttons else (),
+            caretaker,
+            herald=signals,
+            onlooker=self._publisher,
+        )
+        self._signals = signals
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
     def __enter__(self) -> Self:
@@ -112,6 +121,8 @@ class Session:
             raise
         if self._watcher is not None:
             self._watcher.start()
+        if self._publisher is not None:
+            self._publisher.start()
         self._thread.start()
         return self
 
@@ -133,8 +144,17 @@ class Session:
                 ending.callback(self._buttons.close)
             if self._watcher is not None:
                 ending.callback(self._watcher.close)
+            if self._publisher is not None:
+                ending.callback(self._publisher.close)
         if error is None:
             self.check()
+
+    def _put(self, event: Input) -> None:
+        """Put in what comes by way of the page: a press lights a dark screen as one by hand does."""
+        if isinstance(event, Press):
+            self.box.press(event)
+        else:
+            self.box.put(event)
 
     def check(self) -> None:
         """Raise what has ended the loop, if anything has: a box that has failed must not look alive."""

@@ -41,6 +41,7 @@ from device.referee.states import (
     Resume,
     RollingOff,
     SettingBoard,
+    ShowingPage,
     Situation,
     State,
     Stopped,
@@ -143,6 +144,11 @@ def situations() -> dict[str, Situation]:
         ),
     }
     shown |= _box_itself(two_out) | _seats()
+    shown |= {
+        "page": (ShowingPage(Waiting(), "http://192.168.178.24:8017/", "481920", 2), fresh),
+        "page-in-words": (ShowingPage(Waiting(), "http://192.168.178.24:8017/", "481920", 0, in_words=True), fresh),
+        "page-off": (ShowingPage(Waiting()), fresh),
+    }
     plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
     with_odds = {
         name: replace(plain[of], preferences=Preferences(odds="on"))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from device.camera.port import Camera
+from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Orders, Worker
 from device.referee.inputs import CameraTrouble, Input, TraySeen, View
@@ -46,6 +47,16 @@ class Watcher:
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S
         self._next_s = 0.0
+
+    @property
+    def last(self) -> Sight | None:
+        """The newest frame, and what was read in it; None before the first."""
+        return self._orders.last
+
+    @property
+    def thrown(self) -> Sight | None:
+        """The frame in which the last roll was read; None before the first."""
+        return self._orders.thrown
 
     def start(self) -> None:
         """Begin to watch."""

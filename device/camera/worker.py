@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from device.camera.port import Camera, CameraError
 from device.camera.pulse import Pulse
+from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
 from vision.params import Params
@@ -69,6 +70,8 @@ class Orders:
         is_asked: The dice that lie there are to be read again.
         is_moved: The camera was moved, and nobody has checked the tray since.
         look: The look at the tray that is asked for, if one is.
+        last: The newest frame and what was read in it, for whoever wants to look; None before the first.
+        thrown: The frame in which the last roll was read.
     """
 
     params: Params = field(default_factory=Params)
@@ -76,6 +79,8 @@ class Orders:
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
     look: TrayLook | None = None
+    last: Sight | None = None
+    thrown: Sight | None = None
 
 
 class Worker:
@@ -208,7 +213,11 @@ class Worker:
                 self._orders.is_asked.clear()
                 self._was_asked = True
                 settle.rearm()
-            self._report(settle.step(time_s, frame))
+            seen = settle.step(time_s, frame)
+            self._orders.last = Sight(frame, seen.reading, time_s)
+            if seen.roll is not None:
+                self._orders.thrown = Sight(frame, seen.roll.reading, time_s)
+            self._report(seen)
 
     def _read(self, frame: Frame) -> Reading:
         return read(frame, replace(self._orders.params, dice=self._orders.dice))

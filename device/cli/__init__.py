@@ -7,7 +7,9 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-COMMANDS = ("play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "odds", "tournament", "config")
+COMMANDS = (
+    "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "odds", "tournament", "config", "web",
+)  # fmt: skip
 """The subcommands, each a module of this package, in the order of the help."""
 
 

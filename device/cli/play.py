@@ -51,6 +51,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--config", type=Path, metavar="FILE", help="how the box is built, if not /etc/cantstop/config.toml"
     )
+    command.add_argument(
+        "--web", action="store_true", help="with --simulate or --frames: the table's page for a browser on this machine"
+    )
     command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
     command.set_defaults(run=run)
 
@@ -70,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if not args.simulate and not args.frames:
             return _real(args)
+        if args.web:
+            return _with_page(args)
         if args.auto or not (sys.stdin.isatty() and sys.stdout.isatty()):
             return _by_itself(args)
         return _in_terminal(args)
@@ -89,6 +94,10 @@ def _clash(args: argparse.Namespace) -> str:
         return "--seed takes a number from 0 on"
     if not simulated and (args.auto or args.gif or args.games != 1):
         return "--auto, --games and --gif go with --simulate or --frames"
+    if args.web and (args.auto or args.gif):
+        return "--web is for playing: it goes without --auto and --gif"
+    if args.web and not simulated:
+        return "--web goes with --simulate or --frames; on a box the settings turn the page on (docs/page.md)"
     if simulated and args.config:
         return "--config is for the real box; the simulated one is built as the defaults say"
     if args.games < 1:
@@ -140,6 +149,8 @@ def _real(args: argparse.Namespace) -> int:
     from device.life import Life
     from device.session import Session
     from device.signals import Signals
+    from device.table_page import opener
+    from device.wire import socket_file
 
     def open_camera() -> PiCamera:
         return PiCamera(config.camera, focus_file())
@@ -149,12 +160,13 @@ def _real(args: argparse.Namespace) -> int:
     life = Life()
     try:
         journal = Journal(file)
+        params = _params(simulated=False)
         with Session(
             journal,
             first.open,
             lambda put: Buttons(config.buttons, put),
             open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-            params=_params(simulated=False),
+            params=params,
             start=_start(journal, args.players),
             preferences=preferences,
             calibration=calibration_file(simulated=False),
@@ -162,6 +174,7 @@ def _real(args: argparse.Namespace) -> int:
             beat=life.beat,
             oled=config.oled,
             signals=Signals(buzzer, lamp),
+            open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
         ) as session:
 
             def end(*_: object) -> None:
@@ -236,6 +249,14 @@ def _by_itself(args: argparse.Namespace) -> int:
             recorder.save()
         print(tally.summary(), file=sys.stderr)
     return 0
+
+
+def _with_page(args: argparse.Namespace) -> int:
+    """Let somebody play in a browser and, where this is a terminal, with its keys as well."""
+    from device.cli.at_page import play_at_page
+
+    world = _world(args, hurried=False)
+    return play_at_page(args.journal, world, _world_params(args), lambda journal: _start(journal, args.players))
 
 
 def _in_terminal(args: argparse.Namespace) -> int:

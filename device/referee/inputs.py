@@ -204,4 +204,22 @@ class Decided:
         return f"decided {chosen}{'stop' if self.stops else 'roll on'}{' (stand-in)' if self.stand_in else ''}"
 
 
-Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided
+@dataclass(frozen=True, slots=True)
+class PageReady:
+    """Whether and where the table's page can be had, and with which code.
+
+    Attributes:
+        address: What to type into a browser; "" while no page is served.
+        code: What lets a phone press the buttons.
+        phones: How many may do so.
+    """
+
+    address: str
+    code: str
+    phones: int = 0
+
+    def __str__(self) -> str:
+        return "page"  # the code is for whoever sees the OLED, not for the journal
+
+
+Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided | PageReady

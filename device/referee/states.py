@@ -227,6 +227,27 @@ class SettingBoard:
     values: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ShowingPage:
+    """Shows where the table's page is and the code that lets a phone press the buttons.
+
+    Attributes:
+        before: Where C and STOP lead.
+        address: Where the page is; "" while that is not known.
+        code: The code; "" while there is none.
+        phones: How many phones may press the buttons.
+        in_words: Whether the address is shown in words, not as a QR code.
+        send_away: Whether all phones are to be sent away.
+    """
+
+    before: State
+    address: str = ""
+    code: str = ""
+    phones: int = 0
+    in_words: bool = False
+    send_away: bool = False
+
+
 State = (
     Welcome
     | Resume
@@ -263,9 +284,10 @@ State = (
     | Moving
     | RollingOn
     | EnteringName
+    | ShowingPage
 )
 
-PASSING = (Reading, Network, Checking, SwitchingOff)
+PASSING = (Reading, Network, Checking, SwitchingOff, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in State.__args__}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import box_care, correcting, opponents, playing, setup, spelling
+from device.referee import box_care, correcting, opponents, page, playing, setup, spelling
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -31,6 +31,7 @@ from device.referee.inputs import (
     Finding,
     Input,
     NetworkSeen,
+    PageReady,
     Press,
     StaysOn,
     TrayMeasured,
@@ -56,6 +57,7 @@ from device.referee.states import (
     Resume,
     RollingOff,
     SettingBoard,
+    ShowingPage,
     Situation,
     State,
     Stopped,
@@ -91,6 +93,7 @@ KEYS: dict[type[Input], str] = {
     NetworkSeen: "network",
     StaysOn: "stays on",
     Decided: "decision",
+    PageReady: "page",
 }
 """The names of all inputs that are no presses."""
 
@@ -233,8 +236,16 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (ShuttingDown, "STOP"): Row(box_care.back, (BoxMenu,)),
     (SwitchingOff, "stays on"): Row(box_care.stays_on, (SwitchingOff,)),
     (SwitchingOff, "STOP"): Row(box_care.back, (*IN_TURN, GameOver, Welcome)),
+    # The table's page
+    (ShowingPage, "page"): Row(page.take_address, (ShowingPage,)),
+    (ShowingPage, "A"): Row(page.send_away, (ShowingPage,)),
+    (ShowingPage, "B"): Row(page.turn_over, (ShowingPage,)),
+    (ShowingPage, "C"): Row(page.back, (Welcome, Resume, GameOver, *IN_TURN)),
+    (ShowingPage, "STOP"): Row(page.back, (Welcome, Resume, GameOver, *IN_TURN)),
 }
 
+for _state in (Welcome, Resume, GameOver, *IN_TURN):
+    TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,))
 for _state in (*IN_TURN, GameOver):
     TABLE[_state, "hold C"] = Row(correcting.take_back, POSITION)
     TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))

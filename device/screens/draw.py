@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import resources
 from io import BytesIO
 
+import segno
 from PIL import Image, ImageDraw, ImageFont
 
 from device.screens.screen import Line, Screen
@@ -31,6 +32,11 @@ SCROLL_WIDTH = 4
 """The room at the right end of a list's lines for the bar that shows which part of it they are, in pixels."""
 DIE = 11
 """The side of a die in the title, in pixels."""
+
+QR_LEFT = WIDTH - HEIGHT
+"""Where a QR code's square begins, in pixels from the left; it is as high as the screen."""
+QR_DOT = 2
+"""The side of a QR code's module, in pixels."""
 
 PIPS = {
     1: ((1, 1),),
@@ -78,10 +84,11 @@ def width(text: str, name: str) -> int:
 
 def layout(screen: Screen) -> list[Text]:
     """Put a screen's texts in their places."""
-    placed = [Text(2, 0, screen.title, SMALL, _dice_left(screen) - 2, fill=0)]
+    title_end = QR_LEFT if screen.qr else _dice_left(screen)
+    placed = [Text(2, 0, screen.title, SMALL, title_end - 2, fill=0)]
     for top, line in zip(LINE_TOPS, screen.lines, strict=False):
         placed += _line(top, line, WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH)
-    placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, WIDTH))
+    placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, QR_LEFT if screen.qr else WIDTH))
     return placed
 
 
@@ -121,6 +128,8 @@ def draw(screen: Screen) -> Image.Image:
     pen.fontmode = "1"
     pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
     _draw_dice(pen, screen)
+    if screen.qr:
+        _draw_qr(pen, screen.qr)
     for top, line in zip(LINE_TOPS, screen.lines, strict=False):
         if line.button:
             pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
@@ -158,3 +167,18 @@ def _draw_scroll(pen: ImageDraw.ImageDraw, scroll: tuple[int, int], shown: int) 
         pen.point((WIDTH - 2, y), fill=1)
     first, last = top + height * before // count, top + height * (before + shown) // count
     pen.rectangle((WIDTH - 3, first, WIDTH - 1, last - 1), fill=1)
+
+
+def _draw_qr(pen: ImageDraw.ImageDraw, text: str) -> None:
+    """Draw a QR code dark on light, as readers expect it, in the middle of the light right half.
+
+    25 modules of 2 pixels leave a margin of 3.5 modules, 29 leave 1.5; ISO 18004 asks for 4, readers for about 1.
+    """
+    modules = segno.make(text, error="L", boost_error=False, micro=False).matrix
+    margin = (HEIGHT - QR_DOT * len(modules)) // 2
+    pen.rectangle((QR_LEFT, 0, WIDTH - 1, HEIGHT - 1), fill=1)
+    for row, line in enumerate(modules):
+        for column, dark in enumerate(line):
+            if dark:
+                x, y = QR_LEFT + margin + QR_DOT * column, margin + QR_DOT * row
+                pen.rectangle((x, y, x + QR_DOT - 1, y + QR_DOT - 1), fill=0)

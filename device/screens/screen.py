@@ -34,6 +34,7 @@ class Screen:
         die_cursor: Which of the dice is marked, if any.
         scroll: Where the lines are a part of a longer list: how many come before the first of them, and how many
             there are in all.
+        qr: What a QR code on the right half says; "" where there is none.
     """
 
     title: str
@@ -42,3 +43,4 @@ class Screen:
     dice: tuple[int, ...] = ()
     die_cursor: int | None = None
     scroll: tuple[int, int] | None = None
+    qr: str = ""

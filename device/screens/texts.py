@@ -196,6 +196,16 @@ RESTORED = "restored after damage"
 DAMAGED = "damaged file kept"
 STUCK = "button {button} is stuck"
 
+# The table's page
+PAGE = "The page"
+PAGE_CODE = "code {code}"
+PAGE_WORDS = "B: words"
+PAGE_FORGET = "forget {phones}"
+PAGE_BACK = "back"
+PAGE_OFF = "no page is served"
+PAGE_OFF_REMEDY = "see docs/page.md"
+PAGE_IN_WORDS = "B: QR  C: back"
+
 # Putting right
 MENU = "{player}: menu"
 MENU_ITEMS = {

@@ -27,6 +27,7 @@ from device.referee.states import (
     Resume,
     RollingOff,
     SettingBoard,
+    ShowingPage,
     Situation,
     Stopped,
     Telling,
@@ -37,6 +38,7 @@ from device.screens import box_views, odds_views, seat_views, texts
 from device.screens.box_views import language_of
 from device.screens.draw import SMALL_CHARACTERS
 from device.screens.language import say, speaking
+from device.screens.page_view import page
 from device.screens.parts import (
     called,
     listed,
@@ -315,4 +317,5 @@ _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     GivingUp: _giving_up,
     SettingBoard: _setting_board,
     **seat_views.VIEWS,
+    ShowingPage: page,
 }

@@ -30,14 +30,14 @@ class Tray(Protocol):
         """Give what the camera sees."""
 
 
-def play(table: SimulatedTable, tray: Tray) -> None:
+def play(table: SimulatedTable, tray: Tray, status: str = "") -> None:
     """Let somebody play until they leave; the game is kept.
 
     Args:
         table: The box, switched on.
         tray: Its dice.
+        status: A line for what there is to say at first.
     """
-    status = ""
     # A held button takes its time; the picture must go on meanwhile. One finger: presses keep their order.
     with Terminal() as terminal, ThreadPoolExecutor(1) as finger:
         while True:

@@ -20,7 +20,7 @@ from device.oled import open_oled
 from device.preferences_file import PreferencesFile
 from device.referee.inputs import Input
 from device.referee.states import Situation
-from device.session import Session
+from device.session import OpenPublisher, Session
 from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
 from vision.params import Params
@@ -40,6 +40,7 @@ class SimulatedTable:
         calibration: Path | None = None,
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
+        open_publisher: OpenPublisher | None = None,
     ) -> None:
         """Put it together; entering the context switches it on.
 
@@ -53,6 +54,7 @@ class SimulatedTable:
             open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
+            open_publisher: Makes what tells the page's process of the table; None for a box without a page.
         """
         config = Config()
         factory = MockFactory()
@@ -70,6 +72,7 @@ class SimulatedTable:
             open_caretaker=open_caretaker,
             observe=observe,
             oled=config.oled,
+            open_publisher=open_publisher,
         )
 
     @property

@@ -1,0 +1,263 @@
+"""Answers what the page asks of the box. Whatever changes anything needs a phone's key; nothing waits for the loop."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from device.board import Data
+from device.camera.sight import Sight
+from device.door import Door, DoorError
+from device.journal import Journal, JournalError
+from device.pictures import Misread, live_picture, throw_picture
+from device.referee.inputs import Button, Input, Press
+from engine import Corrected, Game, Rolled, transcript
+from vision.params import Params
+
+Found = TypeVar("Found")
+
+PRESSES_PER_S = 12
+"""More presses in a second than this are none of a person's."""
+
+
+class Watching(Protocol):
+    """What there is to be seen; `device.camera.watcher.Watcher` is one."""
+
+    @property
+    def last(self) -> Sight | None:
+        """The newest frame; None before the first."""
+
+    @property
+    def thrown(self) -> Sight | None:
+        """The frame in which the last roll was read; None before the first."""
+
+
+class Refused(Exception):
+    """What was asked is not done; `kind` is one of the words that the page translates."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What the attendant may touch.
+
+    Attributes:
+        put: Takes a press, as the buttons' own callbacks do.
+        watching: Whoever watches the tray; None for a box without a camera.
+        throw: Throws the dice of a simulated tray; None where dice are real.
+        journal: The journal's file.
+        misread: The folder for pictures of misread throws.
+        params: The reader's tunables, for the live picture.
+        watch: Whether phones that are not paired may look.
+    """
+
+    put: Callable[[Input], None]
+    journal: Path
+    misread: Path
+    watching: Watching | None = None
+    throw: Callable[[], object] | None = None
+    params: Params | None = None
+    watch: bool = True
+
+
+class Attendant:
+    """Answers one question after another; `quick` ones in the publisher's own thread, `slow` ones beside it."""
+
+    def __init__(self, reach: Reach, door: Door, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin to attend.
+
+        Args:
+            reach: What may be touched.
+            door: Knows the phones.
+            clock: Seconds.
+        """
+        self._reach = reach
+        self._door = door
+        self._clock = clock
+        self._misread = Misread(reach.misread)
+        self._presses: deque[float] = deque(maxlen=PRESSES_PER_S)
+        self._corrected: tuple[int, int] = (0, 0)
+        self._quick: dict[str, Callable[[Data], Data]] = {
+            "press": self._press,
+            "pair": self._pair,
+            "phones": self._phones,
+            "unpair": self._unpair,
+            "whoami": self._whoami,
+        }
+        self._slow: dict[str, Callable[[Data], Data]] = {
+            "throw": self._throw,
+            "picture": self._picture,
+            "live": self._live,
+            "games": self._games,
+            "game": self._game,
+            "misread": self._list_misread,
+            "misread files": self._misread_files,
+        }
+        self._needs_key = {"press", "phones", "unpair", "throw", "live", "misread", "misread files"}
+
+    @property
+    def put(self) -> Callable[[Input], None]:
+        """Takes an input for the referee."""
+        return self._reach.put
+
+    def can(self) -> Data:
+        """Tell what this box can do, for the page to offer."""
+        return {
+            "throw": self._reach.throw is not None,
+            "camera": self._reach.watching is not None,
+            "watch": self._reach.watch,
+        }
+
+    def admit(self, message: Data) -> Callable[[Data], Data]:
+        """Find who answers, once the key was looked at; to be called in the door's thread.
+
+        Raises:
+            Refused: "unknown" if there is no such question, "key" if a key is needed.
+        """
+        ask = message.get("ask")
+        answer = self._quick.get(ask) or self._slow.get(ask) if isinstance(ask, str) else None
+        if answer is None:
+            raise Refused("unknown", "the box knows no such question")
+        if ask in self._needs_key or (not self._reach.watch and ask not in {"pair", "whoami"}):
+            self.check_key(message)
+        return answer
+
+    def check_key(self, message: Data) -> None:
+        """Refuse who has no key.
+
+        Raises:
+            Refused: "key".
+        """
+        try:
+            self._door.phone(message.get("key"))
+        except DoorError as error:
+            raise Refused(error.kind, str(error)) from error
+
+    def is_quick(self, answer: Callable[[Data], Data]) -> bool:
+        """Tell whether an answer takes next to no time."""
+        return answer in self._quick.values()
+
+    def see_game(self, game: Game | None, number: int) -> None:
+        """Keep the picture of a throw that was just put right. It may write to the disk."""
+        if game is None or not game.steps or (number, len(game.steps)) == self._corrected:
+            return
+        step = game.steps[-1]
+        thrown = self._reach.watching.thrown if self._reach.watching else None
+        if not isinstance(step, Corrected) or thrown is None or thrown.reading is None:
+            return
+        self._corrected = (number, len(game.steps))
+        before = game.steps[-2] if len(game.steps) > 1 else None
+        if isinstance(before, Rolled) and before.dice == thrown.reading.values != step.dice:
+            self._misread.keep(thrown, step.dice)
+
+    def _press(self, message: Data) -> Data:
+        button, long = message.get("button"), message.get("long", False)
+        if not isinstance(button, str) or button not in Button.__members__ or not isinstance(long, bool):
+            raise Refused("bad", "a press names a button, A, B, C or STOP, and whether it is long")
+        now = self._clock()
+        if len(self._presses) == PRESSES_PER_S and now - self._presses[0] < 1.0:
+            raise Refused("busy", "more presses than a person makes: wait a second")
+        self._presses.append(now)
+        self._reach.put(Press(Button[button], long))
+        return {}
+
+    def _throw(self, _: Data) -> Data:
+        if self._reach.throw is None:
+            raise Refused("unknown", "the dice are real: throw them by hand")
+        self._reach.throw()
+        return {}
+
+    def _whoami(self, message: Data) -> Data:
+        try:
+            phone = self._door.phone(message.get("key"))
+        except DoorError:
+            return {"paired": False, **self.can()}
+        return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
+
+    def _pair(self, message: Data) -> Data:
+        code, name = message.get("code"), message.get("name", "")
+        if not isinstance(code, str) or not isinstance(name, str) or len(code) > 16 or len(name) > 200:
+            raise Refused("bad", "pairing takes a code and a name")
+        try:
+            return {"key": self._door.let_in(code, name)}
+        except DoorError as error:
+            raise Refused(error.kind, str(error)) from error
+
+    def _phones(self, message: Data) -> Data:
+        own = self._door.phone(message.get("key")).id
+        return {
+            "phones": [
+                {"id": phone.id, "name": phone.name, "since": phone.since, "used": phone.used, "own": phone.id == own}
+                for phone in self._door.phones()
+            ]
+        }
+
+    def _unpair(self, message: Data) -> Data:
+        phone = message.get("phone")
+        if not isinstance(phone, str) or not self._door.send_away(phone):
+            raise Refused("unknown", "there is no such phone")
+        return {}
+
+    def _picture(self, _: Data) -> Data:
+        thrown = self._reach.watching.thrown if self._reach.watching else None
+        if thrown is None or thrown.reading is None:
+            raise Refused("none", "no throw was seen since the box was switched on")
+        return throw_picture(thrown)
+
+    def _live(self, _: Data) -> Data:
+        last = self._reach.watching.last if self._reach.watching else None
+        if last is None:
+            raise Refused("none", "the camera shows nothing: see what the box says of it")
+        return live_picture(last, self._reach.params or Params())
+
+    def _games(self, _: Data) -> Data:
+        return {
+            "games": [
+                {
+                    "number": entry.number,
+                    "begun": entry.begun,
+                    "names": entry.names,
+                    "winner": entry.winner,
+                    "steps": entry.steps,
+                }
+                for entry in self._read(lambda journal: journal.games())
+            ]
+        }
+
+    def _game(self, message: Data) -> Data:
+        number = message.get("number")
+        if type(number) is not int or not 0 < number < 10**9:
+            raise Refused("bad", "games are numbered from 1 on")
+        try:
+            game: Game = self._read(lambda journal: journal.game(number))
+        except KeyError:
+            raise Refused("none", f"there is no game {number}") from None
+        return {"number": number, "transcript": transcript(game)}
+
+    def _read(self, what: Callable[[Journal], Found]) -> Found:
+        try:
+            journal = Journal(self._reach.journal, to_write=False)
+            try:
+                return what(journal)
+            finally:
+                journal.close()
+        except JournalError as error:
+            raise Refused("none", str(error)) from error
+
+    def _list_misread(self, _: Data) -> Data:
+        return {"misread": self._misread.listed()}
+
+    def _misread_files(self, _: Data) -> Data:
+        try:
+            files = self._misread.files()
+        except OSError as error:
+            raise Refused("none", f"the pictures cannot be read: {error}") from error
+        return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}

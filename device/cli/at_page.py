@@ -1,0 +1,80 @@
+"""The simulated box with its page: `cantstop play --simulate --web`."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from device.camera.folder import FolderCamera
+from device.camera.port import CameraError
+from device.camera.simulated import SimulatedTray
+from device.config import WebConfig
+from device.journal import Journal
+from device.paths import journal_file
+from device.referee.states import Situation
+from device.sim.at_terminal import play
+from device.sim.page import PageProcess, invitation
+from device.sim.table import SimulatedTable
+from device.table_page import opener
+from vision.params import Params
+
+LOOK_S = 0.5
+"""How often it is looked whether the box has failed."""
+
+
+def play_at_page(
+    file: Path | None,
+    world: FolderCamera | SimulatedTray,
+    params: Params | None,
+    start: Callable[[Journal], Situation | None],
+) -> int:
+    """Let somebody play in a browser, until the terminal's `q` or a signal ends it.
+
+    Args:
+        file: The journal; None for the usual one.
+        world: The dice.
+        params: The reader's tunables.
+        start: Tells what to begin with instead of what the journal holds.
+    """
+    path = file or journal_file(simulated=True)
+    settings = WebConfig(enabled=True, bind="127.0.0.1")
+    code = invitation()
+    with contextlib.ExitStack() as stack:
+        journal = Journal(path)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-")))
+
+        def throw() -> None:
+            with contextlib.suppress(CameraError):  # the pictures have run out
+                world.throw(table.box.wants_dice or 4)
+
+        publish = opener(
+            settings, folder / "table.sock", path, simulated=True, params=params, throw=throw, invitation=code
+        )
+        table = SimulatedTable(journal, world, params=params, start=start(journal), open_publisher=publish)
+        stack.enter_context(table)
+        page = stack.enter_context(PageProcess(folder / "table.sock", settings.port))
+        link = f"{page.address}P/{code}"
+        print(f"The table's page: {link}", flush=True)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            play(table, world, link)
+            print("The game is kept: the same command goes on with it.")
+        else:
+            _wait(table)
+    return 0
+
+
+def _wait(table: SimulatedTable) -> None:
+    """Wait for a signal, or for the box to fail."""
+    ended = threading.Event()
+    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        while not ended.wait(LOOK_S):
+            table.check()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

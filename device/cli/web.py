@@ -1,0 +1,54 @@
+"""`cantstop web`: the table's page, a process of its own beside the box."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "web",
+        help="serve the table's page for phones and tablets",
+        description=(
+            "Serve the table's page: the board, the box's screen, the camera while setting up, the games of old. It "
+            "reads what a running box publishes. The settings are in the section [web]; see docs/page.md."
+        ),
+    )
+    command.add_argument("--config", type=Path, metavar="FILE", help="the settings, if not in their usual place")
+    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not in its usual place")
+    command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever the settings say")
+    command.add_argument("--port", type=int, metavar="N", help="and on this port; 0: any that is free")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to end; 2 where the settings or the port cannot be used."""
+    from device.config import ConfigError, load
+    from device.web.serve import serve
+    from device.wire import socket_file
+
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    try:
+        settings = load(args.config).web
+    except ConfigError as error:
+        print(f"cantstop web: {error}", file=sys.stderr)
+        return 2
+    if not settings.enabled and args.bind is None:
+        print("cantstop web: the page is off; [web] enabled = true in the settings turns it on", file=sys.stderr)
+        return 0
+    try:
+        serve(
+            args.socket or socket_file(),
+            args.bind or settings.bind,
+            settings.port if args.port is None else args.port,
+            settings.name,
+            lambda address: print(f"The table's page: {address}", flush=True),
+        )
+    except OSError as error:
+        print(f"cantstop web: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,235 @@
+"""Which phones may press the buttons: a code that the OLED shows lets one in, for some days, until it is sent away.
+
+Of a phone's key only the hash is kept, so the file lets nobody in. Whoever guesses has `TRIES` for each code and
+`TRIES_PER_MINUTE` in all: one chance in 100,000 a minute, and only while the code stands on the OLED.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import logging
+import os
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+CODE_DIGITS = 6
+TRIES = 5
+"""After so many wrong tries a code is void."""
+TRIES_PER_MINUTE = 10
+CODE_S = 300.0
+"""A code is void after so many seconds."""
+MOST_PHONES = 16
+"""One more sends the one away that was not used for the longest time."""
+MOST_NAME = 24
+"""The longest name of a phone, in characters."""
+MOST_BYTES = 65536
+
+_log = logging.getLogger(__name__)
+
+
+class DoorError(Exception):
+    """Not let in; `kind` is one of the words that the page translates."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A phone that was let in.
+
+    Attributes:
+        name: What its owner called it.
+        key_hash: SHA-256 of its key, hexadecimal.
+        since: When it was let in, seconds since 1970 by the box's clock.
+        used: When it last pressed something, likewise.
+    """
+
+    name: str
+    key_hash: str
+    since: float
+    used: float
+
+    @property
+    def id(self) -> str:
+        """A short name for it, for sending it away."""
+        return self.key_hash[:12]
+
+
+class Door:
+    """The list of phones, and the code that stands on the OLED. Used by one thread only, the publisher's."""
+
+    def __init__(
+        self,
+        file: Path | None,
+        days: float = 30.0,
+        *,
+        invitation: str = "",
+        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Read which phones were let in earlier.
+
+        Args:
+            file: Where they are kept; None for nowhere.
+            days: For how many days after its last use a phone stays let in.
+            invitation: A second code, which stays valid; "" for none.
+            now: Seconds since 1970, for what is kept.
+            clock: Seconds of a steady clock, for tries and codes.
+        """
+        self._file = file
+        self._invitation = invitation
+        self._lasts_s = days * 86400
+        self._now = now
+        self._clock = clock
+        self._phones: dict[str, Phone] = {}
+        self._code = ""
+        self._code_until = 0.0
+        self._tries_left = 0
+        self._tries: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
+        self._read()
+
+    @property
+    def code_is_void(self) -> bool:
+        """Whether another code must be made for anyone to get in."""
+        return not self._code or self._tries_left <= 0 or self._clock() >= self._code_until
+
+    @property
+    def code(self) -> str:
+        """The code that lets a phone in; "" while none does."""
+        return self._code
+
+    def new_code(self, lasts_s: float = CODE_S) -> str:
+        """Make a code; the one before is void."""
+        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+        self._code_until = self._clock() + lasts_s
+        self._tries_left = TRIES
+        return self._code
+
+    def no_code(self) -> None:
+        """Let nobody else in."""
+        self._code = ""
+
+    def let_in(self, code: str, name: str) -> str:
+        """Let a phone in by the code.
+
+        Args:
+            code: As it was typed.
+            name: What the phone is to be called.
+
+        Returns:
+            The phone's key, which is kept by the phone alone.
+
+        Raises:
+            DoorError: "tries" after too many wrong ones, "code" if it is wrong, or no code is shown.
+        """
+        now = self._clock()
+        if len(self._tries) == TRIES_PER_MINUTE and now - self._tries[0] < 60:
+            raise DoorError("tries", "too many tries: wait a minute")
+        self._tries.append(now)
+        if not (self._invitation and _same(code, self._invitation)):
+            if self.code_is_void:
+                raise DoorError("code", "no code is valid now: let the box show one")
+            if not _same(code, self._code):
+                self._tries_left -= 1
+                raise DoorError("code", "that is not the code on the box")
+        key = secrets.token_urlsafe(32)
+        at = self._now()
+        phone = Phone(_clean(name), _hash(key), at, at)
+        if len(self._phones) >= MOST_PHONES:
+            del self._phones[min(self._phones.values(), key=lambda one: one.used).key_hash]
+        self._phones[phone.key_hash] = phone
+        self._write()
+        return key
+
+    def phone(self, key: object) -> Phone:
+        """Tell which phone a key belongs to.
+
+        Raises:
+            DoorError: "key" if it is none, was sent away, or has not been used for too long.
+        """
+        if isinstance(key, str) and (phone := self._phones.get(_hash(key))):
+            now = self._now()
+            if now - phone.used <= self._lasts_s:
+                if now - phone.used > 3600:  # to the hour is enough, and spares the card
+                    self._phones[phone.key_hash] = replace(phone, used=now)
+                    self._write()
+                return phone
+            del self._phones[phone.key_hash]
+            self._write()
+        raise DoorError("key", "this phone may only look: pair it with the code that the box shows")
+
+    def phones(self) -> list[Phone]:
+        """List the phones, the last one let in first."""
+        return sorted(self._phones.values(), key=lambda phone: -phone.since)
+
+    def send_away(self, phone_id: str) -> bool:
+        """Send a phone away, by its `id`; tell whether there was one."""
+        found = [phone for phone in self._phones.values() if phone.id == phone_id]
+        for phone in found:
+            del self._phones[phone.key_hash]
+        if found:
+            self._write()
+        return bool(found)
+
+    def send_all_away(self) -> None:
+        """Send all phones away."""
+        if self._phones:
+            self._phones.clear()
+            self._write()
+
+    def _read(self) -> None:
+        if self._file is None:
+            return
+        try:
+            text = self._file.read_bytes()
+            if len(text) > MOST_BYTES:
+                raise ValueError("too long")  # noqa: TRY301
+            phones = [Phone(**entry) for entry in json.loads(text)["phones"]]
+            self._phones = {
+                phone.key_hash: replace(
+                    phone, name=_clean(phone.name), since=float(phone.since), used=float(phone.used)
+                )
+                for phone in phones[:MOST_PHONES]
+            }
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            # Pairing again takes a minute; a game must not wait for it.
+            _log.warning("%s cannot be read (%s): every phone must be paired again", self._file, error)
+
+    def _write(self) -> None:
+        if self._file is None:
+            return
+        new = self._file.with_name(self._file.name + ".new")
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                new.unlink()
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
+                json.dump({"phones": [asdict(phone) for phone in self._phones.values()]}, file)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._file)
+        except OSError as error:
+            _log.warning("%s cannot be written (%s): phones are known until the box is switched off", self._file, error)
+
+
+def _same(code: str, right: str) -> bool:
+    return hmac.compare_digest(code.encode(errors="replace"), right.encode())
+
+
+def _clean(name: str) -> str:
+    """Make a name that can be shown anywhere: printable, no longer than `MOST_NAME`."""
+    return "".join(letter for letter in str(name) if letter.isprintable()).strip()[:MOST_NAME] or "phone"
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode(errors="replace")).hexdigest()

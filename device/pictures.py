@@ -1,0 +1,168 @@
+"""The camera's pictures as the page wants them: small files, with what was read and measured beside them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.board import Data
+from device.camera.sight import Sight
+from vision.advice import advise
+from vision.calibrate import CannotCalibrateError, Look, measure
+from vision.params import Params
+from vision.read import examine
+from vision.reading import Die, Frame
+from vision.save import save_png
+from vision.score import LABELS, Labelled, label_line
+
+MOST_SIDE = 800
+"""A picture for the page is at most so many pixels wide or high."""
+JPEG_QUALITY = 80
+MOST_MISREAD = 20
+"""So many pictures of misread throws are kept, the newest; one has about 0.5 MB."""
+
+_log = logging.getLogger(__name__)
+
+
+def throw_picture(sight: Sight) -> Data:
+    """Give the picture of a throw and where each die was read in it."""
+    assert sight.reading is not None
+    return _jpeg(sight.frame) | {
+        "time_s": sight.time_s,
+        "values": sight.reading.values,
+        "dice": [_die(die, sight.frame) for die in sight.reading.dice],
+    }
+
+
+def live_picture(sight: Sight, params: Params) -> Data:
+    """Give what the camera sees now, with all that helps to turn its arm.
+
+    Returns:
+        The picture; the tray's edge as parts of width and height; each die; sharpness, light and what to change.
+    """
+    evidence = examine(sight.frame, replace(params, dice=None))
+    data = _jpeg(sight.frame) | {
+        "time_s": sight.time_s,
+        "dice": [_die(die, sight.frame) for die in evidence.reading.dice],
+        "reason": evidence.reading.reason.value if evidence.reading.reason else "",
+        "edge": [],
+        "problem": "",
+        "figures": {},
+        "advice": [],
+    }
+    boxes = tuple(die.box for die in evidence.reading.dice if die.confidence >= 0.5)
+    try:
+        measured = measure([Look(sight.frame, evidence.found.tray, evidence.found.foreign, boxes)])
+    except CannotCalibrateError as error:
+        return data | {"problem": str(error)}
+    learnt = measured.calibration
+    return data | {
+        "edge": [[round(x, 4), round(y, 4)] for x, y in learnt.tray],
+        "figures": {
+            "blur_px": None if learnt.blur_px is None else round(learnt.blur_px, 2),
+            "brightness": round(learnt.brightness),
+            "evenness": round(learnt.evenness, 2),
+            "glare": round(learnt.glare, 4),
+            "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg),
+        },
+        # Dice in the tray hinder learning it, not turning the arm.
+        "advice": [
+            {"change": each.change.value, "text": each.text, "hinders": each.hinders}
+            for each in advise(measured)
+            if each.change.value != "empty the tray"
+        ],
+    }
+
+
+def _jpeg(frame: Frame) -> Data:
+    height, width = frame.shape[:2]
+    scale = min(1.0, MOST_SIDE / max(height, width))
+    if scale < 1.0:
+        size = round(width * scale), round(height * scale)
+        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return {
+        "jpeg": base64.b64encode(data.tobytes()).decode(),
+        "width": frame.shape[1],
+        "height": frame.shape[0],
+    }
+
+
+def _die(die: Die, frame: Frame) -> Data:
+    height, width = frame.shape[:2]
+    x0, y0, x1, y1 = die.box
+    return {
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "runner_up": die.runner_up,
+        "box": [round(x0 / width, 4), round(y0 / height, 4), round(x1 / width, 4), round(y1 / height, 4)],
+    }
+
+
+class Misread:
+    """Keeps the pictures of throws that players have put right, with what the dice really showed."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take a folder; it is made with the first picture."""
+        self._folder = folder
+
+    def keep(self, sight: Sight, right: tuple[int, ...]) -> None:
+        """Keep a picture and what it really shows; a card that is full is told in the log and harms nothing."""
+        assert sight.reading is not None
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path = self._folder / f"misread-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.png"
+            save_png(sight.frame, path)
+            # Which of the dice was misread nobody has said: the label has the values, and where dice were seen as read.
+            path.with_suffix(".json").write_text(
+                json.dumps({"expect": right, "read": sight.reading.values, "dice": _labelled(sight)}), encoding="utf-8"
+            )
+            for old in self._pictures()[:-MOST_MISREAD]:
+                old.with_suffix(".json").unlink(missing_ok=True)
+                old.unlink()
+        except OSError as error:
+            _log.warning("the picture of a misread throw cannot be kept: %s", error)
+
+    def listed(self) -> list[Data]:
+        """List what is kept, the newest first."""
+        entries = []
+        for path in reversed(self._pictures()):
+            label = _label(path)
+            entries.append({"name": path.name, "expect": label.get("expect"), "read": label.get("read")})
+        return entries
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """Give all files for a bug report: the pictures, labels as `cantstop score` reads them, and what was read."""
+        files = []
+        lines = ""
+        for path in self._pictures():
+            label = _label(path)
+            if isinstance(label.get("expect"), list):
+                files.append((path.name, path.read_bytes()))
+                files.append((path.with_suffix(".json").name, json.dumps(label).encode()))
+                lines += label_line(Labelled(path, "misread", tuple(label["expect"]), is_throw=True))
+        return [*files, (LABELS, lines.encode())] if files else []
+
+    def _pictures(self) -> list[Path]:
+        return sorted(self._folder.glob("misread-*.png"))
+
+
+def _labelled(sight: Sight) -> list[dict[str, Any]]:
+    assert sight.reading is not None
+    return [{"read": die.value, "box": [round(edge, 1) for edge in die.box]} for die in sight.reading.dice]
+
+
+def _label(path: Path) -> dict[str, Any]:
+    try:
+        label = json.loads(path.with_suffix(".json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return label if isinstance(label, dict) else {}

@@ -1,0 +1,149 @@
+"""What the page is told of the table: one JSON object, made of values that the loop has handed over."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+from PIL import Image
+
+from device.board import Data, board, colours_of
+from device.referee.inputs import View
+from device.referee.playing import choices, dice_wanted
+from device.referee.states import (
+    Busted,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    EnteringDice,
+    Reading,
+    RollingOff,
+    Situation,
+    Stopped,
+)
+from device.screens.screen import Screen
+from device.wire import VERSION
+from engine import (
+    Game,
+    Play,
+    Position,
+    marker_moves,
+    may_roll,
+    may_stop,
+    pairings,
+    position_text,
+    runner_moves,
+    stop_wins,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the loop hands over whenever it has shown something.
+
+    Attributes:
+        situation: What the box knows.
+        screen: The screen in words,
+        oled: and in pixels: 128x64, mode "1"; nobody changes it any more.
+    """
+
+    situation: Situation
+    screen: Screen
+    oled: Image.Image
+
+
+def snapshot(shown: Shown, serial: int) -> Data:
+    """Tell all that a page shows, as plain data for JSON.
+
+    Args:
+        shown: What the loop has handed over.
+        serial: Counts the snapshots of this run of the box.
+    """
+    situation = shown.situation
+    state = situation.state
+    reading = state if isinstance(state, Reading) else None
+    inner = reading.before if reading else state
+    data: Data = {
+        "version": VERSION,
+        "serial": serial,
+        "state": type(inner).__name__,
+        "tray": {"view": reading.view.value, "why": reading.why, "dice": reading.dice} if reading else None,
+        "language": situation.preferences.language,
+        "camera": reading is None or reading.view is not View.NO_CAMERA,
+        "wants_dice": dice_wanted(state),
+        "oled": {
+            "pixels": base64.b64encode(shown.oled.tobytes()).decode(),
+            "text": words(shown.screen),
+        },
+        "game": None,
+        "choices": [],
+        "roll_off": None,
+    }
+    if isinstance(inner, RollingOff):
+        data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
+    if situation.game is not None:
+        data["game"] = _game(situation.game, situation.number)
+        data["choices"] = _choices(Situation(inner, situation.game, situation.number))
+        if isinstance(inner, Stopped | Busted):
+            data["game"]["actor"] = situation.game.positions[-2].turn
+    if isinstance(inner, EnteringDice | CorrectingDice):
+        data["dice"] = inner.dice if isinstance(inner, EnteringDice) else situation.played.position.roll
+    return data
+
+
+def words(screen: Screen) -> list[str]:
+    """Tell a screen in words, a line each; a button stands before its line."""
+    lines = [screen.title + (" " + "-".join(map(str, screen.dice)) if screen.dice else "")]
+    for line in screen.lines:
+        text = " ".join(part for part in (line.text, line.more) if part)
+        if text:
+            lines.append(f"{line.button}: {text}" if line.button else ("> " if line.chosen else "") + text)
+    return [*lines, screen.footer] if screen.footer else lines
+
+
+def _game(game: Game, number: int) -> Data:
+    position = game.position
+    out = any(position.runners)
+    return {
+        "number": number,
+        "names": game.names,
+        "colours": colours_of(game),
+        "columns_to_win": position.variants.columns_to_win,
+        "variants": position.variants.names,
+        "position": board(position),
+        "text": position_text(position),
+        "steps": len(game.steps),
+        "actor": position.turn,
+        "winner": position.winner,
+        "may_roll": may_roll(position),
+        "may_stop": may_stop(position),
+        "stop_wins": out and stop_wins(position),
+        "stop_moves": [
+            {"column": move.column, "space": move.space, "won": move.won, "sent_back": move.sent_back}
+            for move in (marker_moves(position) if out else ())
+        ],
+    }
+
+
+def _choices(situation: Situation) -> list[Data]:
+    """Tell what each button chooses, and what that would do on the board; a line that cannot be chosen has no plays."""
+    state, position = situation.state, situation.played.position
+    if isinstance(state, Choosing):
+        assert position.roll is not None
+        return [
+            {"button": button, "pairing": pairing, "plays": [_play(position, play) for play in plays]}
+            for button, pairing, plays in zip("ABC", pairings(position.roll), choices(situation), strict=False)
+        ]
+    if isinstance(state, ChoosingColumn):
+        return [
+            {"button": button, "pairing": state.pairing, "plays": [_play(position, Play(state.pairing, (column,)))]}
+            for button, column in zip("AB", state.pairing, strict=True)
+        ]
+    return []
+
+
+def _play(position: Position, play: Play) -> list[Data]:
+    return [
+        {"column": move.column, "space": move.space, "new": move.brought_in, "top": move.top}
+        for move in runner_moves(position, play)
+    ]

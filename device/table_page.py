@@ -1,0 +1,49 @@
+"""What the box does for its page: the publisher, put together from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.attendant import Attendant, Reach
+from device.config import WebConfig
+from device.door import Door
+from device.paths import misread_folder, phones_file
+from device.publish import Publisher
+from device.referee.inputs import Input
+from vision.params import Params
+
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
+    from device.session import OpenPublisher
+
+
+def opener(
+    settings: WebConfig,
+    socket_file: Path,
+    journal: Path,
+    *,
+    simulated: bool = False,
+    params: Params | None = None,
+    throw: Callable[[], object] | None = None,
+    invitation: str = "",
+) -> OpenPublisher:
+    """Tell a session how to publish.
+
+    Args:
+        settings: The section [web].
+        socket_file: Where to publish.
+        journal: The journal's file.
+        simulated: Whether the box is a simulated one, whose phones and pictures are kept apart.
+        params: The reader's tunables.
+        throw: Throws the dice of a simulated tray.
+        invitation: A code that lets phones in for as long as the program runs, for whoever started it in a terminal.
+    """
+
+    def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
+        door = Door(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
+        reach = Reach(put, journal, misread_folder(simulated=simulated), watching, throw, params, settings.watch)
+        return Publisher(socket_file, Attendant(reach, door), door)
+
+    return open_publisher

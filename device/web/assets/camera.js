@@ -1,0 +1,83 @@
+// Setting up: what the camera sees, with the tray's edge, a grid, what is measured and what to change.
+import { $, h, put, s, t } from "./dom.js";
+import { ask } from "./net.js";
+import { page } from "./page.js";
+import { pictured } from "./table.js";
+
+const EVERY_MS = 500;
+
+/** Opens the view; gives how to leave it. */
+export function showCamera() {
+  let open = true, stop = null;
+  put($("steps"), h("h2", null, t("steps")), h("ol", null, [1, 2, 3, 4, 5, 6].map((step) => h("li", null, t("step" + step)))), keeper());
+  async function look() {
+    if (!open) return;
+    if (!document.hidden) {
+      stop = new AbortController();
+      try { drawLive(await ask("live", { signal: stop.signal })); } catch (error) {
+        if (!open) return;
+        const text = error.kind === "key" ? t("live_pair") : error.kind === "none" ? t("no_picture") : error.message;
+        put($("live"), h("figcaption", null, text, " ", error.kind === "key" ? h("a", { href: "#more" }, t("pair_here")) : null));
+        put($("figures"));
+        put($("advice"));
+        if (error.kind === "key") return;
+      }
+    }
+    setTimeout(look, EVERY_MS);
+  }
+  look();
+  showMisread();
+  return () => { open = false; stop?.abort(); };
+}
+
+function drawLive(data) {
+  const high = (100 * data.height) / data.width;
+  const thirds = [1, 2].flatMap((part) => [
+    s("line", { class: "grid", x1: (100 * part) / 3, x2: (100 * part) / 3, y1: 0, y2: high }),
+    s("line", { class: "grid", x1: 0, x2: 100, y1: (high * part) / 3, y2: (high * part) / 3 })]);
+  const edge = data.edge.length ? s("polygon", { class: "edge", points: data.edge.map(([x, y]) => `${100 * x},${high * y}`).join(" ") }) : null;
+  const reason = data.reason ? t("r_" + data.reason, { dice: data.dice.length }) : t("read_as", { dice: data.dice.map((one) => one.value).sort().join("-") });
+  put($("live"), pictured(data, [thirds, edge]), h("figcaption", null, reason));
+  const known = data.figures;
+  put($("figures"), data.problem ? null : [
+    gauge("sharpness", known.blur_px === null ? null : Math.max(0, 1 - known.blur_px / 6), known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), 0.55),
+    gauge("light", known.brightness / 255, String(known.brightness), 0.3),
+    gauge("evenness", known.evenness, Math.round(100 * known.evenness) + " %", 0.45),
+    gauge("glare", 1 - Math.min(1, known.glare * 20), (100 * known.glare).toFixed(1) + " %", 0.6),
+    known.tilt_deg === null ? null : gauge("tilt", 1 - Math.min(1, known.tilt_deg / 45), known.tilt_deg + "°", 0.5)]);
+  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.hinders ? "note bad" : "note" }, t("a_" + one.change)));
+  put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
+}
+
+function gauge(name, value, text, low) {
+  return h("div", { class: "figure" }, h("span", null, t(name)), h("span", null, text),
+    h("meter", { min: 0, max: 1, low, optimum: 1, value: value ?? 0, "aria-label": t(name) + " " + text }));
+}
+
+/** The last step: the empty tray is looked at for a while, and kept. */
+function keeper() {
+  const said = h("p", { role: "status" });
+  const button = h("button", { type: "button", onclick: async () => {
+    button.disabled = true;
+    said.textContent = t("keeping");
+    try {
+      const answer = await ask("calibrate", { method: "POST", body: {} });
+      said.textContent = answer.kept ? t("kept") : t(answer.problem ? "no_tray" : "a_empty the tray");
+    } catch (error) { said.textContent = error.message; }
+    button.disabled = false;
+  } }, t("keep"));
+  return h("div", { class: "row" }, page.paired ? [button, said] : null);
+}
+
+async function showMisread() {
+  let found;
+  try { found = (await ask("misread")).misread; } catch { put($("misread")); return; }
+  const get = async () => {
+    const link = h("a", { href: URL.createObjectURL(await ask("misread.zip", { blob: true })), download: "misread.zip" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+  put($("misread"), h("h2", null, t("misread")), found.length
+    ? [h("ul", { class: "plain" }, found.map((one) => h("li", null, t("misread_one", { read: (one.read || []).join("-"), expect: (one.expect || []).join("-") })))), h("button", { type: "button", onclick: get }, t("download"))]
+    : h("p", null, t("misread_none")));
+}

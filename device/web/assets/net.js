@@ -1,0 +1,79 @@
+// The line to the box: the table's events, which come again by themselves, and single questions.
+import { store, t } from "./dom.js";
+
+export const key = () => store.get("key");
+const headers = (more) => (key() ? { ...more, authorization: "Bearer " + key() } : { ...more });
+
+/** Asks the box; an error has `kind` and a text in the page's language. */
+export async function ask(path, { method = "GET", body, blob = false, signal } = {}) {
+  let response;
+  try {
+    const more = body === undefined ? {} : { "content-type": "application/json" };
+    response = await fetch("/api/" + path, { method, signal, headers: headers(more), body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw fail("away");
+  }
+  if (response.ok) return blob ? response.blob() : response.json();
+  let kind = "failed";
+  try { kind = (await response.json()).error; } catch { /* not the page's own answer */ }
+  throw fail(kind);
+}
+
+function fail(kind) {
+  const error = new Error(t("e_" + kind));
+  error.kind = kind;
+  return error;
+}
+
+const SILENCE_MS = 35000, FIRST_MS = 300, LONGEST_MS = 5000;
+
+/** Listens to the table for ever: `tell("table", data)`, `tell("away")`, `tell("lost")`. */
+export function listen(tell) {
+  let stop = null, wait = FIRST_MS, timer = 0, silence = 0;
+
+  async function connect() {
+    clearTimeout(timer);
+    stop?.abort();
+    const mine = stop = new AbortController();
+    const heard = () => { clearTimeout(silence); silence = setTimeout(() => mine.abort(), SILENCE_MS); };
+    heard();
+    try {
+      const response = await fetch("/api/events", { headers: headers(), signal: mine.signal, cache: "no-store" });
+      if (!response.ok) {
+        let kind = "lost";
+        try { kind = (await response.json()).error; } catch { /* not the page's own answer */ }
+        tell(kind === "key" ? "key" : kind === "away" ? "away" : "lost");
+      } else {
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        let text = "";
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          heard();
+          wait = FIRST_MS;
+          text += value;
+          const events = text.split("\n\n");
+          text = events.pop();
+          for (const event of events) {
+            const name = /^event: (.*)$/m.exec(event)?.[1], data = /^data: (.*)$/m.exec(event)?.[1];
+            if (name === "table") tell("table", JSON.parse(data));
+            else if (name === "away") tell("away");
+          }
+        }
+        tell("lost");
+      }
+    } catch { if (stop === mine) tell("lost"); }
+    if (stop !== mine) return;
+    clearTimeout(silence);
+    timer = setTimeout(connect, wait);
+    wait = Math.min(2 * wait, LONGEST_MS);
+  }
+
+  const now = () => { wait = FIRST_MS; connect(); };
+  addEventListener("online", now);
+  addEventListener("pageshow", (event) => { if (event.persisted) now(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && document.documentElement.dataset.line !== "up") now(); });
+  connect();
+  return now;
+}

@@ -1,0 +1,118 @@
+// The page: what is heard of the table, which view is shown, and the texts around them.
+import { $, nameOf, put, setWords, store, t, has } from "./dom.js";
+import { badge } from "./board.js";
+import { ask, key, listen } from "./net.js";
+import { drawTable, drawKeys, drawOled, drawThrow, pressKey } from "./table.js";
+import { showCamera } from "./camera.js";
+import { showGames } from "./games.js";
+import { showMore } from "./more.js";
+
+export const LANGUAGES = { en: "English", nl: "Nederlands", de: "Deutsch", fr: "Français" };
+const VIEWS = ["table", "box", "camera", "games", "more"];
+
+export const page = { table: null, line: "connecting", paired: false, can: {}, view: "table", leave: null, connect: () => {}, drawn: "" };
+
+export async function setLanguage(language) {
+  const response = await fetch("/assets/words." + language + ".json");
+  setWords(await response.json());
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+  draw();
+}
+
+export function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+/** What the box does now, in the page's language; the OLED's own title where the page has no words for it. */
+function said(table) {
+  const game = table.game;
+  let player = game ? game.names[game.actor] : "";
+  if (table.roll_off) player = table.roll_off.names[table.roll_off.contenders[table.roll_off.dice.length]];
+  return has("s_" + table.state) ? t("s_" + table.state, { player: nameOf(player) }) : table.oled.text[0];
+}
+
+function drawHead() {
+  const { table, line } = page, game = table?.game;
+  put($("badge"), game ? badge(game.colours[game.actor]) : null);
+  const text = table ? said(table) : t(line === "connecting" ? "connecting" : line === "key" ? "e_key" : line === "away" ? "away" : "lost");
+  if ($("said").textContent !== text) $("said").textContent = text;
+  let below = "";
+  if (table && line !== "up") below = t(line === "away" ? "away" : "lost");
+  else if (table?.tray) {
+    below = t("v_" + table.tray.view);
+    if (table.tray.why) below += ": " + t("r_" + table.tray.why, { dice: table.tray.dice });
+  }
+  if ($("line").textContent !== below) $("line").textContent = below;
+  $("line").classList.toggle("bad", line !== "up" || ["unreadable", "no camera", "camera moved"].includes(table?.tray?.view));
+  document.documentElement.dataset.line = line;
+  document.title = table ? text + " · " + t("box") : "Can't Stop";
+}
+
+export function draw() {
+  drawHead();
+  if (!page.table) return;
+  if (page.view === "table") drawTable();
+  if (page.view === "box") { drawOled(); drawThrow(); }
+  drawKeys();
+}
+
+function show() {
+  const view = VIEWS.includes(location.hash.slice(1)) ? location.hash.slice(1) : "table";
+  page.leave?.();
+  page.leave = null;
+  page.view = view;
+  document.documentElement.dataset.view = view;
+  for (const each of VIEWS) $(each).hidden = each !== view;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === "#" + view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const open = { camera: showCamera, games: showGames, more: showMore }[view];
+  if (open) page.leave = open() || null;
+  draw();
+}
+
+/** Asks whether this phone is paired still. */
+export async function lookAtMe() {
+  try {
+    const me = await ask("me");
+    page.paired = me.paired;
+    if (!me.paired && key()) store.set("key", "");
+  } catch { /* the box is away: it is asked again when it is back */ }
+  draw();
+}
+
+function heard(what, data) {
+  const before = page.line;
+  page.line = what === "table" ? "up" : what;
+  if (what === "table") {
+    page.table = data;
+    page.can = data.can;
+    document.documentElement.dataset.serial = data.serial;
+    if (before !== "up") lookAtMe();
+  }
+  if (what === "key" && key()) { store.set("key", ""); page.paired = false; }
+  draw();
+}
+
+addEventListener("hashchange", () => { show(); $("main").focus({ preventScroll: true }); scrollTo(0, 0); });
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !page.paired) return;
+  if (event.target.closest("input,select,textarea,pre")) return;
+  if (pressKey(event.key)) event.preventDefault();
+});
+
+setTheme(store.get("theme"));
+const own = (navigator.language || "en").slice(0, 2);
+// A link with the code, as the OLED's QR code has it: the code is kept for the form and leaves the address at once.
+const invited = /^\/P\/(\w{1,16})$/.exec(location.pathname)?.[1];
+if (invited) {
+  page.invited = invited;
+  history.replaceState(null, "", "/" + (key() ? location.hash || "#table" : "#more"));
+}
+await setLanguage(store.get("lang") || (own in LANGUAGES ? own : "en"));
+show();
+page.connect = listen(heard);

@@ -1,0 +1,53 @@
+"""The line between the box and its page: JSON objects, one a line, over a Unix socket. Both sides import this.
+
+The page asks (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and `"text"`).
+After `follow` the box also tells each new snapshot, `{"snapshot": {…}}`; while its OLED shows the page's address it
+asks for that address by `{"tell": "address"}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+VERSION = 1
+"""Of these messages and of the snapshot in them."""
+
+MOST_ASKED = 4096
+"""The longest line that the page may send, in bytes; a longer one ends the connection."""
+
+MOST_TOLD = 16 << 20
+"""The longest line that the box may send, in bytes: pictures of misread throws are the longest."""
+
+
+class WireError(Exception):
+    """A line that is no message."""
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """Write a message as one line."""
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def unpack(line: bytes) -> dict[str, Any]:
+    """Read a line.
+
+    Raises:
+        WireError: If it is no JSON object.
+    """
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"no message: {error}") from None
+    if not isinstance(message, dict):
+        raise WireError("a message is a JSON object")
+    return message
+
+
+def socket_file() -> Path:
+    """Give the socket's file: in systemd's runtime folder for the service, in the user's own otherwise."""
+    folder = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+    return (Path(folder) if folder else Path(tempfile.gettempdir()) / f"cantstop-{os.getuid()}") / "table.sock"
