@@ -126,7 +126,7 @@ class Attendant:
         answer = self._quick.get(ask) or self._slow.get(ask) if isinstance(ask, str) else None
         if answer is None:
             raise Refused("unknown", "the box knows no such question")
-        if ask in self._needs_key or (not self._reach.watch and ask not in {"pair", "whoami"}):
+        if ask in self._needs_key or (not self._reach.watch and ask not in ("pair", "whoami")):
             self.check_key(message)
         return answer
 

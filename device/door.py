@@ -202,7 +202,7 @@ class Door:
             }
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             # Pairing again takes a minute; a game must not wait for it.
             _log.warning("%s cannot be read (%s): every phone must be paired again", self._file, error)
 

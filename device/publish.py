@@ -38,6 +38,7 @@ MOST_WAITING = 32
 ADDRESS_S = 2.0
 """How long the page's process has to tell its address."""
 END_S = 3.0
+LAST_S = 0.02
 
 _log = logging.getLogger(__name__)
 
@@ -100,6 +101,10 @@ class Publisher:
         """Tell whether the thread is there."""
         return self._thread.is_alive()
 
+    def readers(self) -> int:
+        """Count who is connected."""
+        return len(self._readers)
+
     def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
         """Take what the loop has shown. It never waits: it leaves a note and returns."""
         self._shown = Shown(situation, screen, oled)
@@ -137,7 +142,7 @@ class Publisher:
                 reader.writer.transport.abort()
             for task in list(self._tasks):
                 task.cancel()
-            await asyncio.sleep(0)
+            await asyncio.sleep(LAST_S)  # what was cut off closes its sockets in the loop's next rounds
             with contextlib.suppress(OSError):
                 self._file.unlink(missing_ok=True)
 
@@ -237,7 +242,7 @@ class Publisher:
         if ask == "serves":
             self._address = str(message.get("address", ""))[:80]
             return
-        if ask in {"follow", "rest"}:
+        if ask in ("follow", "rest"):
             reader.follows = ask == "follow"
             reader.news.set()
             return

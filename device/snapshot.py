@@ -18,6 +18,7 @@ from device.referee.states import (
     EnteringDice,
     Reading,
     RollingOff,
+    ShowingPage,
     Situation,
     Stopped,
 )
@@ -71,10 +72,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "language": situation.preferences.language,
         "camera": reading is None or reading.view is not View.NO_CAMERA,
         "wants_dice": dice_wanted(state),
-        "oled": {
-            "pixels": base64.b64encode(shown.oled.tobytes()).decode(),
-            "text": words(shown.screen),
-        },
+        "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
         "choices": [],
         "roll_off": None,
@@ -89,6 +87,13 @@ def snapshot(shown: Shown, serial: int) -> Data:
     if isinstance(inner, EnteringDice | CorrectingDice):
         data["dice"] = inner.dice if isinstance(inner, EnteringDice) else situation.played.position.roll
     return data
+
+
+def _oled(shown: Shown, *, is_secret: bool) -> Data:
+    """Tell what the OLED shows; the code that lets a phone in is for whoever stands before it, and nobody else."""
+    if is_secret:
+        return {"pixels": base64.b64encode(bytes(len(shown.oled.tobytes()))).decode(), "text": [shown.screen.title]}
+    return {"pixels": base64.b64encode(shown.oled.tobytes()).decode(), "text": words(shown.screen)}
 
 
 def words(screen: Screen) -> list[str]:

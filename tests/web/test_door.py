@@ -1,0 +1,159 @@
+"""A code lets a phone in, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device import door
+from device.door import Door, DoorError
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def a_door(tmp_path=None, **more) -> tuple[Door, Time]:
+    clock = Time()
+    return Door(tmp_path and tmp_path / "phones.json", now=clock, clock=clock, **more), clock
+
+
+def test_the_code_lets_a_phone_in_and_its_key_is_known_then():
+    at, _ = a_door()
+    key = at.let_in(at.new_code(), "Anna")
+    assert at.phone(key).name == "Anna"
+
+
+@given(code=st.text(max_size=20))
+def test_any_other_code_lets_nobody_in(code):
+    at, _ = a_door()
+    if code != at.new_code():
+        with pytest.raises(DoorError, match="not the code"):
+            at.let_in(code, "x")
+    assert at.phones() == []
+
+
+def test_without_a_code_on_the_screen_nobody_gets_in():
+    at, _ = a_door()
+    with pytest.raises(DoorError, match="no code is valid"):
+        at.let_in("", "x")
+    code = at.new_code()
+    at.no_code()
+    with pytest.raises(DoorError, match="no code is valid"):
+        at.let_in(code, "x")
+
+
+def test_a_code_is_void_after_its_tries_even_for_who_has_it_right_then():
+    at, _ = a_door()
+    code = at.new_code()
+    for _ in range(door.TRIES):
+        with pytest.raises(DoorError, match="not the code"):
+            at.let_in("x", "x")
+    with pytest.raises(DoorError, match="no code is valid"):
+        at.let_in(code, "x")
+
+
+def test_more_tries_in_a_minute_are_refused_whatever_codes_are_made():
+    at, clock = a_door()
+    for _ in range(door.TRIES_PER_MINUTE):
+        with pytest.raises(DoorError):
+            at.let_in("x", "x")
+    with pytest.raises(DoorError, match="too many tries"):
+        at.let_in(at.new_code(), "x")
+    clock.now += 61
+    assert at.let_in(at.new_code(), "x")
+
+
+def test_a_code_gets_old():
+    at, clock = a_door()
+    code = at.new_code()
+    clock.now += door.CODE_S + 1
+    with pytest.raises(DoorError, match="no code is valid"):
+        at.let_in(code, "x")
+
+
+def test_a_phone_that_was_not_used_for_its_days_is_not_known_any_more():
+    at, clock = a_door(days=2)
+    key = at.let_in(at.new_code(), "x")
+    clock.now += 1.5 * 86400
+    at.phone(key)
+    clock.now += 1.5 * 86400
+    at.phone(key)
+    clock.now += 2.1 * 86400
+    with pytest.raises(DoorError, match="pair it"):
+        at.phone(key)
+
+
+def test_a_phone_that_was_sent_away_is_not_known_any_more(tmp_path):
+    at, _ = a_door(tmp_path)
+    key = at.let_in(at.new_code(), "x")
+    other = at.let_in(at.new_code(), "y")
+    assert at.send_away(at.phone(key).id)
+    with pytest.raises(DoorError):
+        at.phone(key)
+    assert at.phone(other)
+    at.send_all_away()
+    again, _ = a_door(tmp_path)
+    with pytest.raises(DoorError):
+        again.phone(other)
+
+
+def test_phones_are_known_after_a_restart_and_their_keys_stand_in_no_file(tmp_path):
+    at, _ = a_door(tmp_path)
+    key = at.let_in(at.new_code(), "Anna")
+    file = tmp_path / "phones.json"
+    assert key not in file.read_text()
+    assert file.stat().st_mode & 0o077 == 0
+    again, _ = a_door(tmp_path)
+    assert again.phone(key).name == "Anna"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"phones": 3}', '{"phones": [{"name": 1}]}', "[" * 10000])
+def test_a_damaged_file_means_that_phones_are_paired_again_and_nothing_worse(tmp_path, text):
+    (tmp_path / "phones.json").write_text(text)
+    at, _ = a_door(tmp_path)
+    assert at.phones() == []
+    assert at.phone(at.let_in(at.new_code(), "x"))
+
+
+def test_a_disk_that_takes_nothing_keeps_nobody_from_pairing(tmp_path):
+    at, _ = a_door(tmp_path / "gone")
+    assert at.phone(at.let_in(at.new_code(), "x"))
+
+
+def test_one_phone_too_many_sends_the_one_away_that_was_not_used_for_the_longest_time():
+    at, clock = a_door()
+    keys = []
+    for number in range(door.MOST_PHONES + 1):
+        clock.now += 61
+        keys.append(at.let_in(at.new_code(), str(number)))
+    with pytest.raises(DoorError):
+        at.phone(keys[0])
+    assert at.phone(keys[1])
+
+
+@given(name=st.text(max_size=300))
+def test_a_name_is_kept_short_and_printable(name):
+    at, _ = a_door()
+    kept = at.phone(at.let_in(at.new_code(), name)).name
+    assert kept
+    assert kept.isprintable()
+    assert len(kept) <= door.MOST_NAME
+    json.dumps(kept)
+
+
+@given(key=st.one_of(st.none(), st.integers(), st.text(), st.lists(st.text(), max_size=2)))
+def test_nothing_but_a_key_is_a_key(key):
+    at, _ = a_door()
+    at.let_in(at.new_code(), "x")
+    with pytest.raises(DoorError):
+        at.phone(key)
