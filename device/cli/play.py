@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from device.cli import seats
+
 Part = TypeVar("Part")
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
     from device.display import Display
-    from device.journal import Journal
-    from device.referee.states import Situation
     from vision.params import Params
 
 
@@ -43,7 +43,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="DIR",
         help="pictures (files or folders) are the rolls, one after another",
     )
-    command.add_argument("--players", type=int, choices=(2, 3, 4), metavar="N", help="how many play a new game: 2 to 4")
+    seats.add(command)
     command.add_argument("--seed", type=int, metavar="S", help="the same dice each time (with --simulate)")
     command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
     command.add_argument("--games", type=int, default=1, metavar="N", help="with --auto: how many games (default 1)")
@@ -102,21 +102,7 @@ def _clash(args: argparse.Namespace) -> str:
         return "--config is for the real box; the simulated one is built as the defaults say"
     if args.games < 1:
         return "--games takes a number from 1 on"
-    return ""
-
-
-def _start(journal: Journal, players: int | None) -> Situation | None:
-    """Answer the first question of a new game, if its answer was given and no game goes on."""
-    from dataclasses import replace
-
-    from device.referee.states import NewGame, Resume
-    from engine import MOST_COLUMNS_TO_WIN
-
-    situation = journal.situation()
-    if players is None or isinstance(situation.state, Resume):
-        return None
-    answer = list(MOST_COLUMNS_TO_WIN).index(players)
-    return replace(situation, state=NewGame(situation.state, (answer,)))
+    return seats.problem(args)
 
 
 def _real(args: argparse.Namespace) -> int:
@@ -167,7 +153,7 @@ def _real(args: argparse.Namespace) -> int:
             lambda put: Buttons(config.buttons, put),
             open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
             params=params,
-            start=_start(journal, args.players),
+            start=seats.start(args, journal.situation()),
             preferences=preferences,
             calibration=calibration_file(simulated=False),
             open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
@@ -226,8 +212,10 @@ def _by_itself(args: argparse.Namespace) -> int:
         recorder = GifRecorder(args.gif) if args.gif else None
         world = _world(args, hurried=True)
         tally = Tally(world)
+        journal = Journal(journal_file)
+        start = seats.start(args, journal.situation())
         table = stack.enter_context(
-            SimulatedTable(Journal(journal_file), world, params=_world_params(args), observe=tally.see)
+            SimulatedTable(journal, world, params=_world_params(args), start=start, observe=tally.see)
         )
 
         told = -1
@@ -276,7 +264,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         journal,
         world,
         params=_world_params(args),
-        start=_start(journal, args.players),
+        start=seats.start(args, journal.situation()),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
         open_caretaker=lambda display: MachineCaretaker(

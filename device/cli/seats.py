@@ -1,0 +1,84 @@
+"""The options of `cantstop play` that say who plays: --players, --names, --opponent."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from device.referee.states import Situation
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Give the command these options."""
+    from device.referee.levels import OPPONENTS
+
+    command.add_argument(
+        "--players", type=int, choices=(1, 2, 3, 4), metavar="N", help="how many play a new game: 2 to 4, or 1 alone"
+    )
+    command.add_argument("--names", type=_names, default=(), metavar="A,B", help="what the people are called")
+    command.add_argument(
+        "--opponent",
+        dest="opponents",
+        action="append",
+        choices=OPPONENTS,
+        default=[],
+        metavar="LEVEL",
+        help=f"an opponent in the last seat, may be given again: {', '.join(OPPONENTS)}",
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    from device.referee.names import BadName, name_of
+
+    try:
+        names = tuple(map(name_of, text.split(",")))
+    except BadName as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if len(set(names)) < len(names):
+        raise argparse.ArgumentTypeError(f"players need different names, not {text}")
+    return names
+
+
+def problem(args: argparse.Namespace) -> str:
+    """Say which of these options do not go together; "" where all do."""
+    seats = len(args.names) + len(args.opponents)
+    players = args.players or max(2, seats)
+    if seats > players or players > 4:
+        most = args.players or 4
+        return f"{len(args.names)} names and {len(args.opponents)} opponents are more than {most} players"
+    if seats and args.games > 1:
+        return "--names and --opponent are for one game; leave --games away"
+    return ""
+
+
+def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
+    """Give the situation in which what was given is answered already; None where nothing was, or a game goes on.
+
+    Args:
+        args: The command's options.
+        situation: What the journal holds.
+    """
+    from dataclasses import replace
+
+    from device.referee.setup import SEATS, Topic, answer_with, question_of
+    from device.referee.states import NewGame, Resume
+
+    if isinstance(situation.state, Resume) or not (args.players or args.names or args.opponents):
+        return None
+    asked = replace(situation, state=NewGame(situation.state, known=args.names))
+    if not args.names and not args.opponents:
+        return answer_with(asked, str(args.players))
+    players = args.players or max(2, len(args.names) + len(args.opponents))
+    nobody = [""] * (players - len(args.names) - len(args.opponents))
+    seats = iter([*args.names, *nobody, *args.opponents])
+    asked = answer_with(answer_with(asked, SEATS), str(players))
+    while isinstance(asked.state, NewGame):
+        question = question_of(asked.state)
+        if question.topic is Topic.COLOUR:
+            asked = answer_with(asked, question.options[0])
+        elif question.topic is Topic.SEAT:
+            asked = answer_with(asked, next(seats))
+        else:
+            break
+    return asked
