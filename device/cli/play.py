@@ -244,7 +244,9 @@ def _with_page(args: argparse.Namespace) -> int:
     from device.cli.at_page import play_at_page
 
     world = _world(args, hurried=False)
-    return play_at_page(args.journal, world, _world_params(args), lambda journal: _start(journal, args.players))
+    return play_at_page(
+        args.journal, world, _world_params(args), lambda journal: seats.start(args, journal.situation())
+    )
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
