@@ -311,7 +311,7 @@ class Herald:
 def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
     herald = Herald()
     box = Box(journal, SteadyDisplay(shown.open), WAITING, herald=herald)
-    run(box, B, dice(2, 3, 4, 5), eye=Eye())
+    run(box, dice(2, 3), dice(2, 3, 4, 5), eye=Eye())
     assert herald.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
     assert herald.preferences == [WAITING.preferences]
 
