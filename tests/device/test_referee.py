@@ -380,7 +380,7 @@ class AnythingHappens(RuleBasedStateMachine):
     def every_screen_fits(self) -> None:
         if hasattr(self, "now") and hasattr(self, "language"):
             spoken = replace(self.now, preferences=replace(self.now.preferences, language=self.language))
-            assert overflows(screen(spoken)) == []
+            assert overflows(screen(spoken)) == [], (self.language, type(self.now.state))
 
     @invariant()
     def every_state_survives_the_journal(self) -> None:
