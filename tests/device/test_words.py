@@ -19,7 +19,7 @@ from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
 from device.screens.language import LANGUAGES, say, speaking
-from device.screens.screen import Screen
+from device.screens.screen import Line, Screen
 from device.screens.views import screen
 from engine import FastStart, Position, Variants
 from tools import words
@@ -76,6 +76,16 @@ def test_the_longest_names_fit_every_screen_of_every_language(language):
         if situation.game is not None:
             game = replace(situation.game, names=longest[: len(situation.game.names)])
             assert overflows(in_language(replace(situation, game=game), language)) == [], name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_behind_a_columns_number_fits_behind_the_longest_one(language):
+    values = {"space": 13, "player": "M" * LONGEST}
+    with speaking(language):
+        alone = [texts.RUNNER_TO, texts.RUNNER_TO_TOP, texts.MARKER_TO, texts.MARKER_WINS, texts.OFF]
+        lines = [Line("12", say(text, **values)) for text in alone]
+        lines += [Line("12", say(text, **values), "A") for text in (texts.TO, texts.TO_TOP)]
+    assert [line for line in lines if overflows(Screen("", (line,)))] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
