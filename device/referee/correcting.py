@@ -50,8 +50,10 @@ def dice_wrong(situation: Situation, _: Input) -> Situation | None:
 
 
 def by_hand(situation: Situation, _: Input) -> Situation | None:
-    """Enter the dice by hand, beginning with what was read."""
+    """Enter the dice by hand, beginning with what was read; once the game is won nobody rolls."""
     state = situation.state
+    if situation.played.position.winner is not None:
+        return None
     if isinstance(state, Moving):
         return opponents.misread(situation, _)  # its next roll comes once its runners were moved
     if isinstance(state, Thinking) and situation.played.position.roll is None:
@@ -130,7 +132,7 @@ def take_item(situation: Situation, press: Input) -> Situation | None:
         case "take back":
             return take_back(situation, press)
         case "dice by hand":
-            return None if situation.played.position.winner is not None else by_hand(situation, press)
+            return by_hand(situation, press)
         case "set the board":
             return _set_board(situation)
         case "rules":

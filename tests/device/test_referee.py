@@ -194,6 +194,11 @@ def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
     assert story.do(HOLD_A, C).now == before
 
 
+def test_once_the_game_is_won_no_dice_are_entered():
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    assert Story(Situation(Stopped(), won, 1)).refuses(HOLD_A)
+
+
 def test_take_back_goes_step_by_step_through_turns_to_the_start():
     story = two_players()
     start = story.now
