@@ -3,12 +3,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs words bench weights install boot arm64 clean
+.PHONY: help play test docs words bench weights opponents install boot arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
 $(READY): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)
@@ -47,6 +47,9 @@ boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play, k
 
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.arm64
+
+opponents: $(READY)  ## learn the strongest opponent anew (about an hour on one core; needs gcc)
+	sh training/opponents/run.sh build/opponents
 
 clean:  ## take away the virtual environment and all caches
 	rm -rf $(VENV) .venv-training build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

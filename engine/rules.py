@@ -82,6 +82,20 @@ def runners_after(position: Position, play: Play) -> Spaces:
     return runners
 
 
+def climb(position: Position, column: int) -> Spaces:
+    """List the spaces on which a runner of the player to move can stand in a column, a step each, up to its top.
+
+    >>> from engine.variants import Variants
+    >>> climb(Position.start(2, Variants()), 4)
+    (1, 2, 3, 4, 5, 6, 7)
+    """
+    spaces, space = [], 0
+    while (space or position.markers[position.turn][column]) < TOP[column]:
+        space = _step(position, column, space)
+        spaces.append(space)
+    return tuple(spaces)
+
+
 def is_bust(position: Position) -> bool:
     """Tell whether a roll waits that no pairing can use."""
     return position.roll is not None and not plays(position)
@@ -175,9 +189,8 @@ def _why_not(position: Position, play: Play) -> str:
     return f"{sums} cannot move {columns} here: every usable sum must be used, with the runners that are free"
 
 
-def _after_stop(position: Position) -> Position:
-    if reason := why_no_stop(position):
-        raise IllegalAction(f"no stop: {reason}")
+def markers_after(position: Position) -> tuple[Spaces, ...]:
+    """Give all players' markers once those of the player to move went where the runners stand, allowed or not."""
     player = position.turn
     markers = [list(spaces) for spaces in position.markers]
     for column, space in position.runners_out():
@@ -185,7 +198,13 @@ def _after_stop(position: Position) -> Position:
             for others in markers:
                 others[column] = 0
         markers[player][column] = space
-    ended = replace(position, markers=tuple(map(tuple, markers)), runners=EMPTY)
+    return tuple(map(tuple, markers))
+
+
+def _after_stop(position: Position) -> Position:
+    if reason := why_no_stop(position):
+        raise IllegalAction(f"no stop: {reason}")
+    ended = replace(position, markers=markers_after(position), runners=EMPTY)
     # The winner's turn is the last one.
     return ended if ended.winner is not None else _next_turn(ended)
 

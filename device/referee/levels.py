@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-OPPONENTS = ("child", "hasty", "counter", "rule-28-outer", "evolved")
+OPPONENTS = ("child", "hasty", "counter", "rule-28-outer", "evolved", "strongest")
 """The keys of those of `engine.opponents.LEVELS` that are offered, weakest first.
 
 The referee names them only: strategies may need numpy, and are asked by `device.thinking`.

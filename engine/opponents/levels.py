@@ -31,6 +31,13 @@ class Level:
     seat: bool = True
 
 
+def _strongest() -> Strategy:
+    # numpy and the learned numbers are loaded by those alone who play against it.
+    from engine.opponents.strongest import Strongest  # noqa: PLC0415
+
+    return Strongest()
+
+
 LEVELS: tuple[Level, ...] = (
     Level("child", "a child", FirstLuck),
     Level("hasty", "in a hurry", Hasty),
@@ -38,6 +45,7 @@ LEVELS: tuple[Level, ...] = (
     Level("rule-28-outer", "Rule of 28", lambda: WeightedSums(RULE_OF_28_OUTER)),
     Level("rule-28-inner", "Rule of 28, inner columns", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
     Level("evolved", "Glenn and Aloi", lambda: WeightedSums(EVOLVED)),
+    Level("strongest", "the strongest", _strongest),
 )
 """All levels, weakest first."""
 

@@ -1,0 +1,300 @@
+"""One turn, solved exactly: given what each way of ending it is worth, the best plays and stops.
+
+A node is a set of runners with the steps that each has made in this turn. Every roll makes a step, so the nodes are
+settled from those with most steps down: a node is worth the better of a stop and of what a roll leads to on average.
+Columns count from 0 here (the game's 2), and steps from 1 (the first space above the player's own marker).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import COLUMNS, EMPTY, RUNNERS, Spaces, with_piece
+from engine.opponents.rolls import HIGH, LOW, MOVES, ROLLS, WAYS, WEIGHTS, case_of, sets
+from engine.opponents.values import HIDDEN, Floats, Values
+from engine.position import Position
+from engine.rules import climb, markers_after
+from engine.variants import FastStart
+
+Steps = tuple[int, ...]
+"""How many steps each runner has made, by column; 0 where there is none."""
+
+NEVER = np.float32(-1e9)
+"""What a stop is worth that is not allowed."""
+
+_COUNT = len(COLUMNS)
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What it is worth to have the runners where they are.
+
+    Attributes:
+        stop: To stop now; hugely negative where that is not allowed.
+        roll: To roll on, and to play as well as can be from there.
+    """
+
+    stop: float
+    roll: float
+
+    @property
+    def best(self) -> float:
+        """The better of the two."""
+        return max(self.stop, self.roll)
+
+
+class Turn:
+    """A turn of one player, before the first roll: what all its nodes have in common."""
+
+    def __init__(self, position: Position, values: Values) -> None:
+        """Look at each column: where a runner can step, and what a marker there changes.
+
+        Args:
+            position: Any position of the turn; its runners and roll do not matter.
+            values: What positions are worth.
+        """
+        mover, viewer = position.turn, (position.turn + 1) % position.players
+        self._values = values
+        self._variants = position.variants
+        self._needed = position.variants.columns_to_win - len(position.won(mover))
+        self._spaces = [climb(position, column) if position.owners[column] is None else () for column in COLUMNS]
+        self._length = np.array([len(spaces) for spaces in self._spaces])
+        most = int(self._length.max(initial=0)) + 1
+        self._barred = np.zeros((_COUNT, most), bool)
+        self._change = np.zeros((_COUNT, most, HIDDEN), np.float32)
+        now = [values.column(position, viewer, column) for column in COLUMNS]
+        self._base = np.asarray(values.bias + sum(now), np.float32)
+        for nth, column in enumerate(COLUMNS):
+            for step, space in enumerate(self._spaces[nth], start=1):
+                if position.variants.no_stop_on_marker:
+                    self._barred[nth, step] = bool(position.others_on(column, space))
+                moved = replace(position, runners=with_piece(EMPTY, column, space), roll=None)
+                after = replace(moved, markers=markers_after(moved))
+                self._change[nth, step] = values.column(after, viewer, column) - now[nth]
+        self.bust = float(values.worth(self._base[None])[0])
+
+    def steps(self, runners: Spaces) -> Steps:
+        """Say how many steps runners have made that stand on these spaces."""
+        return tuple(
+            self._spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS)
+        )
+
+    def solve(self, starts: Sequence[Steps]) -> list[Worth]:
+        """Say what it is worth to have the runners so far, for each of these nodes."""
+        nodes = _Nodes(starts, self._length)
+        stop = np.full(nodes.size + 1, NEVER)  # the last one stands for what cannot be
+        for block in nodes.blocks:
+            stop[block.first : block.first + block.size] = self._stops(block)
+        value = np.maximum(stop, np.float32(self.bust))
+        rolled = np.full(nodes.size + 1, NEVER)
+        three = _Three(nodes, self._length, self._variants.fast_start is FastStart.STRICT)
+        few = _Few(nodes, self._length, self._variants.fast_start)
+        for total in range(int(nodes.totals.max(initial=0)), -1, -1):
+            for kind in (three, few):
+                index, worth = kind.roll(total, value, self.bust)
+                rolled[index] = worth
+                value[index] = np.maximum(stop[index], worth)
+        at = [nodes.index_of(start) for start in starts]
+        return [Worth(float(stop[index]), float(rolled[index])) for index in at]
+
+    def _stops(self, block: _Block) -> Floats:
+        """Say what stopping is worth at each node of a block."""
+        sums = self._base
+        barred = np.zeros((1,) * 3, bool)
+        tops = np.zeros((1,) * 3, np.int64)
+        for axis, column in enumerate(block.columns):
+            steps = np.arange(block.least[axis], self._length[column] + 1)
+            shape = [1, 1, 1]
+            shape[axis] = len(steps)
+            sums = sums + self._change[column, steps].reshape(*shape, HIDDEN)
+            barred = barred | self._barred[column, steps].reshape(shape)
+            tops = tops + (steps == self._length[column]).reshape(shape)
+        worth = self._values.worth(np.asarray(sums.reshape(-1, HIDDEN), np.float32))
+        won = np.float32(0 if self._values.players == 1 else 1)
+        worth = np.where(tops.ravel() >= self._needed, won, worth)
+        return np.asarray(np.where(barred.ravel(), NEVER, worth), np.float32)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The nodes with runners in the same columns: a box of steps, numbered in one run.
+
+    Attributes:
+        columns: The columns, lowest first.
+        least: The fewest steps in each.
+        shape: How many there are in each column.
+        first: The number of the first node.
+    """
+
+    columns: tuple[int, ...]
+    least: tuple[int, ...]
+    shape: tuple[int, ...]
+    first: int
+
+    @property
+    def size(self) -> int:
+        """How many nodes."""
+        return int(np.prod(self.shape))
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """By how much the number grows with a step in each column."""
+        return tuple(int(np.prod(self.shape[axis + 1 :])) for axis in range(len(self.shape)))
+
+
+class _Nodes:
+    """All nodes that some starts can lead to, numbered."""
+
+    def __init__(self, starts: Sequence[Steps], length: NDArray[np.int64]) -> None:
+        usable = [column for column in range(_COUNT) if length[column]]
+        least: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for start in starts:
+            out = tuple(column for column in range(_COUNT) if start[column])
+            others = [column for column in usable if column not in out]
+            for more in range(RUNNERS - len(out) + 1):
+                for new in combinations(others, more):
+                    columns = tuple(sorted(out + new))
+                    lowest = tuple(max(1, start[column]) for column in columns)
+                    known = least.get(columns, lowest)
+                    least[columns] = tuple(map(min, known, lowest))
+        self.blocks: list[_Block] = []
+        self.size = 0
+        self.offset = np.zeros(1 << _COUNT, np.int64)
+        self.stride = np.zeros((1 << _COUNT, _COUNT), np.int64)
+        self.known = np.zeros(1 << _COUNT, bool)
+        for columns, lowest in least.items():
+            shape = tuple(int(length[column]) - low + 1 for column, low in zip(columns, lowest, strict=True))
+            block = _Block(columns, lowest, shape, self.size)
+            mask = sum(1 << column for column in columns)
+            self.known[mask] = True
+            self.stride[mask, list(columns)] = block.strides
+            self.offset[mask] = self.size - sum(map(int.__mul__, block.strides, lowest))
+            self.size += block.size
+            self.blocks.append(block)
+        self.totals = (
+            np.concatenate(
+                [np.zeros(0, np.int64)]
+                + [
+                    np.indices(block.shape).reshape(len(block.shape), -1).sum(0) + sum(block.least)
+                    for block in self.blocks
+                ]
+            )
+            if self.blocks
+            else np.zeros(0, np.int64)
+        )
+
+    def index_of(self, start: Steps) -> int:
+        """Give the number of a node."""
+        mask = sum(1 << column for column in range(_COUNT) if start[column])
+        return int(self.offset[mask] + np.dot(self.stride[mask], start))
+
+
+def _by_total(totals: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Group places by their number of steps: the answer's n-th entry lists those with n steps."""
+    order = np.argsort(totals, kind="stable")
+    return np.split(order, np.searchsorted(totals[order], np.arange(1, totals.max(initial=0) + 1)))
+
+
+_MADE = np.array([[move.count(axis) for axis in range(RUNNERS)] for move in MOVES])
+"""How many steps each move makes in the first, second and third column."""
+
+
+class _Three:
+    """The nodes with all three runners out: nothing else can come in, so all moves are within their columns."""
+
+    def __init__(self, nodes: _Nodes, length: NDArray[np.int64], strict: bool) -> None:
+        self._sets = sets(strict)
+        index, moves, cases = [np.zeros(0, np.int64)], [np.zeros((0, len(MOVES)), np.int64)], [np.zeros(0, np.int64)]
+        for block in nodes.blocks:
+            if len(block.columns) < RUNNERS:
+                continue
+            steps = np.indices(block.shape).reshape(RUNNERS, -1) + np.array(block.least)[:, None]
+            left = length[list(block.columns)][:, None] - steps
+            here = np.arange(block.first, block.first + block.size)
+            alive = (left > 0).astype(np.int64)
+            index.append(here)
+            cases.append(case_of(block.columns, 0) + alive[0] + 2 * alive[1] + 4 * alive[2])
+            to = np.broadcast_to(here[:, None], (block.size, len(MOVES)))
+            for axis, stride in enumerate(block.strides):
+                to = to + np.minimum(_MADE[:, axis], left[axis][:, None]) * stride
+            moves.append(to)
+        self._index, self._to, self._case = np.concatenate(index), np.concatenate(moves), np.concatenate(cases)
+        self._layers = _by_total(nodes.totals[self._index])
+
+    def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
+        """Give the nodes with so many steps, and what a roll is worth there."""
+        rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
+        to, case = value[self._to[rows]], self._case[rows]
+        one, two, three = (np.take_along_axis(to, moves[case], 1) for moves in self._sets.moves)
+        best = np.maximum(np.maximum(one, two), three)
+        worth = np.einsum("ns,ns->n", best, self._sets.weights[case]) + self._sets.busts[case] * np.float32(bust)
+        return self._index[rows], np.asarray(worth / WAYS, np.float32)
+
+
+class _Few:
+    """The nodes with a free runner."""
+
+    def __init__(self, nodes: _Nodes, length: NDArray[np.int64], fast_start: FastStart) -> None:
+        self._nodes, self._length, self._fast_start = nodes, length, fast_start
+        index, steps = [np.zeros(0, np.int64)], [np.zeros((0, _COUNT), np.int64)]
+        for block in nodes.blocks:
+            if len(block.columns) == RUNNERS:
+                continue
+            here = np.zeros((block.size, _COUNT), np.int64)
+            here[:, list(block.columns)] = np.indices(block.shape).reshape(len(block.shape), -1).T + block.least
+            index.append(np.arange(block.first, block.first + block.size))
+            steps.append(here)
+        self._index, self._steps = np.concatenate(index), np.concatenate(steps)
+        self._layers = _by_total(nodes.totals[self._index])
+
+    def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
+        """Give the nodes with so many steps, and what a roll is worth there."""
+        rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
+        first, second, rank = self._plays(self._steps[rows])
+        worth = np.maximum(value[first], value[second])[:, ROLLS]
+        ranks = rank[:, ROLLS]
+        highest = ranks.max(axis=2, initial=0)
+        best = np.where(ranks == highest[..., None], worth, NEVER).max(axis=2, initial=NEVER)
+        best = np.where(highest > 0, best, np.float32(bust))
+        return self._index[rows], np.asarray(best @ WEIGHTS.astype(np.float32) / WAYS, np.float32)
+
+    def _plays(self, steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Give, for each of the 66 pairings, the one or two nodes that it leads to, and its rank.
+
+        The rank is 0 where a pairing has no play, and grows with what the variant fast start wants; 1 without it.
+        """
+        out = steps > 0
+        free = RUNNERS - out.sum(axis=1, keepdims=True)
+        goes = (steps < self._length) & (out | (free > 0))
+        double = LOW == HIGH
+        low, high = goes[:, LOW], goes[:, HIGH] & ~double
+        brings = (low & ~out[:, LOW]).astype(np.int64) + (high & ~out[:, HIGH])
+        one_only = brings > free  # both would come in, and one runner is free
+        low_steps = np.where(double, np.minimum(2, (self._length - steps)[:, LOW]), 1) * low
+        first = self._after(steps, low_steps, high & ~one_only)
+        second = np.where(one_only, self._after(steps, 0 * low_steps, high), first)
+        rank = np.asarray(low | high, np.int64)
+        if self._fast_start is not FastStart.OFF:
+            rank = rank * (1 + 3 * np.minimum(brings, free))
+        if self._fast_start is FastStart.STRICT:
+            rank = rank + (low & high & ~one_only)
+        return first, second, rank
+
+    def _after(self, steps: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Give the numbers of the nodes after so many steps in the pairings' columns."""
+        nodes = self._nodes
+        mask = (
+            ((steps > 0) << np.arange(_COUNT)).sum(axis=1)[:, None]
+            | ((low > 0) << LOW)
+            | (high.astype(np.int64) << HIGH)
+        )
+        index = nodes.offset[mask] + low * nodes.stride[mask, LOW] + high * nodes.stride[mask, HIGH]
+        runners = np.argsort(-steps, axis=1)[:, : RUNNERS - 1]  # the columns of the two, or fewer, that are out
+        for column in runners.T[:, :, None]:
+            index += np.take_along_axis(steps, column, 1) * nodes.stride[mask, column]
+        return np.where(nodes.known[mask], index, nodes.size)

@@ -1,0 +1,95 @@
+"""Write what the trainer finds, so that the tests can hold the box to it: `tests/engine/strongest.json`.
+
+    python -m training.opponents.golden
+
+Positions come from games by chance among the strategies that need no learning; each with a roll, and for each play what
+it would be worth to stop after it and to roll on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+
+from engine import Bust, Position, Stop, Variants, after, is_bust, plays, position_text, roll_of
+from engine.board import COLUMNS, Spaces
+from engine.opponents import level
+from engine.opponents.values import FILE
+from engine.rules import climb, runners_after
+from training.opponents.trainer import Board, Runners, library, network, rules_of
+
+OUT = Path("tests/engine/strongest.json")
+
+TABLES = (
+    *((players, Variants(columns)) for players, columns in ((1, 3), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3))),
+    *((2, Variants.of(3, [name])) for name in ("fast start", "fast start strict", "no stop on a marker", "leap")),
+)
+EACH = 12
+"""How many positions of each table."""
+
+
+def main() -> None:
+    """Play, solve, write."""
+    chance = random.Random(28)
+    found = []
+    for players, variants in TABLES:
+        with np.load(FILE) as file:
+            net = network(players, file[f"{players}x{variants.columns_to_win}"].astype(np.float32))
+        seen: list[Position] = []
+        while len(seen) < 40 * EACH:
+            seen += _game(players, variants, chance)
+        for position in chance.sample(seen, EACH):
+            options = [runners_after(position, play) for play in plays(position)]
+            worth = [_worth(position, net, runners) for runners in options]
+            found.append({"position": position_text(position), "worth": worth})
+    OUT.write_text("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]\n")
+    print(f"{len(found)} positions in {OUT}")
+
+
+def _game(players: int, variants: Variants, chance: random.Random) -> list[Position]:
+    """Play one game and list the positions in which there was a choice."""
+    position, seen = Position.start(players, variants), []
+    strategies = [level(key).make() for key in ("hasty", "counter", "evolved")]
+    while position.winner is None:
+        strategy = chance.choice(strategies)
+        if strategy.stops(position):
+            position = after(position, Stop())
+            continue
+        rolled = position.with_roll(roll_of(chance.choices(range(1, 7), k=4)))
+        if is_bust(rolled):
+            position = after(rolled, Bust())
+            continue
+        seen.append(rolled)
+        position = after(rolled, chance.choice(plays(rolled)))
+    return seen
+
+
+def _worth(position: Position, net: int, runners: Spaces) -> tuple[float, float]:
+    """Give what it is worth in C to stop, and to roll on, with these runners."""
+    lib = library()
+    board = Board(turn=position.turn)
+    for player, markers in enumerate(position.markers):
+        for nth, column in enumerate(COLUMNS):
+            board.marker[player][nth] = markers[column]
+    out = Runners()
+    for nth, column in enumerate(COLUMNS):
+        if runners[column]:
+            out.column[out.n] = nth
+            out.step[out.n] = climb(position, column).index(runners[column]) + 1
+            out.total += out.step[out.n]
+            out.n += 1
+    rules = rules_of(position.players, position.variants)
+    turn = lib.turn_new()
+    lib.turn_begin(turn, ctypes.byref(rules), net, ctypes.byref(board))
+    roll = lib.turn_solve(turn, ctypes.byref(out), 0)
+    stop = lib.turn_stop_value(turn, ctypes.byref(lib.turn_placed(turn, out)))
+    lib.turn_free(turn)
+    return round(stop, 6), round(roll, 6)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Pack learned numbers into the file that the box reads: half floats, one network for each file PLAYERSxCOLUMNS.npy.
+
+python -m training.opponents.pack FOLDER
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from engine.opponents.values import FILE, Values
+
+
+def main() -> None:
+    """Pack what is in the folder; networks that are not there stay as they are in the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    networks = {}
+    if FILE.exists():
+        with np.load(FILE) as file:
+            networks = dict(file)
+    for path in sorted(folder.glob("[1-4]x[345].npy")):
+        numbers = np.load(path)
+        Values.of(int(path.stem[0]), numbers)  # refuses what does not fit
+        networks[path.stem] = numbers.astype(np.float16)
+    np.savez_compressed(FILE, **{name: networks[name] for name in sorted(networks)})
+    print(f"{', '.join(sorted(networks))}: {FILE.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

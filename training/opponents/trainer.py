@@ -1,0 +1,157 @@
+"""The C of this folder as Python calls it; compiled when first needed."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import FastStart, Variants
+
+HERE = Path(__file__).parent
+BUILD = Path("build/opponents")
+COMPILER = ("gcc", "-O3", "-march=native", "-ffast-math", "-fPIC", "-shared", "-Wall", "-Wextra")
+
+LEARNED, OUTER, INNER, EVOLVED = range(4)
+"""The kinds of players in a match."""
+
+_float, _int, _pointer = ctypes.c_float, ctypes.c_int, ctypes.c_void_p
+
+
+class Rules(ctypes.Structure):
+    """The rules of a game, as `cantstop.h` has them."""
+
+    _fields_ = [(name, _int) for name in ("players", "columns_to_win", "fast_start", "no_stop_on_marker", "leap")]
+
+
+class Player(ctypes.Structure):
+    """A player of a match, as `cantstop.h` has it."""
+
+    _fields_ = [("kind", _int), ("net", _pointer), ("least", _float)]
+
+
+class Board(ctypes.Structure):
+    """A board, as `cantstop.h` has it: markers by player and column from 0."""
+
+    _fields_ = [("marker", (ctypes.c_int8 * 11) * 4), ("turn", _int)]
+
+
+class Runners(ctypes.Structure):
+    """Runners, as `cantstop.h` has them: columns from 0, lowest first, and steps in this turn."""
+
+    _fields_ = [
+        ("n", ctypes.c_int8),
+        ("column", ctypes.c_int8 * 3),
+        ("step", ctypes.c_int8 * 3),
+        ("index", _int),
+        ("total", _int),
+    ]
+
+
+def rules_of(players: int, variants: Variants) -> Rules:
+    """Translate the rules."""
+    fast_start = list(FastStart).index(variants.fast_start)
+    return Rules(players, variants.columns_to_win, fast_start, variants.no_stop_on_marker, variants.leap)
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """Compile the trainer, if its sources changed, and load it.
+
+    Raises:
+        FileNotFoundError: If there is no gcc.
+        subprocess.CalledProcessError: If it does not compile.
+    """
+    sources = sorted(HERE.glob("*.[ch]"))
+    state = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+    out = BUILD / f"trainer-{state}.so"
+    if not out.exists():
+        BUILD.mkdir(parents=True, exist_ok=True)
+        files = [str(source) for source in sources if source.suffix == ".c"]
+        subprocess.run([*COMPILER, "-o", str(out), *files, "-lm"], check=True)
+    lib = ctypes.CDLL(str(out))
+    for name, result, *arguments in (
+        ("tables", None),
+        ("net_new", _pointer, _int, ctypes.c_uint64, _int),
+        ("net_count", _int, _pointer),
+        ("net_parameters", ctypes.POINTER(_float), _pointer),
+        ("learner_new", _pointer, _pointer, ctypes.c_uint64, _int),
+        ("learner_net", _pointer, _pointer),
+        ("learner_report", None, _pointer, _pointer),
+        ("learn", None, _pointer, _int, _int, _float, _float, _float, _int, _int, _float),
+        ("match", None, _pointer, _pointer, _int, ctypes.c_uint64, _int, _pointer),
+        ("turn_new", _pointer),
+        ("turn_begin", None, _pointer, _pointer, _pointer, _pointer),
+        ("turn_solve", _float, _pointer, _pointer, _float),
+        ("turn_placed", Runners, _pointer, Runners),
+        ("turn_stop_value", _float, _pointer, _pointer),
+        ("turn_free", None, _pointer),
+    ):
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    lib.tables()
+    return lib
+
+
+def parameters(net: int) -> NDArray[np.float32]:
+    """Give a network's numbers as an array that shares their memory."""
+    lib = library()
+    return np.ctypeslib.as_array(lib.net_parameters(net), (lib.net_count(net),))
+
+
+def network(players: int, numbers: NDArray[np.float32]) -> int:
+    """Make a network of these numbers."""
+    net = library().net_new(players, 0, 0)
+    parameters(net)[:] = numbers
+    return int(net)
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One network that learns by playing; see `learn.c`.
+
+    Attributes:
+        handle: The C learner.
+        numbers: The network's numbers, which change as it learns.
+    """
+
+    handle: int
+    numbers: NDArray[np.float32]
+
+    @classmethod
+    def new(cls, rules: Rules, seed: int, room: int) -> Learner:
+        """Start from chance numbers, remembering as many positions as there is room for."""
+        handle = library().learner_new(ctypes.byref(rules), seed, room)
+        return cls(handle, parameters(library().learner_net(handle)))
+
+    def watch(self, games: int, fits: int, batch: int, rate: float) -> None:
+        """Let the references play, and learn from how their games end."""
+        library().learn(self.handle, games, 1, 1, 0, 0, fits, batch, rate)
+
+    def play(self, games: int, *, trace: float, mixed: float, least: float, fits: int, batch: int, rate: float) -> None:
+        """Play, and learn from what solved turns are worth; the arguments are those of `learn` in `learn.c`."""
+        library().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
+
+    def report(self) -> tuple[float, int]:
+        """Give the mean squared error since the last report, and how many turns were played."""
+        out = (ctypes.c_double * 4)()
+        library().learner_report(self.handle, out)
+        return out[0], int(out[1])
+
+
+def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> list[float]:
+    """Play games with the seats in rotation.
+
+    Returns:
+        Wins by player; with one player the sum of the turns needed and the sum of their squares.
+    """
+    wins = (ctypes.c_double * 4)()
+    library().match(ctypes.byref(rules), (Player * len(players))(*players), games, seed, 1, wins)
+    return list(wins)
