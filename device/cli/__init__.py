@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS = (
-    "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "odds", "tournament", "config", "web",
+    "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "stats", "odds", "tournament",
+    "config", "web",
 )  # fmt: skip
 """The subcommands, each a module of this package, in the order of the help."""
 

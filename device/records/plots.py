@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from device.records.dice_sets import DiceSet
 from device.records.fairness import FACES, ODD, Fairness
+from device.records.people import Record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,4 +90,43 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
     axes.set_ylim(bottom=0)
     axes.grid(axis="y", color=GRID)
     axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def people_plot(records: Sequence[Record]) -> Figure:
+    """Draw luck and nerve of each player side by side, the one who played most on top.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    shown = [one for one in records if one.turns]
+    figure = new_figure(8.0, 1.6 + 0.45 * len(shown))
+    left, right = figure.subplots(1, 2, sharey=True)
+    places = range(len(shown))
+    for axes, values, title, label in (
+        (left, [one.luck for one in shown], "luck", "busts fewer than expected"),
+        (right, [100 * one.nerve for one in shown], "nerve", "% of decisions: careful (-), bold (+)"),
+    ):
+        axes.barh(list(places), values, color=INK, height=0.6)
+        axes.axvline(0, color="0.3", linewidth=1)
+        axes.set(title=title, xlabel=label)
+        # Never so fine a scale that next to nothing looks like much.
+        usual = [5.0] if axes is right else [2.0, *(one.variance**0.5 for one in shown)]
+        reach = 1.1 * max(map(abs, [*values, *usual]))
+        axes.set_xlim(-reach, reach)
+        axes.grid(axis="x", color=GRID)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right", "left"]].set_visible(False)
+    left.errorbar(
+        [0.0] * len(shown),
+        list(places),
+        xerr=[one.variance**0.5 for one in shown],
+        fmt="none",
+        ecolor=FACE_INKS[1],
+        capsize=3,
+        label="usual (one standard deviation)",
+    )
+    left.set_yticks(list(places), [f"({one.level})" if one.level else one.name for one in shown])
+    left.invert_yaxis()
+    figure.legend(fontsize=8, loc="outside lower left", frameon=False)
     return figure

@@ -1,0 +1,157 @@
+"""`cantstop stats`: wins, luck and nerve of those who played, and the fewest turns of those who played alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.cli.batch import add_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from device.records.people import Alone, Record
+    from engine import Game
+
+BEST = 10
+"""How many games of those who played alone are listed."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "stats",
+        help="who won, who was lucky, who is bold: the figures of all games played",
+        description=(
+            "The figures of all games in the journal: games, wins, busts; luck (busts beside those that the rolls were "
+            "to give); nerve (decisions to stop beside the strongest opponent's); and the fewest turns alone."
+        ),
+    )
+    command.add_argument("--simulate", action="store_true", help="the games of the simulated box")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not in its usual place")
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--png", type=Path, metavar="FILE", help="draw luck and nerve too")
+    add_jobs(command)
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Report on the players.
+
+    Returns:
+        1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read, 130 if interrupted
+        (what there is is printed).
+    """
+    from device.cli.batch import work_through
+    from device.journal import Journal, JournalError
+    from device.paths import journal_file
+    from device.records.people import alone, strongest, together
+    from device.records.plots import PlotError, people_plot, save
+
+    path = args.journal or journal_file(simulated=args.simulate)
+    if not path.exists():
+        print(f"cantstop stats: {path}: there is no such journal; play a game, or give --journal", file=sys.stderr)
+        return 2
+    try:
+        journal = Journal(path, to_write=False)
+        played = [(entry.number, entry.begun, journal.game(entry.number)) for entry in journal.games()]
+        journal.close()
+    except JournalError as error:
+        print(f"cantstop stats: {error}", file=sys.stderr)
+        return 2
+    games = [game for _, _, game in played if game.steps]
+    if not games:
+        print("cantstop stats: no game was played yet", file=sys.stderr)
+        return 1
+    best = strongest()
+    judged, interrupted = work_through("games", partial(_judge, best=best), games, args.jobs)
+    records = together(record for one in judged for record in one)
+    fewest = alone(played)
+    if args.json:
+        print(json.dumps(_as_json(records, fewest, best, len(judged))))
+    else:
+        _print(records, fewest, best, len(judged))
+    if interrupted:
+        print(f"cantstop stats: interrupted after {len(judged)} of {len(games)} games", file=sys.stderr)
+        return 130
+    if args.png is not None:
+        try:
+            save(people_plot(records), args.png)
+        except PlotError as error:
+            print(f"cantstop stats: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _judge(game: Game, best: str) -> list[Record]:
+    """Judge one game; in a process of its own each time, so the opponent is made there."""
+    from device.records.people import judge
+    from engine.opponents import level
+
+    return judge(game, level(best).make())
+
+
+def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "games": games,
+        "compared_with": best,
+        "players": [
+            {
+                **asdict(one),
+                "expected": round(one.expected, 3),
+                "variance": round(one.variance, 3),
+                "luck": round(one.luck, 3),
+                "luck_word": one.luck_word,
+                "nerve": round(one.nerve, 4),
+                "nerve_word": one.nerve_word,
+            }
+            for one in records
+        ],
+        "alone": [asdict(one) for one in fewest],
+    }
+
+
+def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("player", no_wrap=True)
+    for heading in ("won", "turns", "busts", "fair", "luck", "bold", "careful", "of", "nerve"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in records:
+        table.add_row(
+            _who(one.name, one.level),
+            f"{one.wins}/{one.games}",
+            *map(str, (one.turns, one.busts)),
+            f"{one.expected:.1f}",
+            one.luck_word if one.turns else "-",
+            *map(str, (one.bold, one.careful, one.decisions)),
+            one.nerve_word,
+        )
+    console.print(table)
+    print(
+        f"{games} games. Luck: busts beside those that fair dice were to give, by the exact chances of the rolls made."
+    )
+    print(f"Nerve: how many of the decisions to stop or not were bolder or more careful than {best!r} would be.")
+    if fewest:
+        print()
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, title="alone, the fewest turns", title_justify="left")
+        for heading in ("", "turns", "who", "game", "begun"):
+            table.add_column(heading, justify="right" if heading in ("", "turns", "game") else "left")
+        for place, game in enumerate(fewest[:BEST], start=1):
+            who = _who(game.name, game.level)
+            table.add_row(str(place), str(game.turns), who, str(game.game), game.begun[:10])
+        console.print(table)
+
+
+def _who(name: str, level: str) -> str:
+    return f"({level})" if level else name
