@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from device.board import Data
 from device.camera.sight import Sight
+from device.camera.tray_look import TrayLook
 from device.door import Door, DoorError
 from device.journal import Journal, JournalError
 from device.pictures import Misread, live_picture, throw_picture
@@ -20,6 +21,9 @@ from engine import Corrected, Game, Rolled, transcript
 from vision.params import Params
 
 Found = TypeVar("Found")
+
+LOOK_S, LOOK_EVERY_S = 8.0, 0.05
+"""How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
 
 PRESSES_PER_S = 12
 """More presses in a second than this are none of a person's."""
@@ -35,6 +39,9 @@ class Watching(Protocol):
     @property
     def thrown(self) -> Sight | None:
         """The frame in which the last roll was read; None before the first."""
+
+    def measure(self, *, learn: bool) -> TrayLook:
+        """Look at the tray, and learn it if that is wanted; what comes of it stands in the look in a second or so."""
 
 
 class Refused(Exception):
@@ -96,12 +103,13 @@ class Attendant:
             "throw": self._throw,
             "picture": self._picture,
             "live": self._live,
+            "calibrate": self._calibrate,
             "games": self._games,
             "game": self._game,
             "misread": self._list_misread,
             "misread files": self._misread_files,
         }
-        self._needs_key = {"press", "phones", "unpair", "throw", "live", "misread", "misread files"}
+        self._needs_key = {"press", "phones", "unpair", "throw", "live", "calibrate", "misread", "misread files"}
 
     @property
     def put(self) -> Callable[[Input], None]:
@@ -217,6 +225,20 @@ class Attendant:
         if last is None:
             raise Refused("none", "the camera shows nothing: see what the box says of it")
         return live_picture(last, self._reach.params or Params())
+
+    def _calibrate(self, _: Data) -> Data:
+        if self._reach.watching is None:
+            raise Refused("none", "this box has no camera")
+        look = self._reach.watching.measure(learn=True)
+        until = time.monotonic() + LOOK_S
+        while look.told is None and time.monotonic() < until:
+            time.sleep(LOOK_EVERY_S)
+        told = look.told
+        if told is None:
+            raise Refused("late", "the camera gave too few pictures")
+        advice = [{"change": change, "hinders": hinders} for change, hinders in told.advice]
+        is_empty = all(change != "empty the tray" for change, _ in told.advice)
+        return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
 
     def _games(self, _: Data) -> Data:
         return {

@@ -77,7 +77,7 @@ class Eye(Protocol):
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""
 
-    def measure(self, *, learn: bool) -> None:
+    def measure(self, *, learn: bool) -> object:
         """Look at the tray; put in `TrayMeasured`, whatever comes of it."""
 
     def tend(self) -> None:

@@ -15,12 +15,14 @@ from device.referee.states import (
     Choosing,
     ChoosingColumn,
     CorrectingDice,
+    Deciding,
     EnteringDice,
     Reading,
     RollingOff,
     ShowingPage,
     Situation,
     Stopped,
+    Telling,
 )
 from device.screens.screen import Screen
 from device.wire import VERSION
@@ -36,6 +38,7 @@ from engine import (
     runner_moves,
     stop_wins,
 )
+from engine.odds import odds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,16 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "game": None,
         "choices": [],
         "roll_off": None,
+        "odds": None,
     }
     if isinstance(inner, RollingOff):
         data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
     if situation.game is not None:
         data["game"] = _game(situation.game, situation.number)
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
+        if situation.preferences.odds == "on" and isinstance(inner, Deciding | Telling):
+            odds = odds_of(situation.game.position)
+            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe}
         if isinstance(inner, Stopped | Busted):
             data["game"]["actor"] = situation.game.positions[-2].turn
     if isinstance(inner, EnteringDice | CorrectingDice):

@@ -33,6 +33,8 @@ class TrayLook:
         self._learn = learn
         self._keep_in = keep_in
         self._looks: list[Look] = []
+        self.told: TrayMeasured | None = None
+        """What the frames say, once there were enough of them."""
         self.learnt: Calibration | None = None
         """What was learnt of the tray, once it was measured and if it was to be learnt."""
 
@@ -46,8 +48,11 @@ class TrayLook:
             What the frames say once there are enough of them; None before.
         """
         self._looks.append(look_at(frame))
-        if len(self._looks) < FRAMES:
-            return None
+        if len(self._looks) == FRAMES:
+            self.told = self._measured()
+        return self.told
+
+    def _measured(self) -> TrayMeasured:
         try:
             measured = measure(self._looks)
         except CannotCalibrateError as error:

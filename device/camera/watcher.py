@@ -77,13 +77,15 @@ class Watcher:
         """Read the dice that lie there, though nobody threw them anew."""
         self._orders.is_asked.set()
 
-    def measure(self, *, learn: bool) -> None:
+    def measure(self, *, learn: bool) -> TrayLook:
         """Look at the tray; `TrayMeasured` is put in as soon as there is something to say, or no camera.
 
         Args:
             learn: Whether what is learnt of the tray is kept, and used from now on.
         """
-        self._orders.look = TrayLook(learn=learn, keep_in=self._calibration)
+        look = TrayLook(learn=learn, keep_in=self._calibration)
+        self._orders.look = look
+        return look
 
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""

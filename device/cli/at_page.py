@@ -10,12 +10,15 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from device.box import Caretaker
 from device.camera.folder import FolderCamera
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
+from device.display import SteadyDisplay
 from device.journal import Journal
-from device.paths import journal_file
+from device.paths import calibration_file, journal_file, preferences_file
+from device.preferences_file import PreferencesFile
 from device.referee.states import Situation
 from device.sim.at_terminal import play
 from device.sim.page import PageProcess, invitation
@@ -32,6 +35,7 @@ def play_at_page(
     world: FolderCamera | SimulatedTray,
     params: Params | None,
     start: Callable[[Journal], Situation | None],
+    caretaker: Callable[[Path], Callable[[SteadyDisplay], Caretaker]],
 ) -> int:
     """Let somebody play in a browser, until the terminal's `q` or a signal ends it.
 
@@ -40,6 +44,7 @@ def play_at_page(
         world: The dice.
         params: The reader's tunables.
         start: Tells what to begin with instead of what the journal holds.
+        caretaker: Gives who knows the machine, told where the journal is.
     """
     path = file or journal_file(simulated=True)
     settings = WebConfig(enabled=True, bind="127.0.0.1")
@@ -55,7 +60,16 @@ def play_at_page(
         publish = opener(
             settings, folder / "table.sock", path, simulated=True, params=params, throw=throw, invitation=code
         )
-        table = SimulatedTable(journal, world, params=params, start=start(journal), open_publisher=publish)
+        table = SimulatedTable(
+            journal,
+            world,
+            params=params,
+            start=start(journal),
+            preferences=PreferencesFile(preferences_file(path)),
+            calibration=calibration_file(simulated=True) if isinstance(world, SimulatedTray) else None,
+            open_caretaker=caretaker(path),
+            open_publisher=publish,
+        )
         stack.enter_context(table)
         page = stack.enter_context(PageProcess(folder / "table.sock", settings.port))
         link = f"{page.address}P/{code}"

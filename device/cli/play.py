@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
-    from device.display import Display
+    from device.display import Display, SteadyDisplay
+    from device.doctor.caretaker import MachineCaretaker
     from vision.params import Params
 
 
@@ -245,14 +246,12 @@ def _with_page(args: argparse.Namespace) -> int:
 
     world = _world(args, hurried=False)
     return play_at_page(
-        args.journal, world, _world_params(args), lambda journal: seats.start(args, journal.situation())
+        args.journal, world, _world_params(args), lambda journal: seats.start(args, journal.situation()), _no_machine
     )
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
-    from device.config import OledConfig
-    from device.doctor.caretaker import MachineCaretaker
     from device.journal import Journal
     from device.paths import calibration_file, journal_file, preferences_file
     from device.preferences_file import PreferencesFile
@@ -269,13 +268,21 @@ def _in_terminal(args: argparse.Namespace) -> int:
         start=seats.start(args, journal.situation()),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
-        open_caretaker=lambda display: MachineCaretaker(
-            file.parent, lambda: display.trouble, OledConfig().bus, switch_off=_no_switch
-        ),
+        open_caretaker=_no_machine(file),
     ) as table:
         play(table, world)
     print("The game is kept: the same command goes on with it.")
     return 0
+
+
+def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
+    """Give who knows a simulated box's machine: this computer, which is not to be switched off."""
+    from device.config import OledConfig
+    from device.doctor.caretaker import MachineCaretaker
+
+    return lambda display: MachineCaretaker(
+        journal.parent, lambda: display.trouble, OledConfig().bus, switch_off=_no_switch
+    )
 
 
 def _no_switch() -> None:

@@ -90,6 +90,7 @@ class Page:
             Route("/api/pair", self._answers(self._pair), methods=["POST"]),
             Route("/api/press", self._answers(self._press), methods=["POST"]),
             Route("/api/roll", self._answers(self._roll), methods=["POST"]),
+            Route("/api/calibrate", self._answers(self._calibrate), methods=["POST"]),
             Route("/api/phones", self._answers(self._phones)),
             Route("/api/phones/{phone}", self._answers(self._unpair), methods=["DELETE"]),
         ]
@@ -195,6 +196,10 @@ class Page:
     async def _roll(self, request: Request) -> dict[str, Any]:
         await _json(request)
         return await self._link.ask("throw", key=key_of(request))
+
+    async def _calibrate(self, request: Request) -> dict[str, Any]:
+        await _json(request)
+        return await self._link.ask("calibrate", key=key_of(request))
 
     async def _phones(self, request: Request) -> dict[str, Any]:
         return await self._link.ask("phones", key=key_of(request))

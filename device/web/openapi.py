@@ -76,6 +76,7 @@ def description() -> _Data:
                 {"button": {"type": "string", "enum": ["A", "B", "C", "STOP"]}, "long": {"type": "boolean"}},
             ),
             "/api/roll": _post("Throws the dice of a simulated tray.", {}),
+            "/api/calibrate": _post("Learns the empty tray.", {}),
             "/api/phones": _get("The phones that are paired.", key=True),
             "/api/phones/{phone}": {
                 "delete": {

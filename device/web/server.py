@@ -20,6 +20,7 @@ MOST_CONNECTIONS = 96
 """In all: more are closed at once."""
 MOST_OF_ONE = 24
 """Of one address; a browser opens six."""
+BACKLOG = 64
 MOST_HEADERS = 8192
 """The longest headers of a request, in bytes."""
 
@@ -103,7 +104,7 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=2,
                 h11_max_incomplete_event_size=MOST_HEADERS,
-                backlog=64,
+                backlog=BACKLOG,
             )
         )
         self._told = asyncio.Event()
@@ -141,6 +142,7 @@ def listen(bind: str, port: int) -> socket.socket:
         # A reader that takes nothing is to fill little memory before it is noticed.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
         listener.bind((bind, port))
+        listener.listen(BACKLOG)  # whoever is told the address may ask at once
     except OSError as error:
         listener.close()
         raise OSError(

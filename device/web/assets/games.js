@@ -64,7 +64,7 @@ async function open(state, number) {
   const copy = h("button", { type: "button", onclick: () => copyText(text, copy) }, t("copy"));
   put($("game"), h("h2", { tabindex: -1 }, t("game", { number }) + (game.winner === null ? "" : " · " + t("finished", { player: nameOf(game.names[game.winner]) }))),
     board, words, said, dice,
-    h("div", { class: "row" }, arrow("⏮", "first", () => 0), arrow("◀", "previous", () => at - 1), play, arrow("▶", "next", () => at + 1), arrow("⏭", "last", () => game.steps.length - 1), slider),
+    h("div", { class: "row" }, arrow("|◀", "first", () => 0), arrow("◀", "previous", () => at - 1), play, arrow("▶", "next", () => at + 1), arrow("▶|", "last", () => game.steps.length - 1), slider),
     h("h3", null, t("course")), plot, h("h3", null, t("transcript")), h("div", { class: "row" }, copy), text);
   draw();
   $("game").querySelector("h2").focus();

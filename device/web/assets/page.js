@@ -48,6 +48,7 @@ function drawHead() {
   if ($("line").textContent !== below) $("line").textContent = below;
   $("line").classList.toggle("bad", line !== "up" || ["unreadable", "no camera", "camera moved"].includes(table?.tray?.view));
   document.documentElement.dataset.line = line;
+  document.documentElement.dataset.state = table?.state || "";
   document.title = table ? text + " · " + t("box") : "Can't Stop";
 }
 
@@ -93,6 +94,7 @@ function heard(what, data) {
     page.can = data.can;
     document.documentElement.dataset.serial = data.serial;
     if (before !== "up") lookAtMe();
+    if (!store.get("lang") && !(own in LANGUAGES) && data.language !== document.documentElement.lang) setLanguage(data.language);
   }
   if (what === "key" && key()) { store.set("key", ""); page.paired = false; }
   draw();

@@ -128,8 +128,8 @@ export function pictured(data, overlay) {
     return [s("rect", { class: one.confidence >= 0.9 ? "seen" : "seen doubt", x: x0 * wide, y: y0 * high, width: (x1 - x0) * wide, height: (y1 - y0) * high }),
       s("text", { class: "seenvalue", x: x1 * wide + 0.6, y: y0 * high + 3 }, String(one.value))];
   });
-  return [h("img", { src: "data:image/jpeg;base64," + data.jpeg, alt: t("read_as", { dice: data.dice.map((one) => one.value).sort().join("-") }), width: data.width, height: data.height }),
-    s("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, overlay || null, dice)];
+  return h("div", { class: "pic" }, h("img", { src: "data:image/jpeg;base64," + data.jpeg, alt: t("read_as", { dice: data.dice.map((one) => one.value).sort().join("-") }), width: data.width, height: data.height }),
+    s("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, overlay || null, dice));
 }
 
 /** The last throw, to settle an argument. */

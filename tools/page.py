@@ -1,0 +1,177 @@
+"""Draws the page's views into docs/page: `make pages`. A box without a loop publishes what is to be seen."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from device.attendant import Attendant, Reach
+from device.camera.sight import Sight
+from device.camera.simulated import SimulatedTray
+from device.camera.tray_look import TrayLook
+from device.door import Door
+from device.journal import Journal
+from device.preferences import Preferences
+from device.publish import Publisher
+from device.referee.inputs import DiceRead
+from device.referee.states import Choosing, Deciding, GameOver, Situation
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim.page import PageProcess
+from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
+from engine.actions import Bust
+from tools.browser import Browser
+from vision.read import read
+
+FOLDER = Path(__file__).parent.parent / "docs" / "page"
+
+SIZES = {
+    "phone": (390, 844, 1.0),
+    "phone-across": (844, 390, 1.0),
+    "tablet": (820, 1180, 1.0),
+    "tablet-across": (1180, 820, 1.0),
+}
+VIEWS = ("table", "box", "camera", "games", "more")
+COLOURS = ("yellow", "orange", "green", "blue")
+
+
+@dataclass
+class Watching:
+    """What a simulated camera saw last."""
+
+    last: Sight | None = None
+    thrown: Sight | None = None
+
+    def measure(self, *, learn: bool) -> TrayLook:
+        """Look at nothing: nobody asks while pictures are made."""
+        return TrayLook(learn=learn)
+
+
+class Stage:
+    """A box that shows what it is told to, its page, and a phone's key."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "table.sock"
+        journal = folder / "journal.sqlite3"
+        _play_a_game(journal)
+        self.watching = Watching()
+        self.door = Door(None, invitation="INVITED")
+        self.pressed: list[object] = []
+        misread = folder / "misread"
+        reach = Reach(self.pressed.append, journal, misread, self.watching, lambda: self.pressed.append("throw"))
+        self.attendant = Attendant(reach, self.door)
+        self.publisher = Publisher(self._file, self.attendant, self.door)
+        self._page = PageProcess(self._file, 0)
+        self.address = ""
+
+    @contextmanager
+    def open(self) -> Iterator[Stage]:
+        """Publish and serve."""
+        self.publisher.start()
+        try:
+            with self._page as page:
+                self.address = page.address
+                yield self
+        finally:
+            self.publisher.close()
+
+    def show(self, situation: Situation) -> None:
+        """Show a situation."""
+        shown = screen(situation)
+        self.publisher.show(situation, shown, draw(shown))
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        """Let the camera see a throw."""
+        tray = SimulatedTray(7, hurried=True)
+        tray.throw(4, dice)
+        for _ in range(40):
+            time_s, frame = tray.frame(1.0)
+        reading = read(frame)
+        self.watching.last = self.watching.thrown = Sight(frame, reading, time_s)
+
+    def pair(self, browser: Browser) -> None:
+        """Pair a browser by the link of the invitation."""
+        browser.go(f"{self.address}P/INVITED")
+        browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
+        browser.click("#pairing form button")
+        browser.until(lambda: browser.run("return !!document.querySelector('#pairing .good')"), "pairing")
+
+
+def choosing() -> Situation:
+    """Four players in mid-game: shared spaces, a won column, two runners, a choice."""
+    return _situation("3 4:3,6:6,7:13/6:6,8:4,10:2/6:6,3:2/8:4,11:1,6:6 2 5:2,8:6 2-3-4-5", COLOURS, Choosing())
+
+
+def deciding() -> Situation:
+    """Two players, odds shown."""
+    now = _situation("3 5:6,7:9/7:9,8:11,9:2 1 4:2,6:8,7:12 -", COLOURS[:2], Deciding())
+    return replace(now, preferences=Preferences(odds="on"))
+
+
+def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding) -> Situation:
+    start = parse_position(position)
+    return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
+
+
+def _play_a_game(path: Path, seed: int = 3) -> None:
+    """Put a finished game of two into a journal, played by chance."""
+    journal = Journal(path)
+    chance = random.Random(seed)
+    game = Game.new(COLOURS[:2])
+    while game.winner is None:
+        position = game.position
+        if position.roll is not None:
+            game = game.do(Bust() if is_bust(position) else chance.choice(plays(position)))
+        elif any(position.runners) and (position.free_runners == 0 or chance.random() < 0.15):
+            game = game.do(Stop())
+        else:
+            game = game.do(Rolled(chance.choice(all_rolls())))
+    journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
+    journal.close()
+
+
+def main() -> None:
+    """Write the pictures, each view at each size, and the table in the dark."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
+        stage.show(choosing())
+        stage.throw((2, 3, 4, 5))
+        with Browser() as browser:
+            stage.pair(browser)
+            for size, (width, height, scale) in SIZES.items():
+                browser.resize(width, height, scale)
+                for view in VIEWS:
+                    _open(browser, stage.address, view)
+                    browser.picture(FOLDER / f"{view}-{size}.png")
+        stage.show(deciding())
+        for name, width, height in (("table-dark", 390, 844), ("table-dark-across", 1180, 820)):
+            with Browser(width, height, dark=True) as browser:
+                stage.pair(browser)
+                _open(browser, stage.address, "table")
+                browser.picture(FOLDER / f"{name}.png")
+
+
+def _open(browser: Browser, address: str, view: str) -> None:
+    browser.go(f"{address}#{view}")
+    browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
+    ready = {
+        "table": "#board svg",
+        "box": "#throw img",
+        "camera": "#figures meter",
+        "games": "#gamelist button",
+        "more": "#pairing .good",
+    }[view]
+    browser.until(lambda: browser.run("return !!document.querySelector(arguments[0])", ready), ready)
+    if view == "table":
+        browser.run("document.querySelector('[data-focus=lookA]')?.click()")
+    if view == "games":
+        browser.click("#gamelist button")
+        browser.click("#game button[aria-label='Previous step']")
+
+
+if __name__ == "__main__":
+    main()
