@@ -80,8 +80,12 @@ class Eye(Protocol):
     def measure(self, *, learn: bool) -> object:
         """Look at the tray; put in `TrayMeasured`, whatever comes of it."""
 
-    def tend(self) -> None:
-        """See that somebody watches: a worker that died or hangs is replaced, and that is told as a lost camera."""
+    def tend(self, alone_s: float) -> None:
+        """See that somebody watches: a worker that died or hangs is replaced, and that is told as a lost camera.
+
+        Args:
+            alone_s: For how many seconds nobody has been at the box; after a while nobody needs to watch.
+        """
 
 
 class Caretaker(Protocol):
@@ -222,7 +226,7 @@ class Box:
         """Look after what may have died or come back without a word."""
         self._next_tick_s = time.monotonic() + TICK_S
         if self._eye is not None:
-            self._eye.tend()
+            self._eye.tend(self._display.alone_s)
         if self._unkept:
             self._keep(self._situation)
         self._show()

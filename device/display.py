@@ -87,9 +87,13 @@ class Rest:
         """Take note that somebody is there."""
         self._touched_s = self._clock()
 
+    def alone_s(self) -> float:
+        """Tell for how many seconds nobody has been there."""
+        return self._clock() - self._touched_s
+
     def light(self) -> Light:
         """Tell how bright it should be now."""
-        alone_s = self._clock() - self._touched_s
+        alone_s = self.alone_s()
         if alone_s >= self._config.off_after_s:
             return Light.DARK
         return Light.DIM if alone_s >= self._config.dim_after_s else Light.BRIGHT
@@ -153,6 +157,11 @@ class SteadyDisplay:
             if self.trouble:
                 _log.warning("display is back")
             self.trouble = ""
+
+    @property
+    def alone_s(self) -> float:
+        """For how many seconds nobody has been there."""
+        return self._rest.alone_s()
 
     def wake(self) -> bool:
         """Take note that somebody is there: the next picture is shown brightly.

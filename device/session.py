@@ -13,7 +13,7 @@ from typing import Protocol, Self
 from device.box import Box, Caretaker
 from device.camera.port import Camera
 from device.camera.watcher import Watcher
-from device.config import OledConfig
+from device.config import Config
 from device.display import Display, SteadyDisplay
 from device.journal import Journal
 from device.preferences_file import PreferencesFile
@@ -61,7 +61,7 @@ class Session:
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
-        oled: OledConfig | None = None,
+        config: Config | None = None,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
     ) -> None:
@@ -80,12 +80,13 @@ class Session:
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
             beat: The loop's sign of life, see `Box.run`.
-            oled: When the display rests; None: as by default.
+            config: When display and camera rest; None: as by default.
             signals: Who makes sounds, closed at the end; None: nobody.
             open_publisher: Makes what tells the page's process of the table; None for a box without a page.
         """
+        config = config or Config()
         self._journal = journal
-        self._display = SteadyDisplay(open_display, oled)
+        self._display = SteadyDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
         self._buttons: Keys | None = None
         caretaker = open_caretaker(self._display) if open_caretaker is not None else None
@@ -96,7 +97,11 @@ class Session:
             observe(event)
             self.box.put(event)
 
-        self._watcher = Watcher(open_camera, put, params, calibration) if open_camera is not None else None
+        self._watcher = (
+            Watcher(open_camera, put, params, calibration, config.camera.idle_after_s)
+            if open_camera is not None
+            else None
+        )
         # A daemon: a loop that hangs for ever must not keep a program from ending that was told to.
         self._publisher = open_publisher(self._put, self._watcher) if open_publisher else None
         self.box = Box(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +31,7 @@ class Watcher:
         put: Callable[[Input], None],
         params: Params | None = None,
         calibration: Path | None = None,
+        idle_after_s: float = math.inf,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -38,7 +40,11 @@ class Watcher:
             put: Takes an input; called from other threads.
             params: The reader's tunables, and what is known of the tray.
             calibration: The file in which what is learnt of the tray is kept; None: it holds until the end.
+            idle_after_s: After so many seconds without anybody the camera is stopped: kernels have been seen to stall
+                after many hours of streaming.
         """
+        self._idle_after_s = idle_after_s
+        self._is_idle = False
         self._calibration = calibration
         self._open = open_camera
         self._put = put
@@ -91,11 +97,23 @@ class Watcher:
         """Tell no longer that the camera was moved."""
         self._orders.is_moved.clear()
 
-    def tend(self) -> None:
+    def tend(self, alone_s: float = 0.0) -> None:
         """Give up a worker that died or hangs, say so, and replace it; to be called about every second.
 
         The first replacement comes at once, further ones after twice as long each time.
+
+        Args:
+            alone_s: For how many seconds nobody has been at the box; the camera is stopped after a while, and started
+                again as soon as somebody is there.
         """
+        if (alone_s >= self._idle_after_s) != self._is_idle:
+            self._is_idle = not self._is_idle
+            _log.info("the camera is stopped, as nobody is there" if self._is_idle else "the camera is started again")
+            if self._is_idle and self._worker is not None:
+                self._worker.let_go()
+                self._worker = None
+        if self._is_idle:
+            return
         worker = self._worker
         if worker is not None and worker.has_seen and not worker.hangs:
             self._retry_s = RETRY_S

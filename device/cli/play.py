@@ -159,7 +159,7 @@ def _real(args: argparse.Namespace) -> int:
             calibration=calibration_file(simulated=False),
             open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
             beat=life.beat,
-            oled=config.oled,
+            config=config,
             signals=Signals(buzzer, lamp),
             open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
         ) as session:

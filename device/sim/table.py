@@ -71,7 +71,7 @@ class SimulatedTable:
             calibration=calibration,
             open_caretaker=open_caretaker,
             observe=observe,
-            oled=config.oled,
+            config=config,
             open_publisher=open_publisher,
         )
 

@@ -41,8 +41,9 @@ class Eye:
     def tray_checked(self) -> None:
         self.checked += 1
 
-    def tend(self) -> None:
+    def tend(self, alone_s: float) -> None:
         self.tended += 1
+        self.alone_s = alone_s
 
 
 class Shown:

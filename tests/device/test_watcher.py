@@ -342,3 +342,37 @@ def test_likely_rolls_are_different_from_one_another():
     dice = (Die(6, box, 0.9, 4), Die(6, box, 0.8, 4), Die(5, box, 0.95, 4), Die(1, box, 0.999, 2))
     rolls = likely_rolls(Reading(dice))
     assert len(set(rolls)) == len(rolls) == 3
+
+
+def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_is(inbox):
+    opened, closed = [], []
+
+    class Camera(SimulatedTray):
+        def close(self) -> None:
+            closed.append(self)
+
+    def open_camera() -> Camera:
+        opened.append(Camera(seed=1))
+        return opened[-1]
+
+    watcher = Watcher(open_camera, inbox.put, idle_after_s=1800)
+    watcher.start()
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    watcher.tend(1799)
+    assert closed == []
+    watcher.tend(1800)
+    wait_for(lambda: closed == opened)
+    watcher.tend(4000)
+    assert len(opened) == 1
+    watcher.tend(0)
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    assert len(opened) == 2
+    watcher.close()
+    assert CameraTrouble.MISSING not in [getattr(one, "why", None) for one in inbox.inputs.queue]
+
+
+def wait_for(happens) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
