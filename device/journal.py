@@ -87,6 +87,7 @@ class Journal:
                 self._opened.callback(self._db.close)
                 if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
                     raise self._other_version()
+                self._go_on_from(rescue.look(path))
         except sqlite3.Error as error:
             self.close()
             raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error

@@ -31,6 +31,9 @@ _PATIENCE_S = 5.0
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR)
 """What SQLite answers about a damaged file; the last where a table is missing."""
 
+_UNREADABLE = (sqlite3.Error, ValueError, TypeError)
+"""What reading a damaged file may raise; the latter two where names or values are none."""
+
 _ROWS = {
     Header: "SELECT number, begun, header, {check} FROM game",
     Row: "SELECT id, game, at, input, undone, done, state, {check} FROM input",
@@ -189,19 +192,19 @@ def salvage(path: Path, damage: str) -> Found:
         damage: What is wrong with it.
     """
     name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
-    with contextlib.suppress(sqlite3.Error), _opened(path) as db:
+    with contextlib.suppress(*_UNREADABLE), _opened(path) as db:
         db.text_factory = _text
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*_UNREADABLE):
             (name,) = db.execute("PRAGMA application_id").fetchone()
         headers = {header.number: header for header in _one_by_one(db, Header) if header.is_sound}
         rows = _one_by_one(db, Row)
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*_UNREADABLE):
             for number, dice, asked in db.execute("SELECT input, dice, asked FROM reading"):
                 if isinstance(number, int) and isinstance(dice, str) and asked in (0, 1):
                     seen.append((number, dice, bool(asked)))
     told = {}
     for number in (0, *headers):
-        with contextlib.suppress(Broken, TypeError):
+        with contextlib.suppress(Broken, *_UNREADABLE):
             told[number] = tell(headers.get(number), [row for row in rows if (row.game or 0) == number])
     told = {number: one for number, one in told.items() if one.rows}
     headers = {number: header for number, header in headers.items() if number in told}
@@ -223,11 +226,11 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
     query = ""
     for check in ("check_sum", "NULL"):
         query = _ROWS[kind].format(check=check)
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*_UNREADABLE):
             db.execute(f"{query} LIMIT 0")
             break
     last = 0
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*_UNREADABLE):
         for values in db.execute(f"{query} ORDER BY {key}"):
             last = int(values[0])
             found += _made(kind, values)
@@ -236,7 +239,7 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
     while misses < _MISSES and time.monotonic() < deadline:
         number += 1
         misses += 1
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*_UNREADABLE):
             for values in db.execute(f"{query} WHERE {key} = ?", (number,)):
                 found += _made(kind, values)
                 misses = 0

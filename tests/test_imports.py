@@ -60,5 +60,5 @@ def test_gpiozero_is_imported_by_the_buttons_and_by_the_finger_that_presses_them
     assert files_importing("gpiozero") == {"device/buttons.py", "device/sim/fingers.py", "device/sim/table.py"}
 
 
-def test_sqlite_is_imported_in_the_journal_alone():
-    assert files_importing("sqlite3") == {"device/journal.py"}
+def test_sqlite_is_imported_by_the_journal_its_tables_and_its_rescue_alone():
+    assert files_importing("sqlite3") == {"device/journal.py", "device/rescue.py", "device/tables.py"}

@@ -1,0 +1,517 @@
+"""A journal that was damaged, lost or cannot be written: the game goes on, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import resource
+import shutil
+import sqlite3
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, example, given, settings
+from hypothesis import strategies as st
+
+from device import journal as journal_module
+from device import rescue
+from device.box import Box
+from device.display import SteadyDisplay
+from device.journal import Journal, JournalError, Sign
+from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, Welcome
+from device.referee.table import step
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.spare import Spare
+from engine import Game, SetTo, parse_position
+from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
+
+BEGIN = (C, C, C, C, C, C)
+TURN = (dice(2, 3, 4, 5), C, C, STOP, C)
+NAME = "journal.sqlite3"
+RARELY = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # which byte it was is told; a smaller one tells no more
+)
+
+
+def play(journal: Journal, *events, now: Situation | None = None, strictly: bool = True) -> Situation:
+    now = now or journal.situation()
+    for event in events:
+        outcome = step(now, event)
+        assert outcome is not None or not strictly, f"{event} is not accepted in {now.state}"
+        if outcome is not None:
+            now = outcome.situation
+            journal.record(event, now)
+    return now
+
+
+def knows(situation: Situation) -> Situation:
+    """A situation without what a start adds to it, or a look into the tray."""
+    state = situation.state
+    if isinstance(state, Resume | Reading):
+        state = state.before
+    return Situation(state, situation.game, situation.number)
+
+
+def kill(journal: Journal, path: Path, to: Path) -> Path:
+    """What is on the disk at this instant, as after a power cut."""
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(path.parent, to)
+    for lock in to.glob("*.lock"):
+        lock.unlink()
+    (to / f"{path.name}-shm").unlink(missing_ok=True)
+    return to / path.name
+
+
+@pytest.fixture(scope="module")
+def memory():
+    """A folder in memory, where there is such a disk: hundreds of boxes that wait for a card would take minutes."""
+    shared = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else None) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def tmp_path(memory, request):
+    return Path(tempfile.mkdtemp(prefix=re.sub(r"\W", "-", request.node.name)[:60], dir=memory))
+
+
+@pytest.fixture(scope="module")
+def played(memory):
+    """A folder as a power cut left it, once with all in the log and once with all in the file; and what was shown."""
+    base = memory / "played"
+    journal = Journal(base / "box" / NAME)
+    now = play(journal, *BEGIN, *TURN, *TURN)
+    for number in range(20):  # more than the tables' first pages hold
+        now = play(
+            journal, dice(*(1 + (number * k) % 6 for k in (1, 2, 3, 5))), B, HOLD_C, HOLD_C, now=now, strictly=False
+        )
+    now = play(journal, dice(2, 3, 4, 5), B, C, now=now)
+    kill(journal, base / "box" / NAME, base / "log")
+    journal.close()
+    shutil.copytree(base / "box", base / "file")
+    return base, knows(now)
+
+
+def fresh(played, kind: str, folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(played[0] / kind, folder)
+    return folder / NAME
+
+
+def resumed(path: Path) -> tuple[Situation, Sign | None]:
+    journal = Journal(path)
+    try:
+        # A box that was put right plays on, and is then as sound as any.
+        found, sign = journal.situation(), journal.sign
+        after = play(journal, C, HOLD_C, dice(1, 2, 3, 4), strictly=False)
+    finally:
+        journal.close()
+    again = Journal(path)
+    try:
+        assert knows(again.situation()) == knows(after)
+        assert again.sign is None
+    finally:
+        again.close()
+    return found, sign
+
+
+def asides(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.parent.glob("*damaged*") if not file.name.endswith("-shm")}
+
+
+@pytest.mark.parametrize("kind", ["log", "file"])
+def test_after_a_power_cut_all_that_was_shown_is_there(played, kind, tmp_path):
+    found, sign = resumed(fresh(played, kind, tmp_path / "box"))
+    assert knows(found) == played[1]
+    assert sign is None
+
+
+@RARELY
+@given(kind=st.sampled_from(["log", "file"]), data=st.data())
+def test_one_byte_flipped_anywhere_loses_nothing_and_what_was_damaged_is_kept_aside(played, tmp_path, kind, data):
+    path = fresh(played, kind, tmp_path / "box")
+    files = sorted(file for file in path.parent.iterdir() if file.stat().st_size and file.suffix != ".lock")
+    file = data.draw(st.sampled_from(files), "file")
+    content = bytearray(file.read_bytes())
+    where = data.draw(st.integers(0, len(content) - 1), "where")
+    content[where] ^= data.draw(st.integers(1, 255), "bits")
+    file.write_bytes(content)
+    found, sign = resumed(path)
+    assert knows(found) == played[1]
+    kept = asides(path)
+    assert bool(kept) == (sign is not None)
+    if kept and "spare" not in file.name:
+        assert bytes(content) in kept.values(), "it is kept as it was found"
+
+
+@RARELY
+@given(kind=st.sampled_from(["log", "file"]), data=st.data())
+def test_a_file_cut_off_anywhere_loses_nothing(played, tmp_path, kind, data):
+    path = fresh(played, kind, tmp_path / "box")
+    files = sorted(file for file in path.parent.iterdir() if file.stat().st_size and file.suffix != ".lock")
+    file = data.draw(st.sampled_from(files), "file")
+    os.truncate(file, data.draw(st.integers(0, file.stat().st_size - 1), "length"))
+    assert knows(resumed(path)[0]) == played[1]
+
+
+@RARELY
+@given(page=st.integers(0, 40), kind=st.sampled_from(["log", "file"]), byte=st.sampled_from([0, 255]))
+@example(page=0, kind="file", byte=0)
+def test_a_page_that_a_power_cut_tore_loses_nothing(played, tmp_path, page, kind, byte):
+    path = fresh(played, kind, tmp_path / "box")
+    file = path if kind == "file" else path.with_name(f"{path.name}-wal")
+    content = bytearray(file.read_bytes())
+    assume(page * 4096 < len(content))
+    torn = content[page * 4096 : (page + 1) * 4096]
+    content[page * 4096 : (page + 1) * 4096] = bytes([byte]) * len(torn)
+    file.write_bytes(content)
+    assert knows(resumed(path)[0]) == played[1]
+
+
+@RARELY
+@given(kind=st.sampled_from(["log", "file"]), data=st.data())
+def test_without_the_spare_copy_a_damaged_journal_still_gives_a_state_that_it_once_was_in(played, tmp_path, kind, data):
+    path = fresh(played, kind, tmp_path / "box")
+    for spare in Spare(path).files:
+        spare.unlink()
+    file = data.draw(st.sampled_from([path, path.with_name(f"{path.name}-wal")] if kind == "log" else [path]), "file")
+    content = bytearray(file.read_bytes())
+    where = data.draw(st.integers(0, len(content) - 1), "where")
+    content[where] ^= data.draw(st.integers(1, 255), "bits")
+    file.write_bytes(content)
+    try:
+        found, _ = resumed(path)
+    except JournalError:
+        # Its first bytes say what it is: a file that is none of SQLite's, or of another version, is left alone.
+        assert where < 100
+        assert path.read_bytes() == content if file == path else True
+        return
+    now = played[1].game
+    steps = found.game.steps if found.game is not None else ()
+    assert found.game is None or found.game.names == now.names
+    assert len(steps) <= len(now.steps) + 2  # it has stood two steps further, and was taken back
+
+
+@pytest.mark.parametrize("lost", ["the journal", "the journal and its log", "one spare file", "both spare files"])
+def test_files_that_are_gone_lose_nothing(played, tmp_path, lost):
+    path = fresh(played, "log", tmp_path / "box")
+    log = path.with_name(f"{path.name}-wal")
+    gone = {
+        "the journal": [path],
+        "the journal and its log": [path, log],
+        "one spare file": [Spare(path).files[0]],
+        "both spare files": Spare(path).files,
+    }[lost]
+    for file in gone:
+        file.unlink()
+    found, sign = resumed(path)
+    assert knows(found) == played[1]
+    assert sign == (None if "spare" in lost else Sign.RESTORED)
+
+
+def test_all_files_damaged_at_once_are_kept_aside_and_a_new_game_can_be_begun(played, tmp_path):
+    path = fresh(played, "file", tmp_path / "box")
+    for file in (path, *Spare(path).files):
+        file.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
+    journal = Journal(path)
+    assert journal.situation().state == Welcome()
+    assert journal.sign is Sign.DAMAGED
+    play(journal, *BEGIN)
+    assert journal.sign is None
+    journal.close()
+    assert list(asides(path).values()) == [b"SQLite format 3\0" + b"x" * 9000]
+
+
+def test_a_second_damaged_file_does_not_take_the_firsts_place(played, tmp_path):
+    path = fresh(played, "file", tmp_path / "box")
+    for byte in (1, 2):
+        path.write_bytes(bytes([byte]) * 5000)
+        assert knows(resumed(path)[0]).number == 1
+    assert sorted(content[:1] for content in asides(path).values()) == [b"\1", b"\2"]
+
+
+def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    now = play(journal, C, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    assert now.number == 2
+    journal.close()
+    db = sqlite3.connect(path)
+    db.execute("UPDATE input SET state = '{}' WHERE id = (SELECT max(id) - 2 FROM input)")
+    db.commit()
+    db.close()
+    again = Journal(path)
+    assert again.sign is Sign.RESTORED
+    assert knows(again.situation()) == knows(now)
+    assert [entry.winner for entry in again.games()] == ["yellow", None]
+    assert again.game(1) == won
+    assert again.game(2) == now.game
+    again.close()
+
+
+def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
+    """The kernel itself refuses: no file of this process may grow, as on a disk without a free block."""
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN)
+    largest = max(file.stat().st_size for file in tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
+    try:
+        now = play(journal, *TURN, *TURN, *TURN, now=now)
+        assert journal.sign is Sign.SPARE
+        at_power_cut = kill_quietly(journal, path, tmp_path / "cut", soft, hard)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    found, sign = resumed(at_power_cut)
+    assert knows(found) == knows(now)
+    assert sign is None, "nothing was damaged"
+    now = play(journal, dice(2, 3, 4, 5), now=now)
+    assert journal.sign is None, "there is room again"
+    journal.close()
+    again = Journal(path)
+    assert knows(again.situation()) == knows(now)
+    assert again.game(1) == now.game
+    again.close()
+
+
+def kill_quietly(journal: Journal, path: Path, to: Path, soft: int, hard: int) -> Path:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    return kill(journal, path, to)
+
+
+@pytest.fixture
+def nobody():
+    """Does things without the right to write, as on a disk that is read-only; root may write anywhere."""
+
+    @contextlib.contextmanager
+    def without_rights(folder: Path):
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        folder.chmod(0o555)
+        was_root = os.geteuid() == 0
+        if was_root:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            if was_root:
+                os.seteuid(0)
+            folder.chmod(0o755)
+            for file in folder.iterdir():
+                file.chmod(0o644)
+
+    return without_rights
+
+
+def open_for_all(path: Path) -> None:
+    """Lets everybody look into the folders above a file, which pytest keeps to itself."""
+    for folder in path.parents:
+        if folder.owner() == "root" and folder != Path("/") and folder.stat().st_mode & 0o055 != 0o055:
+            folder.chmod(folder.stat().st_mode | 0o055)
+
+
+def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_later(played, tmp_path, nobody):
+    path = fresh(played, "file", tmp_path / "box")
+    open_for_all(path)
+    with nobody(path.parent):
+        journal = Journal(path)
+        assert knows(journal.situation()) == played[1]
+        assert journal.sign is None
+        now = step(journal.situation(), C).situation
+        with pytest.raises(JournalError, match="free some space or check the card"):
+            journal.record(C, now)
+    now = play(journal, STOP, now=now)
+    assert journal.sign is None
+    journal.close()
+    again = Journal(path)
+    assert knows(again.situation()) == knows(now)
+    again.close()
+    assert asides(path) == {}
+
+
+def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_the_game(tmp_path):
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    path.unlink()
+    now = play(journal, dice(2, 3, 4, 5), now=now)
+    assert journal.sign is Sign.RESTORED
+    now = play(journal, B, C, now=now)
+    assert journal.sign is None
+    journal.close()
+    again = Journal(path)
+    assert again.game(1) == now.game
+    assert knows(again.situation()) == knows(now)
+    again.close()
+
+
+@RARELY
+@given(data=st.data())
+def test_a_journal_damaged_during_a_game_loses_nothing(tmp_path, data):
+    shutil.rmtree(tmp_path / "box", ignore_errors=True)
+    path = tmp_path / "box" / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    file = data.draw(st.sampled_from([path, path.with_name(f"{path.name}-wal"), *Spare(path).files]), "file")
+    content = bytearray(file.read_bytes())
+    begin = data.draw(st.integers(0, len(content) - 1), "begin")
+    length = data.draw(st.integers(1, 5000), "length")
+    content[begin : begin + length] = b"\xff" * len(content[begin : begin + length])
+    with file.open("r+b") as opened:
+        opened.write(content)
+    now = play(journal, dice(2, 3, 4, 5), B, C, now=now)
+    at_power_cut = kill(journal, path, tmp_path / "cut")
+    journal.close()
+    assert knows(resumed(at_power_cut)[0]) == knows(now)
+
+
+@RARELY
+@given(events=st.lists(likely_inputs, max_size=12), fails=st.lists(st.booleans(), min_size=12, max_size=12))
+def test_any_call_that_the_disk_refuses_is_made_up_for_by_the_next(tmp_path, monkeypatch, events, fails):
+    shutil.rmtree(tmp_path / "box", ignore_errors=True)
+    path = tmp_path / "box" / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN)
+
+    def refused(*_):
+        raise OSError(5, "Input/output error")
+
+    for event, is_refused in zip((*events, dice(2, 3, 4, 5), C), (*fails, False), strict=False):
+        outcome = step(now, event)
+        if outcome is None:
+            continue
+        now = outcome.situation
+        with monkeypatch.context() as patch:
+            if is_refused:
+                patch.setattr(journal._spare, "write", refused)
+                patch.setattr(journal_module.tables, "write", refused)
+            with pytest.raises(JournalError) if is_refused else contextlib.nullcontext():
+                journal.record(event, now)
+    journal.record("the last one is taken", now)
+    journal.close()
+    again = Journal(path)
+    assert knows(again.situation()) == knows(now)
+    if now.number:
+        assert again.game(now.number) == now.game
+    again.close()
+
+
+def test_a_clock_that_jumps_has_no_effect(tmp_path, monkeypatch):
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    jumps = iter(start + timedelta(days=days) for days in (0, -20000, 9000, 3, -3, *range(100)))
+
+    class Clock:
+        @staticmethod
+        def now(_):
+            return next(jumps)
+
+    monkeypatch.setattr(journal_module, "datetime", Clock)
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    cut = kill(journal, path, tmp_path / "cut")
+    journal.close()
+    assert knows(resumed(cut)[0]) == knows(now)
+
+
+def test_two_boxes_disks_swapped_are_two_boxes_with_each_others_games(tmp_path):
+    shown = {}
+    for name, events in (("one", TURN[:2]), ("other", TURN)):
+        journal = Journal(tmp_path / name / NAME)
+        shown[name] = knows(play(journal, *BEGIN, *events))
+        journal.close()
+    (tmp_path / "one").rename(tmp_path / "swap")
+    (tmp_path / "other").rename(tmp_path / "one")
+    (tmp_path / "swap").rename(tmp_path / "other")
+    for here, there in (("one", "other"), ("other", "one")):
+        found, sign = resumed(tmp_path / here / NAME)
+        assert knows(found) == shown[there]
+        assert sign is None
+
+
+def test_another_journal_put_in_its_place_is_believed_and_not_mixed_with_the_spare_copy(tmp_path):
+    for name, events in (("old", (*TURN, *TURN)), ("new", TURN[:3])):
+        journal = Journal(tmp_path / name / NAME)
+        shown = knows(play(journal, *BEGIN, *events))
+        journal.close()
+    shutil.copy(tmp_path / "new" / NAME, tmp_path / "old" / NAME)
+    found, sign = resumed(tmp_path / "old" / NAME)
+    assert knows(found) == shown
+    assert sign is None
+
+
+def test_a_journal_of_the_release_before_is_taken_over(tmp_path):
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    journal.close()
+    for spare in Spare(path).files:
+        spare.unlink()
+    db = sqlite3.connect(path)
+    columns = {"game": "number, begun, header, winner", "input": "id, game, at, input, undone, done, state"}
+    for table, kept in columns.items():
+        keyed = kept.replace(",", " INTEGER PRIMARY KEY,", 1)
+        db.execute(f"ALTER TABLE {table} RENAME TO checked")
+        db.execute(f"CREATE TABLE {table} ({keyed})")
+        db.execute(f"INSERT INTO {table} SELECT {kept} FROM checked")
+        db.execute("DROP TABLE checked")
+    db.execute("PRAGMA application_id=0")
+    db.commit()
+    db.close()
+    found, sign = resumed(path)
+    assert knows(found) == knows(now)
+    assert sign is None
+
+
+@pytest.mark.parametrize("sign", [None, *Sign])
+def test_the_screen_tells_what_became_of_the_journal_until_the_next_press(tmp_path, sign):
+    pictures = []
+
+    class Shown:
+        def show(self, image):
+            pictures.append(image.tobytes())
+
+        def close(self):
+            pass
+
+    journal = Journal(tmp_path / NAME)
+    play(journal, *BEGIN, dice(2, 3, 4, 5), B)
+    journal.close()
+    journal = Journal(tmp_path / NAME)
+    journal.sign = sign
+    box = Box(journal, SteadyDisplay(Shown))
+    box.stop()
+    box.run()
+    plain = draw(screen(box.situation)).tobytes()
+    assert (pictures[-1] == plain) == (sign is None)
+    box.put(C)
+    box.put(C)
+    box.stop()
+    box.run()
+    assert isinstance(knows(box.situation).state, Deciding)
+    assert pictures[-1] == draw(screen(box.situation)).tobytes()
+    journal.close()
+
+
+def test_a_damaged_inner_page_does_not_keep_the_box_from_starting(played, tmp_path, monkeypatch):
+    path = fresh(played, "file", tmp_path / "box")
+    content = bytearray(path.read_bytes())
+    db = sqlite3.connect(path)
+    (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'input'").fetchone()
+    db.close()
+    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    path.write_bytes(content)
+    assert rescue.look(path).last is None
+    assert knows(resumed(path)[0]) == played[1]
