@@ -160,6 +160,9 @@ class Journal:
             if damage and (aside := rescue.keep_aside(self._path)):
                 _log.error("%s is kept as %s", self._path, aside)
             self._open(found if damage else None)
+            is_late = last is None or last.count != self._count  # a power cut came between journal and spare copy
+            if self._count and (is_late or not self._spare.is_whole):
+                self._spare.write(self._last())  # or the next damage would find nothing beside it
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s cannot be written: %s", self._path, error)
 

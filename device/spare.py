@@ -58,10 +58,13 @@ class Spare:
         """
         self.files = tuple(journal.with_name(f"{journal.name}.spare-{number}") for number in (1, 2))
         self._next = 0
+        self.is_whole = False
+        """Whether both files could be read."""
 
     def read(self) -> Last | None:
         """Give the last situation; None where no file is whole."""
         found = [(last.count, index, last) for index, file in enumerate(self.files) if (last := _read(file))]
+        self.is_whole = len(found) == len(self.files)
         if not found:
             return None
         _, index, last = max(found)

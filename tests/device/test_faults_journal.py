@@ -243,7 +243,7 @@ def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
     now = play(journal, *BEGIN, *TURN)
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
     journal.record("test", Situation(GameOver(), won, now.number))
-    now = play(journal, C, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
     assert now.number == 2
     journal.close()
     db = sqlite3.connect(path)
