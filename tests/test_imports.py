@@ -56,8 +56,9 @@ def test_luma_is_imported_in_the_oleds_adapter_alone():
     assert files_importing("luma") == {"device/oled.py"}
 
 
-def test_gpiozero_is_imported_by_the_buttons_and_by_the_finger_that_presses_them():
-    assert files_importing("gpiozero") == {"device/buttons.py", "device/sim/fingers.py", "device/sim/table.py"}
+def test_gpiozero_is_imported_by_buttons_lamp_and_buzzer_and_by_the_finger_that_presses():
+    parts = {"device/buttons.py", "device/buzzer.py", "device/lamp.py"}
+    assert files_importing("gpiozero") == {*parts, "device/sim/fingers.py", "device/sim/table.py"}
 
 
 def test_sqlite_is_imported_by_the_journal_its_tables_and_its_rescue_alone():
