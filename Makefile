@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test docs words bench weights opponents install boot arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench weights opponents install boot arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -23,6 +23,21 @@ test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest
+
+AXE := build/axe/package/axe.min.js
+$(AXE):
+	@mkdir -p build/axe
+	cd build/axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-4.14.1.tgz
+
+browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost network, axe (needs chromium, chromium-driver, npm)
+	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/web/test_browser.py tests/browser
+
+fuzz: $(READY)  ## the page's interface, by schemathesis over its own description (about two minutes)
+	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
+	$(BIN)/python -m tools.fuzz
+
+pages: $(READY)  ## the pictures of the page's views, drawn anew (needs chromium, chromium-driver)
+	$(BIN)/python -m tools.page
 
 docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
 	$(BIN)/python -m tools.screens

@@ -145,17 +145,19 @@ def main() -> None:
             for size, (width, height, scale) in SIZES.items():
                 browser.resize(width, height, scale)
                 for view in VIEWS:
-                    _open(browser, stage.address, view)
+                    open_view(browser, stage.address, view)
                     browser.picture(FOLDER / f"{view}-{size}.png")
         stage.show(deciding())
         for name, width, height in (("table-dark", 390, 844), ("table-dark-across", 1180, 820)):
             with Browser(width, height, dark=True) as browser:
                 stage.pair(browser)
-                _open(browser, stage.address, "table")
+                open_view(browser, stage.address, "table")
                 browser.picture(FOLDER / f"{name}.png")
 
 
-def _open(browser: Browser, address: str, view: str) -> None:
+def open_view(browser: Browser, address: str, view: str) -> None:
+    """Open a view anew, and wait until it is filled."""
+    browser.go("about:blank")
     browser.go(f"{address}#{view}")
     browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
     ready = {

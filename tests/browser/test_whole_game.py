@@ -1,0 +1,98 @@
+"""A whole game through the page's virtual buttons, while another phone looks on and loses its network: make browser."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from device.journal import Journal
+from engine import parse_transcript, transcript
+from tools import browser as chromium
+from tools.browser import Browser
+
+pytestmark = [
+    pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser"),
+    pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there"),
+]
+
+MOST_ACTIONS = 600
+WAITS_FOR_DICE = {"Waiting", "Begins", "RollingOff"}
+
+
+@contextlib.contextmanager
+def simulated_box(folder):
+    """`cantstop play --simulate --web` as somebody starts it, without a terminal."""
+    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--web", "--seed", "4", "--players", "2"]
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
+    program = subprocess.Popen(
+        [*command, "--journal", str(folder / "journal.sqlite3")], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert program.stdout is not None
+    try:
+        yield program.stdout.readline().split()[-1]
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(30)
+        program.stdout.close()
+
+
+def state(browser: Browser) -> tuple[str, str]:
+    """What the page says that the box does, and which snapshot that is."""
+    data = browser.run("return {...document.documentElement.dataset}")
+    return data.get("state", ""), data.get("serial", "")
+
+
+def act(browser: Browser) -> None:
+    """Do what a player does who stops after two good rolls or with three runners out, and wait for what comes of it."""
+    now, before = state(browser)
+    tray = browser.text("#line")
+    if now in WAITS_FOR_DICE and not tray:
+        browser.click("#table [data-button=throw]")
+    elif now in {"Choosing", "ChoosingColumn"}:
+        browser.click("#choices [data-focus^=take]")
+    elif now in {"Telling", "Deciding"}:
+        stops = browser.run("return document.querySelectorAll('#board .here').length") == 3
+        browser.click(f"#table [data-button={'STOP' if stops else 'throw'}]")
+    elif "read" in tray:  # a throw that cannot be read is thrown again
+        browser.click("#table [data-button=throw]")
+    else:
+        browser.click("#table [data-button=C]")
+    browser.until(lambda: state(browser)[1] != before, f"something after {now}")
+    browser.until(
+        lambda: browser.run("return !/roll|hand/.test(document.querySelector('#line').innerText)"), "still dice"
+    )
+
+
+def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_network(tmp_path):
+    with simulated_box(tmp_path) as link, Browser() as player, Browser(844, 390) as onlooker:
+        address = link.partition("P/")[0]
+        player.go(link)
+        player.click("#pairing form button")
+        player.until(lambda: player.run("return !!document.querySelector('#pairing .good')"), "pairing")
+        player.go(f"{address}#table")
+        onlooker.go(f"{address}#table")
+        onlooker.until(lambda: state(onlooker)[0], "the table")
+        assert onlooker.run("return document.querySelector('[data-button]')") is None
+        for count in range(MOST_ACTIONS):
+            if state(player)[0] == "GameOver":
+                break
+            if count == 20:
+                onlooker.offline(True)
+                frozen = state(onlooker)
+            if count == 30:
+                assert state(onlooker) == frozen
+                onlooker.offline(False)
+            act(player)
+        assert state(player)[0] == "GameOver", player.text("header")
+        onlooker.until(lambda: state(onlooker) == state(player), "the onlooker's view of the end")
+        assert onlooker.text("#said") == player.text("#said")
+    journal = Journal(tmp_path / "journal.sqlite3", to_write=False)
+    game = journal.game(1)
+    journal.close()
+    assert game.winner is not None
+    assert parse_transcript(transcript(game)) == game
