@@ -23,6 +23,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from device import rescue, rows, tables
+from device.paths import lock_file
 from device.records import readings
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
@@ -103,7 +104,7 @@ class Journal:
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            lock = self._opened.enter_context(self._path.with_name(self._path.name + ".lock").open("a"))
+            lock = self._opened.enter_context(lock_file(self._path).open("a"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
         except BlockingIOError as error:
             raise JournalError(

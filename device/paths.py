@@ -42,3 +42,8 @@ def phones_file(*, simulated: bool) -> Path:
 def misread_folder(*, simulated: bool) -> Path:
     """Give the folder for pictures of misread throws; the simulated box has one of its own."""
     return state_folder() / ("simulated-misread" if simulated else "misread")
+
+
+def lock_file(journal: Path) -> Path:
+    """Give the file that a box holds locked as long as it plays with a journal."""
+    return journal.with_name(journal.name + ".lock")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 COMMANDS = (
     "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "stats", "odds", "tournament",
-    "config", "web",
+    "config", "web", "doctor",
 )  # fmt: skip
 """The subcommands, each a module of this package, in the order of the help."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import platform
@@ -131,3 +132,16 @@ def versions() -> Finding:
         system = platform.system()
     values = (("box", metadata.version("cantstop-box")), ("python", platform.python_version()), ("system", system))
     return Finding("versions", Level.FINE, "versions", values)
+
+
+LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero", "lgpio", "picamera2", "pillow")
+"""What a report of a fault should name; OpenCV has two names, of PyPI and of Debian."""
+
+
+def libraries() -> dict[str, str]:
+    """Give the versions of the libraries that are there, by name."""
+    found = {}
+    for name in LIBRARIES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found

@@ -31,6 +31,7 @@ class Eye:
         self.asked = 0
         self.checked = 0
         self.tended = 0
+        self.measured: list[bool] = []
 
     def watch_for(self, dice: int) -> None:
         self.wanted.append(dice)
@@ -44,6 +45,9 @@ class Eye:
     def tend(self, alone_s: float) -> None:
         self.tended += 1
         self.alone_s = alone_s
+
+    def measure(self, *, learn: bool) -> None:
+        self.measured.append(learn)
 
 
 class Shown:

@@ -1,0 +1,216 @@
+"""`cantstop doctor`: looks at every part of the box and says what is fine, and what to do about what is not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import queue
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from device.camera.port import Camera
+    from device.config import ButtonsConfig, Config
+    from device.display import Display
+    from device.doctor.machine import Machine
+    from device.referee.inputs import Finding, TrayMeasured
+
+CAMERA_S = 90.0
+"""How long the camera may take: libcamera opens, measures light and focus, and eight frames are looked at."""
+
+PRESS_S = 15.0
+"""How long each button is waited for."""
+
+COLOURS = {"fine": "green", "advice": "yellow", "bad": "red", "absent": "dim"}
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    command = commands.add_parser(
+        "doctor",
+        help="look at every part of the box, and say what to do",
+        description=(
+            "Look at camera, lens and light, display, buttons, I2C, storage, clock, temperature, power and versions. "
+            "Each line is fine or says what to do. The box's own menu has the same: hold STOP, the box, check the box."
+        ),
+        epilog="Exit status: 0 where the box can be played on, 1 where something is broken, 2 for bad settings.",
+    )
+    command.add_argument("--simulate", action="store_true", help="a simulated tray and display instead of real ones")
+    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not as usual")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at everything; see the exit status in the help."""
+    from device.config import Config, ConfigError, load
+    from device.paths import journal_file
+    from device.referee.inputs import Level
+
+    try:
+        config = Config() if args.simulate else load(args.config)
+    except ConfigError as error:
+        print(f"cantstop doctor: {error}", file=sys.stderr)
+        return 2
+    journal = args.journal or journal_file(simulated=args.simulate)
+    findings = _findings(config, journal, simulated=args.simulate)
+    if args.json:
+        print(json.dumps({each.probe: _as_json(each) for each in findings} | {"libraries": _libraries()}))
+    else:
+        _show(findings)
+    return int(any(each.level is Level.BAD for each in findings))
+
+
+def _findings(config: Config, journal: Path, *, simulated: bool) -> list[Finding]:
+    """Ask all parts, with a line on stderr that says who is still waited for."""
+    from rich.console import Console
+
+    from device.doctor.caretaker import machine_probes
+    from device.doctor.examiner import DEADLINE_S, examine, within
+    from device.doctor.machine import Machine
+    from device.doctor.running import box_is_running
+    from device.referee.box_care import PROBES, camera_findings
+    from device.referee.inputs import Finding, Level, TrayMeasured
+
+    machine = Machine()
+    running = box_is_running(journal)
+    answers: queue.Queue[Finding] = queue.Queue()
+    found: dict[str, Finding] = {}
+    if running:
+        held = ("buttons", "camera", "sharpness", "light", "oled")
+        found = {probe: Finding(probe, Level.ABSENT, "box is running") for probe in held}
+    elif simulated or not sys.stdin.isatty() or not machine.is_pi:
+        what = "only a Pi" if not (simulated or machine.is_pi) else "not asked"
+        found = {"buttons": Finding("buttons", Level.ABSENT, what)}
+    else:
+        found = {"buttons": _buttons(config.buttons)}
+    examine(machine_probes(machine, journal.parent, config.oled.bus), answers.put)
+    if not running:
+
+        def tell(measured: TrayMeasured) -> None:
+            for each in camera_findings(measured):
+                answers.put(each)
+
+        none = TrayMeasured("no camera")
+        within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated)), tell, none, lambda _: none)
+        examine({"oled": lambda: _display(config, machine, simulated=simulated)}, answers.put)
+    deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them is answered sooner, by its own deadline
+    with Console(stderr=True).status("") as status:
+        while missing := [probe for probe in PROBES if probe not in found]:
+            status.update(f"looking at {', '.join(missing)} …")
+            each = answers.get(timeout=max(0.0, deadline - time.monotonic()))
+            found[each.probe] = each
+    return [found[probe] for probe in PROBES]
+
+
+def _camera(config: Config, *, simulated: bool) -> Callable[[], Camera]:
+    if simulated:
+        from device.camera.simulated import SimulatedTray
+
+        return lambda: SimulatedTray(seed=0, hurried=True)
+    from device.camera.picamera import PiCamera
+    from device.paths import focus_file
+
+    return lambda: PiCamera(config.camera, focus_file())
+
+
+def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
+    """Look at the tray once; what the camera itself says is wrong goes to stderr."""
+    from contextlib import closing
+
+    from device.camera.port import CameraError
+    from device.camera.tray_look import TrayLook
+    from device.camera.worker import FRAME_TIMEOUT_S
+    from device.referee.inputs import TrayMeasured
+
+    look = TrayLook()
+    try:
+        with closing(open_camera()) as camera:
+            while (measured := look.see(camera.frame(FRAME_TIMEOUT_S)[1])) is None:
+                pass  # it ends: a look takes so many frames, and each frame has its deadline
+    except CameraError as error:
+        print(f"camera: {error}", file=sys.stderr)
+        return TrayMeasured("no camera")
+    return measured
+
+
+def _display(config: Config, machine: Machine, *, simulated: bool) -> Finding:
+    """Write onto the display, and see whether it takes that."""
+    from contextlib import closing
+
+    from device.display import DisplayError
+    from device.oled import open_oled
+    from device.referee.inputs import Finding, Level
+    from device.screens import texts
+    from device.screens.draw import draw
+    from device.screens.screen import Line, Screen
+    from device.sim.oled_bus import OledBus
+
+    def opened() -> Display:
+        return open_oled(bus=OledBus()) if simulated else open_oled(config=config.oled)
+
+    try:
+        with closing(opened()) as display:
+            display.show(draw(Screen(texts.CHECK, (Line(texts.FINDINGS["display answers"]),))))
+    except DisplayError:
+        if machine.is_pi:
+            return Finding("oled", Level.BAD, "display lost")
+        return Finding("oled", Level.ABSENT, "no display")
+    return Finding("oled", Level.FINE, "display answers")
+
+
+def _buttons(config: ButtonsConfig) -> Finding:
+    """Ask for one button after another."""
+    from contextlib import closing
+
+    from device.buttons import Buttons, ButtonsError
+    from device.doctor.examiner import failure
+    from device.doctor.pressing import ask_for_buttons
+    from device.referee.inputs import Press
+
+    presses: queue.Queue[Press] = queue.Queue()
+    try:
+        with closing(Buttons(config, presses.put)):
+            return ask_for_buttons(presses, lambda text: print(text, file=sys.stderr), PRESS_S)
+    except ButtonsError as error:
+        return failure("buttons", error)
+
+
+def _show(findings: Iterable[Finding]) -> None:
+    """Print a line for each part."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from device.screens import texts
+    from device.screens.box_views import SIGNS
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for each in findings:
+        sign = Text(SIGNS[each.level], COLOURS[each.level])
+        table.add_row(sign, texts.PROBES[each.probe], Text(_told(each)))
+    libraries = ", ".join(f"{name} {version}" for name, version in _libraries().items())
+    table.add_row("", "", Text(libraries, "dim"))
+    Console(highlight=False).print(table)
+
+
+def _told(finding: Finding) -> str:
+    from device.screens import texts
+    from device.screens.language import say
+
+    return say(texts.FINDINGS[finding.what], **dict(finding.values))
+
+
+def _as_json(finding: Finding) -> dict[str, object]:
+    return {"level": finding.level.value, "what": finding.what, "text": _told(finding)} | dict(finding.values)
+
+
+def _libraries() -> dict[str, str]:
+    from device.doctor.probes import libraries
+
+    return libraries()

@@ -1,0 +1,154 @@
+"""The loop and the box itself: preferences, the first start, and what it asks of camera and caretaker."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+
+import pytest
+
+from device import box as box_module
+from device.box import Box
+from device.display import SteadyDisplay
+from device.journal import Journal
+from device.preferences_file import PreferencesFile
+from device.referee.box_care import BOX_MENU, first_start
+from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
+from device.referee.inputs import Finding, Level, NetworkSeen, StaysOn
+from device.referee.states import Resume, Waiting
+from tests.device.helpers import HOLD_C, HOLD_STOP, A, B, C, dice
+from tests.device.test_box import PATIENCE_S, WAITING, Eye, Shown, run
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(tmp_path / "journal.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def shown():
+    return Shown()
+
+
+class Caretaker:
+    """Knows a machine, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def examine(self, put) -> None:
+        self.asked.append("examine")
+        put(Finding("heat", Level.FINE, "cool", (("degrees", 50),)))
+
+    def ask_network(self, put) -> None:
+        self.asked.append("network")
+        put(NetworkSeen(("cantstop.local",)))
+
+    def switch_off(self, put) -> None:
+        self.asked.append("switch off")
+        put(StaysOn())
+
+
+@pytest.fixture
+def preferences(tmp_path):
+    return PreferencesFile(tmp_path / "preferences.json")
+
+
+def presses_in_box_menu(item: str) -> list:
+    return [HOLD_STOP, A, A, C, *[B] * BOX_MENU.index(item), C]
+
+
+def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, shown, preferences):
+    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    assert box.situation.state == first_start()
+    run(box, B, B, C, eye=Eye())
+    assert preferences.load().language == "de"
+    again = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    assert isinstance(again.situation.state, TryingButtons)
+    assert again.situation.preferences.language == "de"
+
+
+def test_a_box_with_a_game_but_no_preferences_goes_on_with_the_game(journal, shown, preferences):
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), eye=Eye())
+    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    assert isinstance(box.situation.state, Resume)
+
+
+def test_preferences_are_on_disk_before_the_journal_and_the_screen(journal, shown, preferences):
+    order = []
+    record, save = journal.record, preferences.save
+    journal.record = lambda *of: (order.append("journal"), record(*of))
+    preferences.save = lambda *of: (order.append("preferences"), save(*of))
+    shown.show = lambda _: order.append("screen")
+    run(Box(journal, SteadyDisplay(shown.open), preferences=preferences), C, eye=Eye())
+    assert order[-3:] == ["preferences", "journal", "screen"]
+
+
+def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(journal, shown, preferences, monkeypatch):
+    monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, preferences)
+
+    def full(*_):
+        raise OSError(28, "no space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(preferences, "save", full)
+        run(box, *presses_in_box_menu("sound"), eye=Eye())
+    assert box.situation.preferences.sound is False
+    assert not preferences.exists()
+    loop = threading.Thread(target=box.run, args=(Eye(),))
+    loop.start()
+    deadline = time.monotonic() + PATIENCE_S
+    while not preferences.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    box.stop()
+    loop.join(PATIENCE_S)
+    assert preferences.load().sound is False
+
+
+def test_the_box_checks_itself_by_its_caretaker_and_its_camera(journal, shown):
+    eye, caretaker = Eye(), Caretaker()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=caretaker)
+    run(box, *presses_in_box_menu("check"), HOLD_C, eye=eye)
+    run(box, eye=eye)
+    assert (caretaker.asked, eye.measured) == (["examine"], [False])
+    state = box.situation.state
+    assert isinstance(state, Checking)
+    assert {found[0] for found in state.findings} == {"buttons", "heat"}
+
+
+def test_the_tray_is_learnt_by_the_camera(journal, shown):
+    eye = Eye()
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), *presses_in_box_menu("tray"), C, eye=eye)
+    assert eye.measured == [True]
+
+
+def test_without_a_camera_a_look_at_the_tray_is_answered(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, *presses_in_box_menu("tray"), C)
+    run(box)
+    state = box.situation.state
+    assert isinstance(state, CalibratingTray)
+    assert state.problem == "no camera"
+
+
+def test_the_network_is_asked_for(journal, shown):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=Caretaker())
+    run(box, *presses_in_box_menu("network"), eye=Eye())
+    run(box, eye=Eye())
+    assert isinstance(box.situation.state, Network)
+    assert box.situation.state.addresses == ("cantstop.local",)
+
+
+@pytest.mark.parametrize("caretaker", [None, Caretaker()])
+def test_a_box_that_is_not_switched_off_says_so_and_keeps_the_game(journal, shown, caretaker, tmp_path):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=caretaker)
+    run(box, *presses_in_box_menu("shut down"), HOLD_C, eye=Eye())
+    run(box, eye=Eye())
+    assert box.situation.state == SwitchingOff(Waiting(), failed=True)
+    journal.close()
+    with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as reopened:
+        assert reopened.situation().state == Resume(Waiting())

@@ -1,0 +1,120 @@
+"""Looking at the tray as the box does it: through the watcher, beside play, with and without a camera."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from device.camera.port import CameraError
+from device.camera.simulated import SimulatedTray
+from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
+from device.camera.watcher import Watcher
+from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, View
+from vision.calibrate import Look
+from vision.calibration import load
+from vision.render import draw, table_scene
+
+PATIENCE_S = 60.0
+
+
+class Inbox:
+    """What was put in, waited for with a deadline."""
+
+    def __init__(self) -> None:
+        self.inputs: queue.Queue = queue.Queue()
+        self.put = self.inputs.put
+
+    def until(self, kind: type):
+        while not isinstance(seen := self.inputs.get(timeout=PATIENCE_S), kind):
+            pass
+        return seen
+
+
+@pytest.fixture
+def inbox():
+    return Inbox()
+
+
+@pytest.fixture
+def watch(inbox, tmp_path):
+    """Starts watchers that keep what they learn in a file, and ends them after the test."""
+    running = []
+
+    def start(open_camera) -> Watcher:
+        watcher = Watcher(open_camera, inbox.put, calibration=tmp_path / "calibration.json")
+        watcher.start()
+        running.append(watcher)
+        return watcher
+
+    yield start
+    for watcher in running:
+        watcher.close()
+
+
+def test_an_empty_tray_is_learnt_and_kept_and_dice_are_read_after_it(inbox, watch, tmp_path):
+    tray = SimulatedTray(seed=4, hurried=True)
+    watcher = watch(lambda: tray)
+    watcher.measure(learn=True)
+    assert inbox.until(TrayMeasured) == TrayMeasured()
+    assert load(tmp_path / "calibration.json").empty is not None
+    tray.throw(values=(1, 3, 5, 6))
+    assert inbox.until(DiceRead).dice == (1, 3, 5, 6)
+
+
+def test_a_look_that_is_not_to_learn_keeps_nothing(inbox, watch, tmp_path):
+    watch(lambda: SimulatedTray(seed=4, hurried=True)).measure(learn=False)
+    assert inbox.until(TrayMeasured) == TrayMeasured()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_camera_a_look_is_answered_at_once_and_later_too(inbox, watch):
+    def missing():
+        raise CameraError("no camera found")
+
+    watcher = watch(missing)
+    assert inbox.until(TraySeen).view is View.NO_CAMERA
+    for _ in range(2):
+        watcher.measure(learn=True)
+        assert inbox.until(TrayMeasured) == TrayMeasured("no camera")
+
+
+def test_a_camera_that_is_lost_during_a_look_is_told(inbox, watch):
+    class Torn(SimulatedTray):
+        frames = 0
+
+        def frame(self, timeout_s):
+            self.frames += 1
+            if self.frames > FRAMES // 2:
+                raise CameraError("the cable is out")
+            return super().frame(timeout_s)
+
+    tray = Torn(seed=4, hurried=True)
+    watch(lambda: tray).measure(learn=True)
+    assert inbox.until(TrayMeasured) == TrayMeasured("no camera")
+
+
+def measured(scene, tmp_path=None) -> TrayMeasured:
+    look = TrayLook(learn=tmp_path is not None, keep_in=tmp_path and tmp_path / "file" / "calibration.json")
+    answers = [look.see(draw(scene, number)) for number in range(FRAMES)]
+    assert answers[:-1] == [None] * (FRAMES - 1)
+    return answers[-1]
+
+
+def test_what_hinders_reading_is_told():
+    scene = table_scene()
+    told = measured(replace(scene, sensor=replace(scene.sensor, blur_px=5.0)))
+    assert ("turn the lens", True) in told.advice
+
+
+def test_where_the_reader_sees_no_tray_there_is_none_to_learn(monkeypatch):
+    nothing = np.zeros((60, 80), np.float32)
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame: Look(frame, nothing, nothing))
+    assert measured(table_scene()) == TrayMeasured("no tray")
+
+
+def test_what_cannot_be_kept_is_used_all_the_same_and_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert (NOT_KEPT, False) in measured(table_scene(), tmp_path).advice
