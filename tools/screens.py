@@ -49,7 +49,8 @@ from device.referee.states import (
     Waiting,
     Welcome,
 )
-from device.screens.draw import draw
+from device.screens.draw import HEIGHT, WIDTH, draw
+from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_position, plays
 
@@ -59,6 +60,19 @@ TYPED = ("Anneke", "Çelâ", "Anne-[K]")
 """Words on these screens that people gave: they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
+BETWEEN = (90, 90, 90)
+BESIDE = (
+    "choosing",
+    "telling",
+    "deciding",
+    "busting",
+    "stopped-won",
+    "unreadable",
+    "menu",
+    "rules-runners",
+    "tray-advice",
+)
+"""The screens that are shown in all languages side by side."""
 
 
 def _game(*steps: str, variants: Variants | None = None) -> Game:
@@ -248,11 +262,33 @@ def picture(situation: Situation) -> Image.Image:
     return image.resize((image.width * SCALE, image.height * SCALE), Image.Resampling.NEAREST)
 
 
+def in_all_languages() -> Image.Image:
+    """Some of the screens, a row each, with a column for each language."""
+    shown = situations()
+    gap = 2 * SCALE
+    width, height = WIDTH * SCALE + gap, HEIGHT * SCALE + gap
+    sheet = Image.new("RGB", (len(LANGUAGES) * width - gap, len(BESIDE) * height - gap), BETWEEN)
+    for row, name in enumerate(BESIDE):
+        for column, language in enumerate(LANGUAGES):
+            spoken = replace(shown[name].preferences, language=language)
+            sheet.paste(picture(replace(shown[name], preferences=spoken)), (column * width, row * height))
+    return sheet
+
+
+def index() -> str:
+    """A page with all screens, in Markdown."""
+    cells = [f"![](<{name}.png>)<br>{name}" for name in situations()]
+    rows = [f"| {' | '.join(cells[at : at + 3])} |" for at in range(0, len(cells), 3)]
+    return "\n".join(["# All screens", "", "Drawn by `make docs`.", "", "| | | |", "|---|---|---|", *rows, ""])
+
+
 def main() -> None:
-    """Write the pictures, one a screen."""
+    """Write the pictures, one a screen, a page that shows them all, and some in all languages side by side."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, situation in situations().items():
         picture(situation).save(FOLDER / f"{name}.png", optimize=True)
+    (FOLDER / "README.md").write_text(index(), "utf-8")
+    in_all_languages().save(FOLDER.parent / "languages.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import pytest
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.journal import Journal
+from device.referee.box_care import first_start
 from device.referee.inputs import DiceRead, Input, Press
 from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome
 from device.referee.table import step
@@ -130,7 +131,7 @@ class Player:
 
     def __init__(self, journal) -> None:
         self.journal = journal
-        self.now = Situation(Welcome())
+        self.now = Situation(first_start())
         self.throws = 0
 
     def sit_down(self, seed: int) -> Terminal:
@@ -228,6 +229,7 @@ def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_corrected_die_a_kill_a
 def test_leaving_by_q_keeps_the_game_and_gives_the_terminal_back(player):
     terminal = player.sit_down(1)
     terminal.see(player.now)
+    player.play_on(lambda: player.now.state == Welcome())
     for _ in range(6):
         player.press(C)
     terminal.type("q")
