@@ -67,6 +67,7 @@ class Stage:
         self.publisher = Publisher(self._file, self.attendant, self.door)
         self._page = PageProcess(self._file, 0)
         self.address = ""
+        self.pid = 0
 
     @contextmanager
     def open(self) -> Iterator[Stage]:
@@ -75,6 +76,7 @@ class Stage:
         try:
             with self._page as page:
                 self.address = page.address
+                self.pid = page.pid
                 yield self
         finally:
             self.publisher.close()

@@ -52,6 +52,11 @@ class PageProcess:
         """End it."""
         self._end()
 
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
     def _end(self) -> None:
         self._process.terminate()
         try:

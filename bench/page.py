@@ -1,0 +1,113 @@
+"""What the page costs and how fast it is: `python -m bench.page`.
+
+Weight of what a browser loads, memory and idle work of the page's process, and the time from when the box has shown
+something on its OLED until a browser has drawn it.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from device.web.assets import Assets
+from tools import browser as chromium
+from tools.browser import Browser
+from tools.page import Stage, choosing, deciding
+
+IDLE_S = 20.0
+CHANGES = 100
+
+WATCH = """
+window.drawn = {};
+new MutationObserver(() => {
+  const serial = document.documentElement.dataset.serial;
+  requestAnimationFrame(() => { window.drawn[serial] ??= Date.now(); });
+}).observe(document.documentElement, {attributes: true, attributeFilter: ["data-serial"]});
+"""
+
+
+def weight() -> None:
+    """Tell what a browser loads."""
+    sizes = {name: size for name, size in Assets().sizes().items() if name not in OTHER_WORDS}
+    raw, sent = (sum(size[index] for size in sizes.values()) for index in (0, 1))
+    print(f"page: {len(sizes)} files, {raw / 1000:.1f} kB, {sent / 1000:.1f} kB as sent (gzip)")
+
+
+OTHER_WORDS = {"words.en.json", "words.nl.json", "words.fr.json"}
+"""A browser loads one language; German has the longest texts."""
+
+
+def cpu_s(pid: int) -> float:
+    """Tell how much of the processor a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def switches(pid: int) -> int:
+    """Tell how often a process was woken."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return sum(int(line.split()[1]) for line in text.splitlines() if "ctxt_switches" in line)
+
+
+def memory_mb(pid: int) -> float:
+    """Tell how much memory a process has resident."""
+    return int(Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
+
+
+def idle(pid: int, when: str) -> None:
+    """Tell how a process idles."""
+    before, woken = cpu_s(pid), switches(pid)
+    time.sleep(IDLE_S)
+    print(
+        f"{when}: {memory_mb(pid):.1f} MB resident; in {IDLE_S:.0f} s {cpu_s(pid) - before:.2f} s of processor, "
+        f"woken {switches(pid) - woken} times"
+    )
+
+
+def delays(stage: Stage) -> list[float]:
+    """Measure from the OLED to the page, in milliseconds."""
+    with Browser() as browser:
+        browser.go(f"{stage.address}#box")
+        browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
+        browser.run(WATCH)
+        shown = []
+        for count in range(CHANGES):
+            before = browser.run("return document.documentElement.dataset.serial")
+            at = 1000 * time.time()
+            stage.show((choosing, deciding)[count % 2]())
+            serial = browser.until(
+                lambda before=before: browser.run(
+                    "const s = document.documentElement.dataset.serial;"
+                    "return s !== arguments[0] && window.drawn[s] && s",
+                    before,
+                ),
+                "a change",
+            )
+            shown.append(browser.run("return window.drawn[arguments[0]]", serial) - at)
+        return shown
+
+
+def main() -> None:
+    """Measure all."""
+    weight()
+    with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
+        pid = stage.pid
+        stage.show(choosing())
+        time.sleep(2)
+        idle(pid, "page's process, nobody looks")
+        if problem := chromium.missing():
+            print(f"delay not measured: {problem}")
+            return
+        found = delays(stage)
+        print(
+            f"OLED to page, {CHANGES} changes in Chromium: median {statistics.median(found):.0f} ms, "
+            f"worst {max(found):.0f} ms, load {os.getloadavg()[0]:.1f}"
+        )
+        print(f"page's process after that: {memory_mb(pid):.1f} MB resident")
+
+
+if __name__ == "__main__":
+    main()
