@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench weights opponents install boot arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights opponents install boot arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -48,6 +48,9 @@ words: $(READY)  ## the catalogues of texts: new texts put in, translations made
 
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench
+
+soak: $(READY)  ## hours of games by themselves with faults of all kinds (GAMES=200 KILLS=2000 unless told otherwise)
+	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)
 
 weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores, PyTorch; PHOTOS=DIR adds photographs)
 	python3 -m venv .venv-training

@@ -1,0 +1,200 @@
+"""Faults of the table in issue order: kills, workers, hands that mash buttons, dice that come at a bad time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.box import Box
+from device.camera import worker
+from device.camera.watcher import Watcher
+from device.display import SteadyDisplay
+from device.journal import Journal
+from device.referee.inputs import Button, Press, TraySeen, View
+from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
+from device.referee.table import step
+from engine import Game
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray
+
+PATIENCE_S = 60.0
+WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
+
+
+def test_killed_at_random_instants_the_box_knows_what_it_had_shown(tmp_path):
+    """A few dozen kills; `make soak` does thousands. In a process of its own, as it forks."""
+    report = tmp_path / "report.json"
+    command = [sys.executable, "-m", "tools.soak", "--games", "0", "--kills", "40", "--json", report]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    killed = json.loads(report.read_text())["kills"]
+    assert (killed["kills"], killed["lost"], killed["failed"]) == (40, [], 0)
+    assert killed["inputs"] > 0
+
+
+class NoScreen:
+    def show(self, image) -> None:
+        pass
+
+    light = show
+
+    def check(self) -> None:
+        pass
+
+    close = leave = check
+
+
+@pytest.fixture
+def box(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    yield Box(journal, SteadyDisplay(NoScreen), WAITING)
+    journal.close()
+
+
+class Eye:
+    def watch_for(self, dice: int) -> None:
+        pass
+
+    read_again = tray_checked = tend = lambda self: None
+
+
+def run(box: Box, *events) -> None:
+    """Let things happen, and all that follows from them."""
+    for event in events:
+        box.put(event)
+        box.stop()
+        box.run(Eye())
+    box.stop()
+    box.run(Eye())
+
+
+def test_dice_thrown_while_the_menu_is_open_are_taken_once_it_is_closed(box):
+    run(box, HOLD_STOP, dice(2, 3, 4, 5), tray(View.USED))
+    assert isinstance(box.situation.state, Menu)
+    run(box, STOP)
+    assert box.situation.played.position.roll == (2, 3, 4, 5)
+
+
+def test_dice_thrown_while_dice_are_entered_by_hand_are_taken_once_that_is_left(box):
+    run(box, HOLD_A, dice(2, 3, 4, 5), STOP)
+    assert box.situation.played.position.roll == (2, 3, 4, 5)
+
+
+@pytest.mark.parametrize("view", [View.EMPTY, View.HAND, View.ROLLING, View.NO_CAMERA])
+def test_dice_that_were_taken_out_while_the_menu_was_open_are_not_taken(box, view):
+    run(box, HOLD_STOP, dice(2, 3, 4, 5), TraySeen(view, "missing" if view is View.NO_CAMERA else ""))
+    run(box, STOP)
+    assert box.situation.played.position.roll is None
+
+
+def test_dice_thrown_during_a_choice_are_not_taken_as_the_next_roll(box):
+    run(box, dice(2, 3, 4, 5), dice(1, 1, 1, 1), B, C)
+    assert box.situation.played.position.roll is None
+
+
+def test_dice_thrown_in_a_menu_that_has_changed_the_game_are_not_taken(box):
+    run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, dice(1, 1, 1, 1), STOP, HOLD_C)
+    roll = box.situation.played.position.roll
+    assert roll in ((1, 1, 1, 1), (2, 3, 4, 5), None)
+    run(box, HOLD_C, HOLD_C, HOLD_C)
+    assert not box.situation.played.steps, "all of it can be taken back"
+
+
+def test_a_throw_is_not_taken_twice(box):
+    run(box, HOLD_STOP, dice(2, 3, 4, 5), STOP, B, HOLD_STOP, STOP)
+    assert len(box.situation.played.steps) == 2
+
+
+PRESSES = [Press(button, long) for button in Button for long in (False, True)]
+
+
+def is_home(situation: Situation) -> bool:
+    state = situation.state.before if isinstance(situation.state, Reading) else situation.state
+    return type(state).__name__ in ("Waiting", "Deciding", "GameOver", "Welcome", "Choosing", "Busting")
+
+
+def way_home(situation: Situation) -> int | None:
+    """How many presses lead from here back to the game, at the least; None if none do."""
+    seen = {repr(situation)}
+    front = deque([(situation, 0)])
+    while front and len(seen) < 3000:
+        now, presses = front.popleft()
+        if is_home(now):
+            return presses
+        for press in PRESSES:
+            outcome = step(now, press)
+            if outcome is not None and repr(outcome.situation) not in seen:
+                seen.add(repr(outcome.situation))
+                front.append((outcome.situation, presses + 1))
+    return None
+
+
+@settings(max_examples=60, deadline=None)
+@given(start=st.sampled_from([Situation(Welcome()), WAITING]), events=st.lists(likely_inputs, max_size=25))
+def test_whatever_is_mashed_a_few_presses_lead_back_to_the_game(start, events):
+    now = start
+    for event in events:
+        outcome = step(now, event)
+        now = outcome.situation if outcome is not None else now
+    presses = way_home(now)
+    assert presses is not None, now.state
+    assert presses <= 16, f"{presses} presses from {now.state}"
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
+def test_buttons_pressed_from_several_threads_at_once_are_all_handled_one_after_another(tmp_path_factory, seed):
+    journal = Journal(tmp_path_factory.mktemp("mash") / "journal.sqlite3")
+    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    run(box, dice(2, 3, 4, 5))
+    fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.press(one) for one in part]) for n in range(4)]
+    for finger in fingers:
+        finger.start()
+    for finger in fingers:
+        finger.join(PATIENCE_S)
+    run(box)
+    now = box.situation
+    journal.close()
+    again = Journal(journal._path)
+    assert again.situation().game == now.game
+    again.close()
+
+
+def test_a_worker_that_hangs_is_found_out_and_replaced_in_less_than_five_seconds():
+    from device.box import TICK_S  # noqa: PLC0415 - the sum is what this is about
+
+    assert worker.STEP_S + TICK_S < 5.0
+    assert worker.FRAME_TIMEOUT_S < worker.STEP_S, "a camera that says it has no frame is no hang"
+
+
+def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monkeypatch):
+    def dies(self):
+        raise SystemExit
+
+    monkeypatch.setattr(worker.Worker, "_watch", dies)
+    journal = Journal(tmp_path / "journal.sqlite3")
+    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    watcher = Watcher(lambda: pytest.fail("never opened"), box.put)
+    watcher.start()
+    loop = threading.Thread(target=box.run, args=(watcher,))
+    loop.start()
+    deadline = time.monotonic() + PATIENCE_S
+    with box.changed:
+        while not isinstance(box.situation.state, Reading) and time.monotonic() < deadline:
+            box.changed.wait(0.1)
+    assert isinstance(box.situation.state, Reading)
+    assert box.situation.state.view is View.NO_CAMERA
+    for press in (HOLD_A, C):
+        box.put(press)
+    box.stop()
+    loop.join(PATIENCE_S)
+    watcher.close()
+    journal.close()
+    assert box.situation.played.position.roll == (1, 1, 1, 1)

@@ -1,0 +1,1 @@
+"""The box left alone with its faults: `make soak`."""

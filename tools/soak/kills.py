@@ -1,0 +1,179 @@
+"""Killed at random instants while it plays by itself: what comes back is what was shown last, or what was to follow.
+
+The box is the program's own: its loop, its referee, its journal on a real disk. Only the wires are left out, which have
+nothing to do with what is kept: pictures go nowhere, and presses and dice are put in. Each life of the box is a fork of
+this process, so that thousands of starts do not load Python thousands of times; each ends by SIGKILL. Between two lives
+something may happen to the files, as a power cut or a bad card would do it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.box import Box
+from device.display import SteadyDisplay
+from device.journal import Journal
+from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.states import Situation, Welcome
+from device.referee.table import step
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim.robot import Throw, next_action
+from tools.soak.damage import DAMAGES
+from tools.soak.told import INTENDS, SHOWN, Ledger, Teller, fingerprint
+
+LIFE_S = 1.0
+"""The longest life of a box in seconds; the instant of its death is even over its logarithm, from a thousandth on."""
+
+PATIENCE_S = 60.0
+"""How long a box may take to tell that it has started, on a machine that does much else."""
+
+LIVES_PER_CARD = 150
+"""After so many lives a new card is put in: its journal has some thousand rows by then."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of it.
+
+    Attributes:
+        kills: How many lives were ended.
+        before_start: How many of them before the box had its game back.
+        games: How many games were begun.
+        inputs: How many inputs were shown.
+        damages: How often what was done to the files in between.
+        lost: The fingerprints of situations that came back and should not have.
+        failed: Lives that ended by themselves.
+    """
+
+    kills: int = 0
+    before_start: int = 0
+    games: int = 0
+    inputs: int = 0
+    damages: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    failed: int = 0
+
+
+class _NoScreen:
+    """A display that nobody looks at."""
+
+    def show(self, image: object) -> None:
+        pass
+
+    light = show
+
+    def check(self) -> None:
+        pass
+
+    close = leave = check
+
+
+def live(journal_file: Path, pipe: int, seed: int) -> None:
+    """Play for ever: the life of one box."""
+    chance = random.Random(seed)
+    journal = Journal(journal_file)
+    teller = Teller(pipe, journal)
+    box = Box(journal, SteadyDisplay(_NoScreen))
+
+    def beat(_: str) -> None:
+        """The loop has come round: what was put in has happened and is shown, and the next thing is put in."""
+        now = box.situation
+        teller.tell(SHOWN, fingerprint(now))
+        event: Input | Throw = next_action(now, players=2)
+        if chance.random() < 0.1:  # people do not always do the next thing
+            event = Press(chance.choice(list(Button)), long=chance.random() < 0.5)
+        if isinstance(event, Throw):
+            dice = 1 if box.wants_dice == 1 else 4
+            event = DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice))))
+        outcome = step(now, event)
+        if outcome is not None:
+            teller.tell(INTENDS, fingerprint(outcome.situation))
+        box.put(event)
+
+    box.run(beat=beat)
+
+
+def campaign(
+    kills: int,
+    seed: int = 0,
+    folder: Path | None = None,
+    tell: Callable[[int], None] = lambda _: None,
+    report: Report | None = None,
+) -> Report:
+    """Let boxes live and die.
+
+    Args:
+        kills: How many.
+        seed: Decides what they play and what happens to their files, though not when they die: that is the machine's.
+        folder: On which disk; None: where temporary files are.
+        tell: Called after each with how many there were.
+        report: Where to write what came of it; None: into a new one.
+    """
+    draw(screen(Situation(Welcome())))  # types are loaded once, not in every life
+    report = Report() if report is None else report
+    chance = random.Random(seed)
+    done = 0
+    while done < kills:
+        with tempfile.TemporaryDirectory(dir=folder) as card:
+            ledger = Ledger()
+            file = Path(card) / "journal.sqlite3"
+            for _ in range(min(LIVES_PER_CARD, kills - done)):
+                _one_life(file, chance, ledger, report)
+                done += 1
+                tell(done)
+            report.lost += ledger.lost
+            games = Journal(file)
+            report.games += games.situation().number
+            games.close()
+    return report
+
+
+def _one_life(file: Path, chance: random.Random, ledger: Ledger, report: Report) -> None:
+    # One thing at a time: a box that was never told to have started has not seen the damage before.
+    if ledger.is_up and chance.random() < 0.2:
+        damage = chance.choice(list(DAMAGES))
+        if DAMAGES[damage](file, chance):
+            report.damages[damage] += 1
+    heard, child = _fork(file, chance.getrandbits(32))
+    messages = b""
+    if chance.random() < 0.8:  # the others die while they start
+        ready, _, _ = select.select([heard], [], [], PATIENCE_S)
+        messages = os.read(heard, 1 << 16) if ready else b""
+    time.sleep(LIFE_S * 10 ** -(chance.random() * 2.4))
+    is_ended, _ = os.waitpid(child, os.WNOHANG)
+    report.failed += is_ended != 0
+    os.kill(child, signal.SIGKILL)
+    if not is_ended:
+        os.waitpid(child, 0)
+    while more := os.read(heard, 1 << 16):
+        messages += more
+    os.close(heard)
+    told = messages.decode()
+    report.kills += 1
+    report.before_start += not told
+    report.inputs += told.count(SHOWN)
+    ledger.hear(told)
+
+
+def _fork(file: Path, seed: int) -> tuple[int, int]:
+    """Begin a life; give the end of the pipe to hear it by, and its process."""
+    heard, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(heard)
+        try:
+            live(file, told, seed)
+        finally:
+            os._exit(1)
+    os.close(told)
+    return heard, child

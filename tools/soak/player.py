@@ -1,0 +1,162 @@
+"""One life of a box at a simulated table with faults: `python -m tools.soak.player FOLDER PIPE SEED`.
+
+It plays game after game until it is killed. Into the pipe go the fingerprints of what is shown (`tools.soak.told`), and
+lines of JSON beginning with "#": games that ended, what failed, memory, and how long each reading took, part by part.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from device import box as box_module
+from device.camera import worker
+from device.camera.simulated import SimulatedTray
+from device.display import SteadyDisplay
+from device.journal import Journal
+from device.referee.inputs import DiceRead, Input
+from device.referee.table import step
+from device.sim import robot
+from device.sim.table import SimulatedTable
+from device.sim.tally import Tally
+from engine import transcript
+from tools.soak.told import INTENDS, SHOWN, Teller, fingerprint
+from tools.soak.world import FailingCamera, Faults
+
+BITS_A_BYTE = 9
+"""On an I2C bus: eight and the acknowledgement."""
+BUS_HZ = 400_000
+
+TELL_S = 2.0
+"""How often memory and counts are told."""
+
+Of, Result = ParamSpec("Of"), TypeVar("Result")
+
+
+class Clockwork:
+    """Measures the parts of a reading, in seconds of processor time: other programs do not count."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.spent: dict[str, float] = {}
+
+    def timed(self, part: str, do: Callable[Of, Result]) -> Callable[Of, Result]:
+        """Give a function that does the same, and whose time counts for a part."""
+
+        def timed(*of: Of.args, **how: Of.kwargs) -> Result:
+            began = time.thread_time()
+            try:
+                return do(*of, **how)
+            finally:
+                self.spent[part] = self.spent.get(part, 0.0) + time.thread_time() - began
+
+        return timed
+
+
+class Watched(SimulatedTray):
+    """A tray that knows since when its dice lie still."""
+
+    def still_s(self) -> float:
+        """Tell how long the dice lie still, by the camera's clock."""
+        return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
+
+
+def resident_mb() -> float:
+    """Give the memory that this process has now, in MB."""
+    with Path("/proc/self/status").open() as status:
+        return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS:"))
+
+
+class Player:
+    """A box, its table, and what is told of both."""
+
+    def __init__(self, folder: Path, pipe: int, seed: int) -> None:
+        """Put them together.
+
+        Args:
+            folder: Where the journal is.
+            pipe: Where to tell what happens.
+            seed: Decides what is thrown and what fails.
+        """
+        self._pipe = pipe
+        self._clock = _measured()
+        journal = Journal(folder / "journal.sqlite3")
+        self._teller = Teller(pipe, journal)
+        self._tray = Watched(seed, hurried=True)
+        self._camera_s = 0.0
+        camera = FailingCamera(self._tray)
+        self._tally = Tally(self._tray)
+        self._table = SimulatedTable(journal, camera, observe=self._observe)
+        self._handle = self._table.box._handle
+        self._table.box._handle = self._handled  # type: ignore[method-assign]
+        self._faults = Faults(camera, self._table.bus, folder, random.Random(seed))
+        self._told_s = 0.0
+
+    def play(self) -> None:
+        """Play for ever."""
+        with self._table as table:
+            self._faults.begin()
+            player = robot.Robot(table.box, table.fingers, self._tally, self._watch)
+            while True:
+                game = player.play(2)
+                self._tell(game=table.box.situation.number, transcript=transcript(game))
+
+    def _tell(self, **what: object) -> None:
+        os.write(self._pipe, f"#{json.dumps(what)}\n".encode())
+
+    def _observe(self, event: Input) -> None:
+        self._tally.see(event)
+        if isinstance(event, DiceRead):
+            self._camera_s = self._tray.still_s()
+
+    def _handled(self, event: Input) -> None:
+        """Do as the box does, and tell of it before and after."""
+        box, spent = self._table.box, self._clock.spent
+        outcome = step(box.situation, event)
+        if outcome is not None:
+            self._teller.tell(INTENDS, fingerprint(outcome.situation))
+        reading_s = spent.get("reading", 0.0)
+        spent.clear()
+        sent = self._table.bus.bytes_written
+        self._handle(event)
+        self._teller.tell(SHOWN, fingerprint(box.situation))
+        if isinstance(event, DiceRead) and outcome is not None:
+            bus_s = (self._table.bus.bytes_written - sent) * BITS_A_BYTE / BUS_HZ
+            self._tell(roll={**spent, "reading": reading_s, "camera": self._camera_s, "bus": bus_s})
+
+    def _watch(self) -> None:
+        self._table.check()
+        if time.monotonic() - self._told_s > TELL_S:
+            self._told_s = time.monotonic()
+            tally, faults = self._tally, dict(self._faults.counts)
+            self._tell(memory=resident_mb(), faults=faults, wrong=len(tally.wrong), throws=tally.throws)
+
+
+def _measured() -> Clockwork:
+    """Have the program's parts measured."""
+    clock = Clockwork()
+    worker.read = clock.timed("reading", worker.read)
+    box_module.draw = clock.timed("drawing", box_module.draw)
+    SteadyDisplay.show = clock.timed("display", SteadyDisplay.show)  # type: ignore[method-assign]
+    Journal.record = clock.timed("journal", Journal.record)  # type: ignore[method-assign]
+    return clock
+
+
+def main(folder: str, pipe: str, seed: str) -> None:
+    """Play until killed."""
+    warnings.filterwarnings("ignore", category=DeprecationWarning)  # luma's
+    logging.disable(logging.ERROR)
+    robot.PATIENCE_S = 300.0  # a camera that is away for a while is what this is about
+    Player(Path(folder), int(pipe), int(seed)).play()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

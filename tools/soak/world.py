@@ -1,0 +1,116 @@
+"""A simulated table whose parts fail: the tray's camera, the display's plug, the disk."""
+
+from __future__ import annotations
+
+import random
+import resource
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from device.camera.port import CameraError
+from device.camera.simulated import SimulatedTray
+from device.sim.oled_bus import OledBus
+from vision.reading import Frame
+
+HANG_S = 6.0
+"""A camera that hangs does so for longer than the box waits for it."""
+
+
+class FailingCamera:
+    """A simulated tray whose camera fails on demand; fits the port `Camera`."""
+
+    def __init__(self, tray: SimulatedTray) -> None:
+        """Begin with a sound camera."""
+        self._tray = tray
+        self._last: tuple[float, Frame] | None = None
+        self.fault: str | None = None
+
+    def frame(self, timeout_s: float) -> tuple[float, Frame]:
+        """Give a frame, or do as a camera does that fails."""
+        if self.fault == "silent":
+            raise CameraError("the camera gives no frame")
+        if self.fault == "hangs":
+            time.sleep(HANG_S)
+        time_s, frame = self._tray.frame(timeout_s)
+        if self.fault == "black":
+            return time_s, np.zeros_like(frame)
+        if self.fault == "frozen" and self._last is not None:
+            return time_s, self._last[1]
+        self._last = (time_s, frame)
+        return time_s, frame
+
+    def close(self) -> None:
+        """Nothing needs to be let go."""
+
+
+class Faults:
+    """Lets something fail now and then, for a while, one thing at a time."""
+
+    def __init__(self, camera: FailingCamera, bus: OledBus, folder: Path, chance: random.Random) -> None:
+        """Take hold of the parts.
+
+        Args:
+            camera: The camera.
+            bus: The display's.
+            folder: Where the journal is.
+            chance: Decides what fails when.
+        """
+        self._camera = camera
+        self._bus = bus
+        self._folder = folder
+        self._chance = chance
+        self.counts: Counter[str] = Counter()
+
+    def begin(self) -> None:
+        """Let it begin, in a thread that ends with the program."""
+        threading.Thread(target=self._run, name="faults", daemon=True).start()
+
+    def _run(self) -> None:
+        faults: dict[str, Callable[[], None]] = {
+            "display unplugged": self._unplug,
+            "disk full": self._fill,
+            "journal deleted": self._delete,
+        }
+        for name in ("silent", "hangs", "black", "frozen"):
+            faults[f"camera {name}"] = lambda name=name: self._fail(name)
+        while True:
+            time.sleep(self._chance.uniform(5, 25))
+            name = self._chance.choice(list(faults))
+            self.counts[name] += 1
+            faults[name]()
+
+    def _fail(self, name: str) -> None:
+        self._camera.fault = name
+        time.sleep(self._chance.uniform(3, 9))
+        self._camera.fault = None
+
+    def _unplug(self) -> None:
+        self._bus.unplugged = True
+        time.sleep(self._chance.uniform(0.1, 5))
+        self._bus.unplugged = False
+
+    def _fill(self) -> None:
+        with full_disk(self._folder):
+            time.sleep(self._chance.uniform(2, 10))
+
+    def _delete(self) -> None:
+        with suppress(FileNotFoundError):
+            self._chance.choice(sorted(self._folder.glob("journal.sqlite3*[!k]"))).unlink()
+
+
+@contextmanager
+def full_disk(folder: Path) -> Iterator[None]:
+    """Let no file of this process grow beyond the largest in a folder: to the program that is a disk without room."""
+    largest = max((file.stat().st_size for file in folder.iterdir()), default=0)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
