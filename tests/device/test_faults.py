@@ -174,6 +174,7 @@ def test_a_worker_that_hangs_is_found_out_and_replaced_in_less_than_five_seconds
     assert worker.FRAME_TIMEOUT_S < worker.STEP_S, "a camera that says it has no frame is no hang"
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monkeypatch):
     def dies(self):
         raise SystemExit
