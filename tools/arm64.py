@@ -10,20 +10,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 
 import cv2
 
-from device.camera.simulated import SimulatedTray
+from tools.at_rest import dice_at_rest
 from tools.debs import add_archive, archive_for
 from tools.trees import BUILD, TreeError, base_tree, check_machine, copy_of, say
-from vision.reading import Frame
 
 HERE = BUILD / "arm64"
 DICE = (1, 3, 5, 6)
-REST_S = 5.0
-"""After so many seconds the simulated dice lie still."""
-
 CANTSTOP = "/usr/local/bin/cantstop"
 
 
@@ -53,7 +48,7 @@ def prove(suite: str) -> None:
     tell("sudo ./install.sh, again", again)
     check = "/opt/cantstop/current/installer/tools/install/check.py"
     tell("what the environment imports", tree.ask("/opt/cantstop/current/bin/python", "-I", check, "lgpio"))
-    cv2.imwrite(str(tree.folder / "dice.png"), _dice_at_rest())
+    cv2.imwrite(str(tree.folder / "dice.png"), dice_at_rest(DICE)[0])
     read = tree.ask(CANTSTOP, "read", "--json", "/dice.png")
     if tuple(json.loads(read)["values"]) != DICE:
         raise TreeError(f"the dice {DICE} were read as {read}")
@@ -64,16 +59,6 @@ def prove(suite: str) -> None:
     tell("cantstop play --simulate --auto --seed 4", game)
     # It examines a machine that has nothing of a box: what is missing is told, and that is its status.
     tell("sudo cantstop doctor", tree.ask(CANTSTOP, "doctor", status=1))
-
-
-def _dice_at_rest() -> Frame:
-    """Draw a tray with the dice in it."""
-    tray = SimulatedTray(seed=7, hurried=True)
-    tray.throw(values=DICE)
-    ends_s = time.monotonic() + REST_S
-    while time.monotonic() < ends_s:
-        _, frame = tray.frame(1.0)
-    return frame
 
 
 def main() -> int:

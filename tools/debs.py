@@ -79,7 +79,7 @@ def _pack(folder: Path, tree: Tree, name: str, version: str, needs: str, fill: C
         )
         package.chmod(0o755)
         half_made = package.with_suffix(".deb")
-        run(["dpkg-deb", "-Zgzip", "--root-owner-group", "--build", package, half_made], folder.with_suffix(".log"))
+        run(["dpkg-deb", "-Znone", "--root-owner-group", "--build", package, half_made], folder.with_suffix(".log"))
         half_made.rename(folder / f"{name}_{version}_{tree.architecture}.deb")
 
 

@@ -15,24 +15,58 @@ import tempfile
 import time
 from pathlib import Path
 
+import cv2
+
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
-from device.referee.inputs import Button
-from device.referee.states import ShuttingDown, Situation, SwitchingOff
+from device.referee.inputs import Button, DiceRead
+from device.referee.states import ShuttingDown, Situation, SwitchingOff, Waiting
+from device.referee.table import step
+from device.screens.draw import draw
+from device.screens.views import screen
 from tests.hardware.bench import Bench, build
+from tools.at_rest import dice_at_rest
 from tools.boot.machine import Machine
 from tools.boot.player import Player
 from tools.debs import add_archive, archive_for
 from tools.trees import BUILD, Tree, TreeError, base_tree, check_machine, copy_of, say
 
 HERE = BUILD / "boot"
+WORLD = Path(__file__).parent / "camera"
 PICTURES = HERE / "pictures"
 ON_THE_BENCH = "/etc/systemd/system/cantstop.service.d/bench.conf"
 DROP_IN = """# The made devices of tests/hardware in place of a Pi's; nothing else of the unit is changed.
 [Service]
-Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so
+Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so
 Environment=CANTSTOP_BENCH=/bench
+Environment=PYTHONPATH=/camera
 """
+BACKPORTS = "deb http://deb.debian.org/debian trixie-backports main\n"
+NEWER_LIBCAMERA = "Package: *libcamera*\nPin: release n=trixie-backports\nPin-Priority: 700\n"
+"""Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures."""
+
+CAMERAS = "usr/share/libcamera/pipeline/virtual/virtual.yaml"
+CAMERA = """%YAML 1.1
+---
+"Tray":
+  supported_formats:
+  - width: 640
+    height: 480
+    frame_rates:
+    - 15
+  frames:
+    path: "/frames/"
+  location: "CameraLocationBack"
+  model: "dice in a tray"
+"""
+DICE = (1, 3, 5, 6)
+FRAMES = 8
+"""So many pictures of the same dice come in turn, each with noise of its own: to the box one that stands still is
+frozen."""
+
+LOOKS_S = 6.0
+"""After so long without a roll the box is asked to read again."""
+
 LIFTED_S = 0.06
 """How long a quick finger is off the button between two presses, in seconds; the box counts from 25 ms on."""
 
@@ -49,9 +83,12 @@ def installed_tree(*, fresh: bool) -> Tree:
     tree = Tree(HERE / "box", base.suite, base.architecture)
     if fresh or not (tree.folder / "etc/debian_version").exists():
         tree = copy_of(base, tree.folder)
-        add_archive(tree, archive_for(base, camera=False))
+        add_archive(tree, archive_for(base, camera=True))
+        (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(BACKPORTS)
+        (tree.folder / "etc/apt/preferences.d/libcamera").write_text(NEWER_LIBCAMERA)
     shutil.rmtree(tree.folder / "var/lib/cantstop", ignore_errors=True)
     (tree.folder / ON_THE_BENCH[1:]).unlink(missing_ok=True)
+    (tree.folder / CAMERAS).unlink(missing_ok=True)
     tree.copy_sources()
     say("sudo ./install.sh")
     print(tree.ask("sh", "/src/install.sh", "--container"), end="")
@@ -78,10 +115,11 @@ class Table:
         self.bench = bench
         self._pins = {Button[name.upper()]: pin for name, pin in _pins().items()}
         self._hold_s = ButtonsConfig().hold_s
-        self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims"})
-        self.player = Player(Situation(first_start()), bench.oled.picture, self._push, self._wait_for, seed=1)
+        self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims", WORLD: "/camera"})
+        self.player = Player(Situation(first_start()), bench.oled.picture, self.push, self._wait_for, seed=1)
 
-    def _push(self, button: Button, long: bool) -> None:
+    def push(self, button: Button, long: bool = False) -> None:
+        """Press a button and let it go."""
         time.sleep(LIFTED_S)
         self.bench.press(self._pins[button], self._hold_s + 0.3 if long else 0.1, bounces=3)
 
@@ -180,14 +218,54 @@ def loses_its_display(table: Table) -> None:
     say(f"memory: {', '.join(f'{name} {mb:.0f} MB' for name, mb in table.machine.memory_mb().items())}")
 
 
-def plays_to_the_end(table: Table) -> None:
-    """After a power cut the game is there, and is played to its end."""
+def has_power_again(table: Table) -> None:
+    """After a power cut the game is there."""
     machine, player = table.machine, table.player
     machine.wait_for(machine.is_active, "the box plays after the power cut")
     player.was_restarted()
     player.look()
     table.keep_picture("after-the-power-cut")
     say("after the power cut: the same game")
+
+
+def finds_its_camera(table: Table, tree: Tree) -> None:
+    """Real libcamera gets a camera while the box plays; real Picamera2 opens it, and its dice are read."""
+    machine, player = table.machine, table.player
+    player.play(lambda: isinstance(player.situation.state, Waiting))
+    frames = tree.folder / "frames"
+    frames.mkdir(exist_ok=True)
+    for number, frame in enumerate(dice_at_rest(DICE, FRAMES)):
+        cv2.imwrite(str(frames / f"{number}.jpg"), frame, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    cameras = tree.folder / CAMERAS
+    cameras.parent.mkdir(parents=True, exist_ok=True)
+    cameras.write_text(CAMERA)
+    found_s = machine.wait_for(lambda: not machine.unit("StatusText"), "the camera is found")
+    rolled = step(player.situation, DiceRead(DICE))
+    assert rolled is not None
+    choices = draw(screen(rolled.situation)).tobytes()
+    again = time.monotonic()
+
+    def is_read() -> bool:
+        nonlocal again
+        if time.monotonic() - again > LOOKS_S:  # dice that lay there before may be those of an earlier roll
+            again = time.monotonic()
+            table.push(Button.B)
+        return table.bench.oled.picture().tobytes() == choices
+
+    read_s = machine.wait_for(is_read, f"the OLED shows the choices of {DICE}")
+    table.keep_picture("read-by-the-camera")
+    say(f"a camera plugged in: found after {found_s:.1f} s, its dice read {read_s:.1f} s later: {DICE}")
+    say(f"memory with the camera: {', '.join(f'{name} {mb:.0f} MB' for name, mb in machine.memory_mb().items())}")
+    player.situation = rolled.situation
+    cameras.unlink()
+    old = machine.unit("MainPID")
+    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop")
+    table.comes_back(old, "killed, and its camera gone")
+
+
+def plays_to_the_end(table: Table) -> None:
+    """The game is played to its end."""
+    player = table.player
     player.play(lambda: False)
     table.keep_picture("over")
     say(f"{player.presses} presses in all, the game is over: {player.situation.played.winner} has won")
@@ -229,6 +307,8 @@ def show_life(table: Table, tree: Tree) -> None:
         table.machine.cut_power()
         say("the power is cut")
     with table.machine:
+        has_power_again(table)
+        finds_its_camera(table, tree)
         plays_to_the_end(table)
         ends(table)
 

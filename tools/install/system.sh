@@ -138,7 +138,12 @@ restore_i2c() {
     awk -v mark="$i2c_mark" '
         { line[NR] = $0 }
         END {
-            for (i = 1; i <= NR; i++) if (line[i] == mark) { gone[i - 2] = gone[i - 1] = gone[i] = gone[i + 1] = 1 }
+            for (i = 1; i <= NR; i++) if (line[i] == mark) {
+                gone[i] = 1
+                if (line[i + 1] == "dtparam=i2c_arm_baudrate=400000") gone[i + 1] = 1
+                if (line[i - 1] == "[all]") gone[i - 1] = 1
+                if (line[i - 1] == "[all]" && line[i - 2] == "") gone[i - 2] = 1
+            }
             for (i = 1; i <= NR; i++) if (!(i in gone)) print line[i]
         }' "$firmware" >"$firmware.cantstop" && sync && mv "$firmware.cantstop" "$firmware"
 }
