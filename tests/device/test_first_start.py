@@ -1,0 +1,59 @@
+"""The first start on the whole box: fingers on pins, dice under a camera, and what is on disk after it."""
+
+from __future__ import annotations
+
+import time
+
+from device.camera.simulated import SimulatedTray
+from device.journal import Journal
+from device.preferences_file import PreferencesFile
+from device.referee.box_states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons
+from device.referee.inputs import Button
+from device.referee.states import Welcome
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim.table import SimulatedTable
+from vision.calibration import load
+
+PATIENCE_S = 120.0
+
+
+def test_a_new_box_is_set_up_by_its_own_buttons_and_reads_a_first_throw(tmp_path):
+    tray = SimulatedTray(seed=3, hurried=True)
+    preferences, calibration = PreferencesFile(tmp_path / "preferences.json"), tmp_path / "calibration.json"
+    journal = Journal(tmp_path / "journal.sqlite3")
+    with SimulatedTable(journal, tray, preferences=preferences, calibration=calibration) as table:
+
+        def until(is_so) -> None:
+            deadline = time.monotonic() + PATIENCE_S
+            with table.box.changed:
+                while not is_so(table.box.situation.state):
+                    assert time.monotonic() < deadline, table.box.situation.state
+                    table.box.changed.wait(0.1)
+
+        until(lambda state: isinstance(state, ChoosingLanguage))
+        table.fingers.press(Button.B)
+        until(lambda state: isinstance(state, ChoosingLanguage) and state.cursor == 1)
+        table.fingers.press(Button.C)
+        until(lambda state: isinstance(state, TryingButtons))
+        for number, button in enumerate(Button, start=1):
+            table.fingers.press(button)
+            until(lambda state, number=number: isinstance(state, TryingButtons) and state.pressed == number)
+        table.fingers.press(Button.C)
+        until(lambda state: isinstance(state, CalibratingTray))
+        table.fingers.press(Button.C)
+        until(lambda state: isinstance(state, CalibratingTray) and state.advice is not None)
+        table.fingers.press(Button.C)
+        until(lambda state: isinstance(state, TrialThrow))
+        tray.throw(values=(1, 3, 5, 6))
+        until(lambda state: isinstance(state, TrialThrow) and bool(state.dice))
+        assert table.box.situation.state == TrialThrow(Welcome(), (1, 3, 5, 6))
+        table.fingers.press(Button.C)
+        until(lambda state: state == Welcome())
+        deadline = time.monotonic() + PATIENCE_S
+        expected = draw(screen(table.box.situation)).tobytes()
+        while table.picture().tobytes() != expected and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert table.picture().tobytes() == expected
+    assert preferences.load().language == "nl"
+    assert load(calibration).empty is not None
