@@ -32,7 +32,7 @@ from engine import parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_C, A, C
 
 COLUMNS, ROWS = 80, 24
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 
 FIRST_SEED, SECOND_SEED, KILLED_AFTER, ROLLS = 2, 550, 8, 6
 """Dice with which this policy wins soon: the tray's throws before the kill, and those after it."""
