@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cli.batch import add_jobs
+from device.referee.levels import OPPONENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from device.records.people import Alone, Record
     from engine import Game
+    from engine.opponents import Strategy
 
 BEST = 10
 """How many games of those who played alone are listed."""
@@ -35,6 +37,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not in its usual place")
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.add_argument("--png", type=Path, metavar="FILE", help="draw luck and nerve too")
+    command.add_argument(
+        "--beside",
+        choices=OPPONENTS,
+        default=OPPONENTS[-1],
+        metavar="LEVEL",
+        help=f"with whose decisions nerve compares ({OPPONENTS[-1]} by default): {', '.join(OPPONENTS)}",
+    )
     add_jobs(command)
     command.set_defaults(run=run)
 
@@ -49,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from device.cli.batch import work_through
     from device.journal import Journal, JournalError
     from device.paths import journal_file
-    from device.records.people import alone, strongest, together
+    from device.records.people import alone, together
     from device.records.plots import PlotError, people_plot, save
 
     path = args.journal or journal_file(simulated=args.simulate)
@@ -67,14 +76,13 @@ def run(args: argparse.Namespace) -> int:
     if not games:
         print("cantstop stats: no game was played yet", file=sys.stderr)
         return 1
-    best = strongest()
-    judged, interrupted = work_through("games", partial(_judge, best=best), games, args.jobs)
+    judged, interrupted = work_through("games", partial(_judge, best=args.beside), games, args.jobs)
     records = together(record for one in judged for record in one)
     fewest = alone(played)
     if args.json:
-        print(json.dumps(_as_json(records, fewest, best, len(judged))))
+        print(json.dumps(_as_json(records, fewest, args.beside, len(judged))))
     else:
-        _print(records, fewest, best, len(judged))
+        _print(records, fewest, args.beside, len(judged))
     if interrupted:
         print(f"cantstop stats: interrupted after {len(judged)} of {len(games)} games", file=sys.stderr)
         return 130
@@ -88,11 +96,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _judge(game: Game, best: str) -> list[Record]:
-    """Judge one game; in a process of its own each time, so the opponent is made there."""
+    """Judge one game."""
     from device.records.people import judge
+
+    return judge(game, _opponent(best))
+
+
+@cache
+def _opponent(key: str) -> Strategy:
+    """Make an opponent, once in each process."""
     from engine.opponents import level
 
-    return judge(game, level(best).make())
+    return level(key).make()
 
 
 def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> dict[str, object]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from engine import Bust, Game, Rolled, Stop, may_stop
 from engine.odds import bust_chance
-from engine.opponents import LEVELS, Strategy
+from engine.opponents import Strategy
 
 EVEN = 1.5
 """Luck of so many standard deviations is called so: chance alone goes beyond it one time in seven."""
@@ -104,11 +104,6 @@ class Alone:
     turns: int
     game: int
     begun: str
-
-
-def strongest() -> str:
-    """Give the key of the strongest level that there is."""
-    return [one.key for one in LEVELS if one.seat][-1]
 
 
 def judge(game: Game, best: Strategy) -> list[Record]:

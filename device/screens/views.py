@@ -11,6 +11,7 @@ from device.referee.box_states import TrialThrow
 from device.referee.correcting import MENU
 from device.referee.inputs import View
 from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines, turns
+from device.referee.seat_states import Moving
 from device.referee.states import (
     Begins,
     Busted,
@@ -53,6 +54,9 @@ from device.screens.parts import (
 )
 from device.screens.screen import Line, Screen
 from engine import TOP, Game, Play, may_stop, pairings, roll_text, runner_moves, stop_wins
+
+TELLS = (Telling, Busted, Stopped, Moving)
+"""States that say what to do on the board: that must stay to be read when the camera is lost."""
 
 
 def screen(situation: Situation) -> Screen:
@@ -121,6 +125,8 @@ def _reading(now: Situation) -> Screen:
     assert isinstance(state, Reading)
     below = screen(replace(now, state=state.before))
     by_hand = below.footer if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
+    if state.view is View.NO_CAMERA and isinstance(state.before, TELLS):
+        return replace(below, footer=say(texts.CAMERA[state.why]))
     if state.view is View.NO_CAMERA:
         lines = (Line(say(texts.CAMERA[state.why])), Line("", say(texts.CAMERA_REMEDIES[state.why])), *below.lines[2:])
         return Screen(below.title, lines, by_hand)

@@ -35,7 +35,7 @@ from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 ROLLS = 4
 """How often the robot rolls in a turn before it stops, if it may: a cautious player's habit."""
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """How long the robot waits for the box before it says that the box is stuck."""
 
 LOOK_S = 1 / 15

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from device.box import Box
 from device.cli import main, parser, seats
 from device.journal import Journal
+from device.referee.inputs import Button, DiceRead, Press
 from device.referee.levels import OPPONENTS
+from device.referee.playing import dice_wanted
+from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
-from engine import Play, Stop, parse_transcript
+from device.referee.table import step
+from device.screens.views import screen
+from device.sim.robot import Robot
+from device.sim.table import SimulatedTable
+from device.thinking import decision
+from engine import Game, Play, Rolled, Stop, may_stop, parse_transcript, transcript
 from engine.opponents import level
-from tests.device.test_play import run
 
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:
@@ -66,28 +80,82 @@ def test_who_cannot_play_is_told(words, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
+class QuickDice:
+    """Dice whose values come as from the watcher, without a camera: a whole game need not be drawn and read."""
+
+    def __init__(self, box: Box, seed: int) -> None:
+        self._box = box
+        self._chance = np.random.default_rng(seed)
+
+    def throw(self, dice: int = 4) -> None:
+        self._box.put(DiceRead(tuple(sorted(int(value) for value in self._chance.integers(1, 7, dice)))))
+
+
 def test_a_person_plays_a_whole_game_against_the_strongest_level_on_the_simulated_box(tmp_path):
     strongest = OPPONENTS[-1]
-    result = run(
-        "play", "--simulate", "--auto", "--seed", 94, "--names", "Anna", "--opponent", strongest,
-        "--journal", tmp_path / "j.sqlite3",
-    )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    game = parse_transcript(result.stdout)
+    begun = started("--names", "Anna", "--opponent", strongest)
+    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), None, start=begun) as table:
+        game = Robot(table.box, table.fingers, QuickDice(table.box, 3), table.check).play()
     assert game.winner is not None
     assert (game.names, game.colours, game.levels) == (("Anna", "orange"), ("yellow", "orange"), ("", strongest))
     opponent = level(strongest).make()
     decided = 0
-    for before, step, after in zip(game.positions, game.steps, game.positions[1:], strict=False):
-        if before.turn == 1 and isinstance(step, Play):
+    for before, made in zip(game.positions, game.steps, strict=False):
+        if before.turn == 1 and isinstance(made, Play):
             assert before.roll is not None
-            assert step == opponent.choose(before, before.roll)
+            assert made == opponent.choose(before, before.roll)
             decided += 1
-        if before.turn == 1 and isinstance(step, Stop):
+        if before.turn == 1 and isinstance(made, Stop):
             assert opponent.stops(before)
             decided += 1
-        assert after in game.positions
+        if before.turn == 1 and isinstance(made, Rolled) and may_stop(before):
+            assert not opponent.stops(before)
     assert decided > 10
     journal = Journal(tmp_path / "j.sqlite3", to_write=False)
     assert journal.game(1) == game
+    assert parse_transcript(transcript(game)) == game
     journal.close()
+
+
+@settings(max_examples=5, deadline=None)
+@given(cut=st.integers(0, 60))
+def test_wherever_the_power_is_cut_in_an_opponents_turn_the_game_goes_on_from_there(cut):
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "j.sqlite3"
+        journal = Journal(path)
+        now = started("--players", "2", "--opponent", "counter", "--opponent", "hasty")
+        assert now is not None
+        chance = np.random.default_rng(cut)
+        for _ in range(cut):
+            if isinstance(now.state, Thinking):
+                event = decision(level(now.played.level).make(), now.played.position)
+            elif dice_wanted(now.state):
+                event = DiceRead(tuple(sorted(int(value) for value in chance.integers(1, 7, 4))))
+            else:
+                event = Press(Button.C)
+            outcome = step(now, event)
+            assert outcome is not None
+            now = outcome.situation
+            journal.record(event, now)
+        journal.close()
+        again = Journal(path)
+        after = again.situation()
+        again.close()
+    if isinstance(after.state, Resume):
+        assert after.state.before == now.state
+        assert after.game == now.game
+
+
+def test_the_boxs_loop_asks_an_opponent_again_when_it_is_switched_on_while_one_thinks(tmp_path):
+    journal = Journal(tmp_path / "j.sqlite3")
+    game = Game.new(["yellow", "green"], levels=["hasty", ""]).do(Rolled((3, 3, 5, 6)))
+    journal.record("made", Situation(Thinking(), game, 1))
+    with SimulatedTable(journal, None) as table:
+        assert table.box.situation.state == Resume(Thinking())
+        table.fingers.press(Button.C)
+        deadline = time.monotonic() + 60
+        while dice_wanted(table.box.situation.state) != 4 and time.monotonic() < deadline:
+            with table.box.changed:
+                table.box.changed.wait(0.1)
+        assert [line.more for line in screen(table.box.situation).lines[:2]] == ["runner to space 1"] * 2
+        assert isinstance(table.box.situation.played.steps[-1], Play)

@@ -10,8 +10,9 @@ from PIL import Image
 
 from device.cli import main
 from device.journal import Journal
-from device.records.people import Alone, Record, alone, judge, strongest, together
-from device.referee.states import GameOver, Situation
+from device.records.people import Alone, Record, alone, judge, together
+from device.referee.levels import OPPONENTS
+from device.referee.states import GameOver, Situation, Waiting
 from engine import Bust, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
 from engine.opponents import Hasty, Strategy, level
@@ -41,6 +42,8 @@ def played(seed: int, *players: Strategy, names=(), levels=()) -> Game:
             game = game.do(Rolled(roll_of([int(value) for value in chance.integers(1, 7, 4)])))
     return game
 
+
+QUICK = ("--jobs", "1", "--beside", "evolved")
 
 TURN = (
     Rolled((2, 3, 4, 5)),
@@ -85,7 +88,7 @@ def test_who_rolls_where_the_best_stops_is_bold_and_who_stops_where_it_rolls_is_
 
 
 def test_who_plays_as_the_best_does_is_steady():
-    best = level(strongest()).make()
+    best = level("counter").make()
     for record in judge(played(5, best, best), best):
         assert record.decisions > 5
         assert (record.bold, record.careful, record.nerve_word) == (0, 0, "steady")
@@ -150,7 +153,7 @@ def journal(tmp_path):
 
 
 def test_the_report_has_each_player_and_the_fewest_turns_alone(journal, capsys):
-    assert main(["stats", "--journal", str(journal), "--jobs", "1"]) == 0
+    assert main(["stats", "--journal", str(journal), *QUICK]) == 0
     out = capsys.readouterr().out
     assert "Anna" in out
     assert "(counter)" in out
@@ -160,18 +163,42 @@ def test_the_report_has_each_player_and_the_fewest_turns_alone(journal, capsys):
 
 
 def test_the_report_as_json_has_all_figures(journal, capsys):
-    assert main(["stats", "--journal", str(journal), "--json", "--jobs", "1"]) == 0
+    assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
     report = json.loads(capsys.readouterr().out)
     players = {one["level"] or one["name"]: one for one in report["players"]}
     assert players["Anna"]["games"] == players["counter"]["games"] == 2
     assert players["Anna"]["wins"] + players["counter"]["wins"] == 2
     assert players["Anna"]["luck"] == pytest.approx(players["Anna"]["expected"] - players["Anna"]["busts"], abs=2e-3)
     assert [one["name"] for one in report["alone"]] == ["Zoë"]
-    assert report["compared_with"] == strongest()
+    assert report["compared_with"] == "evolved"
+
+
+def test_by_default_the_strongest_is_compared_with(capsys, tmp_path):
+    path = tmp_path / "short.sqlite3"
+    kept = Journal(path)
+    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 1))
+    kept.close()
+    assert main(["stats", "--journal", str(path), "--json", "--jobs", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["compared_with"] == OPPONENTS[-1] == "strongest"
 
 
 def test_luck_and_nerve_are_drawn(journal, tmp_path):
-    assert main(["stats", "--journal", str(journal), "--png", str(tmp_path / "people.png"), "--jobs", "1"]) == 0
+    assert (
+        main(
+            [
+                "stats",
+                "--journal",
+                str(journal),
+                "--png",
+                str(tmp_path / "people.png"),
+                "--jobs",
+                "1",
+                "--beside",
+                "evolved",
+            ]
+        )
+        == 0
+    )
     with Image.open(tmp_path / "people.png") as picture:
         assert picture.width > 600
 
@@ -181,7 +208,11 @@ def test_luck_and_nerve_are_drawn(journal, tmp_path):
     [
         (["--journal", "{tmp}/none.sqlite3"], 2, "there is no such journal"),
         (["--journal", "{tmp}/empty.sqlite3"], 1, "no game was played yet"),
-        (["--journal", "{tmp}/j.sqlite3", "--png", "{tmp}/no/people.png", "--jobs", "1"], 1, "give another --png"),
+        (
+            ["--journal", "{tmp}/j.sqlite3", "--png", "{tmp}/no/people.png", *QUICK],
+            1,
+            "give another --png",
+        ),
     ],
 )
 def test_what_cannot_be_reported_is_told(journal, tmp_path, capsys, words, status, reason):
