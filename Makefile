@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights opponents install boot arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights opponents install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -62,6 +62,9 @@ install:  ## install the box on this Raspberry Pi (see docs/install.md); the sam
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play, kill it, cut its power (5 minutes)
 	$(BIN)/python -m tools.boot $(OPTIONS)
+
+camera: $(READY)  ## as root: the box with the real Picamera2 on libcamera's virtual camera in a Debian tree (5 minutes)
+	$(BIN)/python -m tools.camera $(OPTIONS)
 
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.arm64
