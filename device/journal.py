@@ -68,6 +68,7 @@ class Journal:
             JournalError: If it is no journal, or of another version, or in use.
         """
         self._path = path
+        self._to_write = to_write
         self._db: sqlite3.Connection | None = None
         self._node: tuple[int, int] | None = None
         self._opened = contextlib.ExitStack()
@@ -88,7 +89,6 @@ class Journal:
                 self._opened.callback(self._db.close)
                 if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
                     raise self._other_version()
-                self._go_on_from(rescue.look(path))
         except sqlite3.Error as error:
             self.close()
             raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
@@ -221,7 +221,8 @@ class Journal:
 
     def situation(self) -> Situation:
         """Give what the box knew when it was last switched off; a game under way is announced first."""
-        last = self._saved
+        # Whoever only looks at games of old need not have the file looked over.
+        last = self._saved if self._to_write else rescue.look(self._path).situation
         state = last.state
         goes_on = last.game is not None and last.game.winner is None
         if goes_on and not isinstance(state, NewGame | RollingOff | Resume):

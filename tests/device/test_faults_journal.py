@@ -408,6 +408,20 @@ def test_any_call_that_the_disk_refuses_is_made_up_for_by_the_next(tmp_path, mon
     again.close()
 
 
+def test_what_is_recorded_is_forced_onto_the_disk_before_it_is_shown(tmp_path, monkeypatch):
+    journal = Journal(tmp_path / NAME)
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,), "2 is FULL: each commit is forced out"
+    done = []
+    write, force = os.pwrite, os.fsync
+    monkeypatch.setattr(os, "pwrite", lambda *of: (done.append("write"), write(*of))[1])
+    monkeypatch.setattr(os, "fsync", lambda handle: (done.append("force"), force(handle))[1])
+    play(journal, C, C, C)
+    journal.close()
+    # The two files are new at first, and then their folder is forced out as well.
+    assert done == ["write", "force", "force"] * 2 + ["write", "force"]
+
+
 def test_a_clock_that_jumps_has_no_effect(tmp_path, monkeypatch):
     start = datetime(2026, 1, 1, tzinfo=UTC)
     jumps = iter(start + timedelta(days=days) for days in (0, -20000, 9000, 3, -3, *range(100)))

@@ -223,6 +223,8 @@ def main() -> int:
     words.add_argument("--folder", type=Path, help="on which disk, if not that of temporary files")
     words.add_argument("--json", type=Path, metavar="FILE", help="keep what came of it")
     args = words.parse_args()
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell has started it in the background
+        signal.signal(number, signal.default_int_handler)
     logging.disable(logging.CRITICAL)  # every fault is logged, and there are thousands
     console = Console(stderr=True)
     killed, found = kills.Report(), Soak()
