@@ -93,6 +93,8 @@ def test_the_chosen_language_is_to_be_kept():
 def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(presses):
     now = FIRST
     for press in presses:
+        if now.state == Welcome():  # the first start is over
+            return
         outcome = step(now, press)
         now = outcome.situation if outcome is not None else now
         assert from_data(json.loads(json.dumps(to_data(now.state)))) == now.state
