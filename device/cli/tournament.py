@@ -19,11 +19,11 @@ from rich.table import Table
 from device.cli.batch import add_jobs, positive, work_through
 from device.records.plots import PlotError, save
 from engine import BadText, Variants, parse_position
-from engine.opponents import LEVELS, level
-from engine.simulate import BatchStrategy, OneByOne, in_batches, play_games
+from engine.opponents import LEVELS, Strategy, level
+from engine.simulate import BatchStrategy, in_batches, play_games, play_singly
 from vision.score import wilson_interval
 
-FAST_GAMES, SLOW_GAMES = 2400, 24
+FAST_GAMES, SLOW_GAMES = 2400, 12
 """How many games are one piece of work: of strategies that decide for many games at once, and of others. Both are
 multiples of 2, 3 and 4, so that in every piece every seat is taken equally often."""
 
@@ -113,8 +113,8 @@ def run(args: argparse.Namespace) -> int:
     """
     try:
         keys = chosen_levels(args.levels, alone=args.alone)
-        variants = rules_of(args.rules, args.players)
-        pieces = pieces_of(keys, 1 if args.alone else args.players, variants, args.games, args.seed)
+        players = 1 if args.alone else args.players
+        pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
     except ValueError as error:
         print(f"cantstop tournament: {error}", file=sys.stderr)
         return 2
@@ -202,14 +202,15 @@ def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int,
 
 
 @cache
-def _batch(key: str) -> BatchStrategy:
-    """Make a level's strategy once in each process."""
-    return in_batches(level(key).make())
+def _made(key: str) -> tuple[Strategy, BatchStrategy | None]:
+    """Make a level's strategy once in each process, with its form for many games at once."""
+    strategy = level(key).make()
+    return strategy, in_batches(strategy)
 
 
 def decides_fast(key: str) -> bool:
     """Tell whether a level decides for many games at once."""
-    return not isinstance(_batch(key), OneByOne)
+    return _made(key)[1] is not None
 
 
 def play_piece(piece: Piece) -> Result:
@@ -217,8 +218,12 @@ def play_piece(piece: Piece) -> Result:
     chance = np.random.default_rng(piece.seed)
     # The one player sits in each seat in turn; the others are all the other level.
     seatings = [[int(seat != one) for seat in range(piece.players)] for one in range(piece.players)]
-    both = [_batch(piece.row), _batch(piece.column)]
-    outcomes = play_games(both, seatings, piece.games, chance, piece.variants)
+    made = [_made(piece.row), _made(piece.column)]
+    at_once = [batch for _, batch in made if batch is not None]
+    if len(at_once) == len(made):
+        outcomes = play_games(at_once, seatings, piece.games, chance, piece.variants)
+    else:
+        outcomes = play_singly([strategy for strategy, _ in made], seatings, piece.games, chance, piece.variants)
     turns = tuple(map(int, outcomes.turns)) if piece.players == 1 else ()
     return Result(piece.row, piece.column, piece.games, int((outcomes.winner == outcomes.table).sum()), turns)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Play
-from engine.board import COLUMNS, PER_COLUMN, RUNNERS, TOP
+from engine.board import COLUMNS, RUNNERS, TOP
 from engine.dice import pairings, roll_of
 from engine.position import Position
 from engine.variants import FastStart, Variants
@@ -126,10 +126,6 @@ class Turns:
         """Whether a stop wins the game."""
         return self.games.wins(self.lanes)
 
-    def positions(self) -> list[Position]:
-        """Give the lanes as the engine's positions."""
-        return [self.games.position(lane) for lane in self.lanes]
-
 
 class Games:
     """So many games of the same number of players, under the same rules.
@@ -151,8 +147,7 @@ class Games:
     def __init__(self, lanes: int, players: int, variants: Variants | None = None) -> None:
         self.variants = variants or Variants()
         self.players = players
-        if players > 1:
-            self.variants.check(players)
+        self.variants.check(players)
         self.markers = np.zeros((lanes, players, WIDTH), np.int8)
         self.here = np.zeros((lanes, WIDTH), np.int8)
         self.out = np.zeros(lanes, np.int16)
@@ -339,12 +334,10 @@ class Games:
         return Turns(self, lanes)
 
     def position(self, lane: int) -> Position:
-        """Give one lane as the engine's position, without a roll; somebody who plays alone has an idle neighbour."""
+        """Give one lane as the engine's position, without a roll."""
         pad = (0,) * COLUMNS.start
-        markers = [(*pad, *map(int, spaces[:NOWHERE])) for spaces in self.markers[lane]]
-        if self.players == 1:
-            markers.append((0,) * PER_COLUMN)
+        markers = tuple((*pad, *map(int, spaces[:NOWHERE])) for spaces in self.markers[lane])
         runners = [
             int(space) if member else 0 for space, member in zip(self.here[lane], MEMBERS[self.out[lane]], strict=True)
         ]
-        return Position(self.variants, tuple(markers), int(self.turn[lane]), (*pad, *runners[:NOWHERE]))
+        return Position(self.variants, markers, int(self.turn[lane]), (*pad, *runners[:NOWHERE]))

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.actions import Action, Bust, Stop
+from engine.opponents.strategy import Strategy
+from engine.position import Position
+from engine.rules import after, is_bust
 from engine.simulate.games import ROLLS, Bools, Games, Ints
 from engine.simulate.strategies import BatchStrategy
 from engine.variants import Variants
@@ -57,6 +61,46 @@ def play_games(
     return _Match(
         strategies, np.array(seatings, np.intp), games, chance, Games(min(LANES, games), players, variants)
     ).play()
+
+
+def play_singly(
+    strategies: Sequence[Strategy],
+    seatings: Sequence[Sequence[int]],
+    games: int,
+    chance: np.random.Generator,
+    variants: Variants | None = None,
+) -> Outcomes:
+    """Play games one after the other by the engine's own rules: slower than `play_games`, and for any strategy.
+
+    The arguments are those of `play_games`.
+
+    Raises:
+        IllegalAction: If a strategy does what the rules do not allow.
+        BadVariants: If the variants do not go together, or not with so many players.
+    """
+    played = []
+    for number in range(games):
+        seats = [strategies[one] for one in seatings[number % len(seatings)]]
+        played.append(_single(seats, chance, variants))
+    winner, turns = np.array(played, np.intp).reshape(games, 2).T
+    return Outcomes(np.arange(games) % len(seatings), winner, turns)
+
+
+def _single(seats: Sequence[Strategy], chance: np.random.Generator, variants: Variants | None) -> tuple[int, int]:
+    """Play a game; give the winner's seat, and how many turns the winner took."""
+    position = Position.start(len(seats), variants)
+    turns = [0] * len(seats)
+    while position.winner is None:
+        seat = position.turn
+        action: Action = Stop()
+        if not seats[seat].stops(position):
+            roll = ROLLS[chance.integers(len(ROLLS))]
+            rolled = position.with_roll(roll)
+            action = Bust() if is_bust(rolled) else seats[seat].choose(position, roll)
+            position = rolled
+        position = after(position, action)
+        turns[seat] += isinstance(action, Stop | Bust)
+    return position.winner, turns[position.winner]
 
 
 class _Match:

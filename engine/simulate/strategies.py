@@ -6,12 +6,11 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.actions import Play
 from engine.board import COLUMNS, RUNNERS
 from engine.odds import columns_of
 from engine.opponents.strategy import Strategy
 from engine.opponents.weighted import WeightedSums
-from engine.simulate.games import EVERY_COLUMN, NOWHERE, ROLLS, SIZES, SLOTS, Bools, Ints, Options, Turns
+from engine.simulate.games import EVERY_COLUMN, NOWHERE, SIZES, SLOTS, Bools, Ints, Options, Turns
 
 
 class BatchStrategy(Protocol):
@@ -108,34 +107,6 @@ class WeightedSumsBatch:
         return slots
 
 
-class OneByOne:
-    """Any strategy, asked lane by lane: slow, and right for every strategy that there is."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self.strategy = strategy
-
-    def stops(self, turns: Turns) -> Bools:
-        """Ask in each lane."""
-        return np.array([self.strategy.stops(position) for position in turns.positions()], np.bool_)
-
-    def choose(self, turns: Turns, options: Options) -> Ints:
-        """Ask in each lane."""
-        slots = np.zeros(len(turns.lanes), np.intp)
-        for number, (lane, position) in enumerate(zip(turns.lanes, turns.positions(), strict=True)):
-            play = self.strategy.choose(position, ROLLS[options.rolls[lane]])
-            slots[number] = _slot_of(options, lane, play)
-        return slots
-
-
-def _slot_of(options: Options, lane: int, play: Play) -> int:
-    for slot in range(SLOTS):
-        if options.legal[slot, lane] and options.play(lane, slot) == play:
-            return slot
-    raise ValueError(f"{play} is not legal here")
-
-
-def in_batches(strategy: Strategy) -> BatchStrategy:
-    """Give the fastest form of a strategy for many games at once."""
-    if isinstance(strategy, WeightedSums):
-        return WeightedSumsBatch(strategy)
-    return OneByOne(strategy)
+def in_batches(strategy: Strategy) -> BatchStrategy | None:
+    """Give the form of a strategy for many games at once, None where it has none."""
+    return WeightedSumsBatch(strategy) if isinstance(strategy, WeightedSums) else None

@@ -8,7 +8,7 @@ import pytest
 from engine import FastStart, Position, Stop, Variants, after, may_stop, plays, stop_wins
 from engine.actions import Bust
 from engine.opponents import LEVELS, WeightedSums, level
-from engine.simulate import ROLLS, Games, OneByOne, RandomPlay, in_batches, play_games
+from engine.simulate import ROLLS, Games, RandomPlay, in_batches, play_games, play_singly
 
 RULES = [
     (2, Variants()),
@@ -66,26 +66,28 @@ def test_every_lane_plays_by_the_engines_rules_roll_by_roll(players, variants):
 @pytest.mark.parametrize(("players", "variants"), [RULES[0], RULES[4], RULES[7]], ids=named)
 def test_a_reference_decides_alike_in_many_games_at_once_and_one_by_one(key, players, variants):
     strategy = level(key).make()
-    fast, slow = in_batches(strategy), OneByOne(strategy)
+    fast = in_batches(strategy)
     games = Games(40, players, variants)
     chance = np.random.default_rng(8)
     for _ in range(60):
         turns = games.turns_of(np.flatnonzero(games.may_stop()))
         stops = fast.stops(turns)
-        assert list(stops) == list(slow.stops(turns))
+        assert list(stops) == [strategy.stops(games.position(lane)) for lane in turns.lanes]
         games.restart(games.stop(turns.lanes[stops]))
         options = games.options(chance.integers(0, len(ROLLS), len(games)))
-        good = np.flatnonzero(options.legal.any(axis=0))
-        turns = games.turns_of(good)
-        slots = fast.choose(turns, options)
-        assert list(slots) == list(slow.choose(turns, options))
-        games.play(options, slots, good)
-        games.pass_on(np.flatnonzero(~options.legal.any(axis=0)))
+        good = options.legal.any(axis=0)
+        lanes = np.flatnonzero(good)
+        slots = fast.choose(games.turns_of(lanes), options)
+        for lane, slot in zip(lanes, slots, strict=True):
+            roll = ROLLS[options.rolls[lane]]
+            assert options.play(lane, slot) == strategy.choose(games.position(lane), roll)
+        games.play(options, slots, lanes)
+        games.pass_on(np.flatnonzero(~good))
 
 
 @pytest.mark.parametrize(("key", "turns"), [("rule-28-outer", 10.72), ("rule-28-inner", 10.71), ("evolved", 9.25)])
 def test_alone_to_three_columns_the_references_need_the_published_number_of_turns(key, turns):
-    outcomes = play_games([in_batches(level(key).make())], [[0]], 30_000, np.random.default_rng(28))
+    outcomes = play_games([in_batches(level(key).make())], [[0]], 20_000, np.random.default_rng(28))
     standard_error = outcomes.turns.std() / len(outcomes.turns) ** 0.5
     assert abs(outcomes.turns.mean() - turns) < 0.02 + 3 * standard_error
 
@@ -93,9 +95,9 @@ def test_alone_to_three_columns_the_references_need_the_published_number_of_turn
 @pytest.mark.parametrize(("key", "share"), [("rule-28-outer", 0.67), ("rule-28-inner", 0.61)])
 def test_the_evolved_weights_beat_the_rule_of_28_as_often_as_published(key, share):
     both = [in_batches(level(one).make()) for one in ("evolved", key)]
-    outcomes = play_games(both, [[0, 1], [1, 0]], 20_000, np.random.default_rng(28))
+    outcomes = play_games(both, [[0, 1], [1, 0]], 12_000, np.random.default_rng(28))
     won = (outcomes.winner == outcomes.table).mean()  # seating 0 has the evolved weights in seat 0, seating 1 in seat 1
-    assert abs(won - share) < 0.005 + 3 * (share * (1 - share) / 20_000) ** 0.5
+    assert abs(won - share) < 0.005 + 3 * (share * (1 - share) / 12_000) ** 0.5
 
 
 def test_every_game_that_was_asked_for_is_played_and_each_seating_equally_often():
@@ -104,6 +106,24 @@ def test_every_game_that_was_asked_for_is_played_and_each_seating_equally_often(
     assert list(np.bincount(outcomes.table)) == [100, 100, 100]
     assert set(outcomes.winner) <= {0, 1, 2}
     assert (outcomes.turns > 0).all()
+
+
+def test_games_played_one_by_one_come_out_as_those_played_at_once():
+    seatings = [[0, 1], [1, 0]]
+    both = [level(one).make() for one in ("evolved", "rule-28-outer")]
+    singly = play_singly(both, seatings, 300, np.random.default_rng(5))
+    at_once = play_games([in_batches(one) for one in both], seatings, 3000, np.random.default_rng(6))
+    assert list(np.bincount(singly.table)) == [150, 150]
+    for outcomes, games in ((singly, 300), (at_once, 3000)):
+        assert abs((outcomes.winner == outcomes.table).mean() - 0.67) < 4 * (0.67 * 0.33 / games) ** 0.5
+    spread = at_once.turns.std() * (1 / 300 + 1 / 3000) ** 0.5
+    assert abs(singly.turns.mean() - at_once.turns.mean()) < 4 * spread
+
+
+def test_who_plays_alone_wins_alone():
+    outcomes = play_singly([level("evolved").make()], [[0]], 20, np.random.default_rng(7))
+    assert set(outcomes.winner) == {0}
+    assert 5 < outcomes.turns.mean() < 14
 
 
 def test_the_same_seed_gives_the_same_games():
