@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from rich.console import Console
 from rich.table import Table
 
 from engine import Action, Bust, Game, Position, Rolled, Stop, all_rolls, may_stop, parse_position, plays, roll_of
+from engine.odds import bust_chance, odds_of
 
 ROUNDS = 25
 """How often each figure is measured; the median is told, as other programs run too."""
@@ -42,6 +44,15 @@ def listing(positions: list[Position]) -> float:
     for position in positions:
         plays(position)
     return (perf_counter() - began) / len(positions) * 1e6
+
+
+def asking(ask: Callable[[Position], object], position: Position) -> float:
+    """Time a question about odds, in microseconds a position; each is new and has worked nothing out yet."""
+    positions = [replace(position) for _ in range(126 if ask is bust_chance else 6)]
+    began = process_time()
+    for one in positions:
+        ask(one)
+    return (process_time() - began) / len(positions) * 1e6
 
 
 def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
@@ -85,6 +96,16 @@ def main() -> None:
             f"{median(listing(fresh(position)) for _ in range(ROUNDS)):.1f}",
         )
 
+    odds = Table(title="Exact odds of the next roll", caption=f"fresh positions, median of {ROUNDS} rounds")
+    odds.add_column("position")
+    odds.add_column("chance of a bust, µs", justify="right")
+    odds.add_column("all odds, µs", justify="right")
+    for name, line in {**POSITIONS, "no stop on a marker": "3+no-stop 4:2,7:5/6:6,8:5 1 6:6,8:5 -"}.items():
+        bust, every = (
+            median(asking(ask, parse_position(line)) for _ in range(ROUNDS)) for ask in (bust_chance, odds_of)
+        )
+        odds.add_row(name, f"{bust:.1f}", f"{every:,.0f}")
+
     chance = random.Random(1)
     began = perf_counter()
     steps = [len(random_game(chance).steps) for _ in range(GAMES)]
@@ -98,6 +119,7 @@ def main() -> None:
 
     console = Console()
     console.print(listings)
+    console.print(odds)
     console.print(games)
 
 
