@@ -69,7 +69,6 @@ def solved_by_the_rules(turn: Turn, values: Values, position: Position) -> float
 
 # Positions late in a game, so that the recursion stays short.
 LATE = [
-    "3 2:2,3:3,12:2,11:4,7:11/4:7,5:8,6:9,8:11 1 7:12 -",
     "3 6:10,7:12,8:9/2:3,3:3,4:6,5:9 1 6:11 -",
     "3+fast 2:1,7:12,10:5/6:11,8:11,4:5,3:4 1 7:13,10:6 -",
     "3+strict 2:1,7:11,10:5/6:11,8:11,4:5,3:4 1 7:12,10:6 -",

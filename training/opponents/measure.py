@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import time
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=3, choices=(3, 4, 5))
     parser.add_argument("--variant", action="append", default=[], help="a variant's name, several times if need be")
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="tell what was played after so long")
     parser.add_argument("--exact", action="store_true", help="look into every node, as the device does; slower")
     arguments = parser.parse_args()
     variants = Variants.of(arguments.columns, arguments.variant)
@@ -45,20 +47,23 @@ def main() -> None:
             numbers = file[f"{arguments.players}x{arguments.columns}"].astype(np.float32)
     rules = rules_of(arguments.players, variants)
     learned = Player(LEARNED, network(arguments.players, numbers), 0 if arguments.exact else 5e-3)
-    parts = math.ceil(arguments.games / PART)
-    for reference, name in REFERENCES.items() if arguments.players > 1 else [(LEARNED, "alone")]:
-        totals = np.zeros(4)
-        played = 0
-        try:
-            for part in track(range(parts), name, transient=True):
+    against = REFERENCES if arguments.players > 1 else {LEARNED: "alone"}
+    totals = {reference: np.zeros(4) for reference in against}
+    played = 0
+    ends = time.monotonic() + arguments.minutes * 60
+    try:
+        for part in track(range(math.ceil(arguments.games / PART)), "hundreds of games", transient=True):
+            if time.monotonic() > ends:
+                break
+            for reference in against:
                 players = [learned] + [Player(reference, None, 0)] * (arguments.players - 1)
                 # The seed of a game is seed times 1,000,003 plus its number, so that parts need seeds of their own.
-                totals += match(rules, players, PART, arguments.seed * 1_000_000 + part)
-                played += PART
-        except KeyboardInterrupt:
-            print(f"{name}: stopped after {played} games")
-        if played:
-            print(_line(name, totals, played, alone=arguments.players == 1), flush=True)
+                totals[reference] += match(rules, players, PART, arguments.seed * 1_000_000 + part)
+            played += PART
+    except KeyboardInterrupt:
+        print(f"stopped after {played} games")
+    for reference, name in against.items() if played else ():
+        print(_line(name, totals[reference], played, alone=arguments.players == 1))
 
 
 def _line(name: str, totals: np.ndarray, played: int, *, alone: bool) -> str:

@@ -57,7 +57,7 @@ int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *se
         if (!n) break;
         for (int i = 0; i < n; i++) {
             int s = gains(t, w->choice, b, &out[i]) - penalty(w, &out[i]) - 6 * out[i].n;
-            if (s >= most) most = s, best = i;
+            if (s > most) most = s, best = i;
         }
         r = out[best];
         if (barred(t, rules, b, &r)) continue;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +76,10 @@ def library() -> ctypes.CDLL:
     if not out.exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         files = [str(source) for source in sources if source.suffix == ".c"]
-        subprocess.run([*COMPILER, "-o", str(out), *files, "-lm"], check=True)
+        # Under another name first: another process may be waiting for it.
+        part = out.with_suffix(f".{os.getpid()}")
+        subprocess.run([*COMPILER, "-o", str(part), *files, "-lm"], check=True)
+        part.replace(out)
     lib = ctypes.CDLL(str(out))
     for name, result, *arguments in (
         ("tables", None),

@@ -192,7 +192,7 @@ static int pairing_options(const Turn *t, const Runners *at, int pairing, Runner
 int turn_options(Turn *t, const Runners *at, int roll, Runners *out)
 {
     int best = 0, n = 0;
-    for (int k = 0; k < ROLLS[roll].pairings; k++) {
+    for (int k = ROLLS[roll].pairings - 1; k >= 0; k--) { /* those whose sums lie closest together first */
         Runners found[2];
         int rank, m = pairing_options(t, at, ROLLS[roll].pairing[k], found, &rank);
         if (!m || rank < best) continue;
