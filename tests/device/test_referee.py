@@ -420,8 +420,8 @@ test_whatever_happens = AnythingHappens.TestCase
 
 
 @given(event=likely_inputs)
-def test_before_the_first_game_only_c_and_holding_b_do_anything(event):
-    assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B))
+def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
+    assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
 
 
 def test_entering_dice_shows_the_marked_die():
