@@ -174,7 +174,7 @@ def open_view(browser: Browser, address: str, view: str) -> None:
         browser.run("document.querySelector('[data-focus=lookA]')?.click()")
     if view == "games":
         browser.click("#gamelist button")
-        browser.click("#game button[aria-label='Previous step']")
+        browser.click("#game [data-step=previous]")
 
 
 if __name__ == "__main__":

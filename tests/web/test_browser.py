@@ -117,9 +117,9 @@ def test_a_finished_game_is_replayed_and_its_transcript_is_there(stage, phone):
     open_view(phone, stage.address, "games")
     last = phone.run("return Number(document.querySelector('#game input[type=range]').max)")
     assert last > 50
-    phone.click("#game button[aria-label='First step']")
+    phone.click("#game [data-step=first]")
     assert "begins" in phone.text("#game p")
-    phone.click("#game button[aria-label='Next step']")
+    phone.click("#game [data-step=next]")
     assert "rolls" in phone.text("#game p")
     assert phone.text("#game pre").startswith("Can't Stop")
     assert phone.run("return document.querySelectorAll('#game .plot polyline').length") == 2

@@ -59,7 +59,7 @@ async function open(state, number) {
     state.timer = setInterval(next, STEP_MS);
     next();
   });
-  const arrow = (sign, label, to) => h("button", { type: "button", "aria-label": t(label), onclick: () => { pause(); go(to()); } }, sign);
+  const arrow = (sign, label, to) => h("button", { type: "button", "aria-label": t(label), "data-step": label, onclick: () => { pause(); go(to()); } }, sign);
   const text = h("pre", { tabindex: 0, "aria-label": t("transcript") }, game.transcript);
   const copy = h("button", { type: "button", onclick: () => copyText(text, copy) }, t("copy"));
   put($("game"), h("h2", { tabindex: -1 }, t("game", { number }) + (game.winner === null ? "" : " · " + t("finished", { player: nameOf(game.names[game.winner]) }))),

@@ -1,0 +1,155 @@
+"""The camera's pictures on the page, and those of misread throws that are kept for a bug report."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device import pictures
+from device.attendant import Attendant, Reach, Refused
+from device.camera.sight import Sight
+from device.camera.simulated import SimulatedTray
+from device.door import Door
+from device.pictures import Misread, live_picture, throw_picture
+from device.screens.draw import draw
+from device.screens.views import screen
+from engine import Corrected, Game, Rolled
+from tools.page import Watching
+from tools.screens import situations
+from vision.params import Params
+from vision.read import read
+from vision.reading import Reading
+from vision.score import read_labels
+
+
+@pytest.fixture(scope="module")
+def sight() -> Sight:
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(4, (2, 3, 4, 5))
+    for _ in range(40):
+        time_s, frame = tray.frame(1.0)
+    return Sight(frame, read(frame), time_s)
+
+
+def decoded(data) -> np.ndarray:
+    return cv2.imdecode(np.frombuffer(base64.b64decode(data["jpeg"]), np.uint8), cv2.IMREAD_COLOR)
+
+
+def test_a_throws_picture_has_each_die_where_it_was_read(sight):
+    told = throw_picture(sight)
+    assert told["values"] == (2, 3, 4, 5)
+    assert decoded(told).shape == (told["height"], told["width"], 3)
+    for die, read_die in zip(told["dice"], sight.reading.dice, strict=True):
+        x0, y0, x1, y1 = die["box"]
+        assert 0 <= x0 < x1 <= 1
+        assert 0 <= y0 < y1 <= 1
+        assert die["value"] == read_die.value
+
+
+def test_a_large_picture_is_made_small_enough_for_a_phone():
+    frame = np.full((1232, 1640, 3), 90, np.uint8)
+    told = throw_picture(Sight(frame, Reading(()), 0.0))
+    assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
+
+
+def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sight):
+    told = live_picture(sight, Params())
+    assert len(told["edge"]) >= 4
+    assert sorted(die["value"] for die in told["dice"]) == [2, 3, 4, 5]
+    assert told["figures"]["blur_px"] < 3
+    assert "empty the tray" not in [advice["change"] for advice in told["advice"]]
+    json.dumps(told)
+
+
+def test_where_no_tray_is_in_view_the_live_picture_says_so():
+    chance = np.random.default_rng(1)
+    frame = chance.integers(0, 8, (480, 640, 3)).astype(np.uint8)
+    told = live_picture(Sight(frame, None, 0.0), Params())
+    assert told["problem"] or told["edge"]
+
+
+def corrected(first, right) -> Game:
+    return Game.new(["yellow", "green"]).do(Rolled(first)).do(Corrected(right))
+
+
+def attendant(tmp_path, sight) -> Attendant:
+    reach = Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread", Watching(sight, sight))
+    return Attendant(reach, Door(None))
+
+
+def test_the_picture_of_a_throw_that_was_put_right_is_kept_once_with_what_it_really_shows(tmp_path, sight):
+    at = attendant(tmp_path, sight)
+    game = corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    at.see_game(game, 1)
+    at.see_game(game, 1)
+    (label,) = read_labels(_unpacked(tmp_path))
+    assert label.values == (2, 3, 4, 6)
+    (entry,) = Misread(tmp_path / "misread").listed()
+    assert (entry["read"], entry["expect"]) == ([2, 3, 4, 5], [2, 3, 4, 6])
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        corrected((1, 1, 1, 1), (2, 3, 4, 6)),  # the roll was entered by hand: the picture is of another throw
+        corrected((2, 3, 4, 5), (2, 3, 4, 5)),
+        Game.new(["yellow", "green"]).do(Rolled((2, 3, 4, 5))),
+        Game.new(["yellow", "green"]),
+        None,
+    ],
+)
+def test_no_other_picture_is_kept(tmp_path, sight, game):
+    attendant(tmp_path, sight).see_game(game, 1)
+    assert Misread(tmp_path / "misread").listed() == []
+
+
+def test_only_the_newest_pictures_are_kept(tmp_path, sight, monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_MISREAD", 3)
+    kept = Misread(tmp_path / "misread")
+    for value in range(1, 6):
+        kept.keep(sight, (1, 1, 1, value))
+    assert [entry["expect"][3] for entry in kept.listed()] == [5, 4, 3]
+    assert len(list((tmp_path / "misread").iterdir())) == 6
+
+
+def test_a_disk_that_takes_nothing_ends_nothing(tmp_path, sight):
+    (tmp_path / "misread").write_text("a file where the folder should be")
+    Misread(tmp_path / "misread").keep(sight, (2, 3, 4, 6))
+
+
+def test_a_box_without_a_camera_says_so(tmp_path):
+    door = Door(None, invitation="X")
+    at = Attendant(Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread"), door)
+    key = door.let_in("X", "")
+    for ask in ("live", "calibrate", "picture"):
+        message = {"ask": ask, "key": key}
+        answer = at.admit(message)
+        with pytest.raises(Refused) as refused:
+            answer(message)
+        assert refused.value.kind == "none"
+
+
+def _unpacked(tmp_path):
+    folder = tmp_path / "report"
+    folder.mkdir()
+    for name, data in Misread(tmp_path / "misread").files():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def test_a_correction_that_is_taken_back_keeps_nothing_more(tmp_path, sight):
+    at = attendant(tmp_path, sight)
+    game = corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    at.see_game(game, 1)
+    at.see_game(game.undo(), 1)
+    assert len(Misread(tmp_path / "misread").listed()) == 1
+
+
+def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code():
+    drawn = np.array(draw(screen(situations()["page"])).convert("L").resize((1024, 512)))
+    text, *_ = cv2.QRCodeDetector().detectAndDecode(drawn)
+    assert text == "HTTP://192.168.178.24:8017/P/481920"
