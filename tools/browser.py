@@ -87,12 +87,6 @@ class Browser:
             time.sleep(0.05)
         return found
 
-    def offline(self, is_off: bool) -> None:
-        """Take the network away, or give it back."""
-        self.driver.execute_cdp_cmd("Network.enable", {})
-        conditions = {"offline": is_off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
-
     def complaints(self) -> list[str]:
         """List what the browser's console has complained of since it was last asked."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]

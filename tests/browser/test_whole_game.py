@@ -12,6 +12,7 @@ import pytest
 
 from device.journal import Journal
 from engine import parse_transcript, transcript
+from tests.web.cable import Cable
 from tools import browser as chromium
 from tools.browser import Browser
 
@@ -69,24 +70,30 @@ def act(browser: Browser) -> None:
 
 
 def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_network(tmp_path):
-    with simulated_box(tmp_path) as link, Browser() as player, Browser(844, 390) as onlooker:
+    with contextlib.ExitStack() as stack:
+        link = stack.enter_context(simulated_box(tmp_path))
+        player, onlooker = stack.enter_context(Browser()), stack.enter_context(Browser(844, 390))
         address = link.partition("P/")[0]
+        cable = stack.enter_context(Cable(int(address.rstrip("/").rpartition(":")[2])))
         player.go(link)
         player.click("#pairing form button")
         player.until(lambda: player.run("return !!document.querySelector('#pairing .good')"), "pairing")
         player.go(f"{address}#table")
-        onlooker.go(f"{address}#table")
+        onlooker.go(f"http://127.0.0.1:{cable.port}/#table")
         onlooker.until(lambda: state(onlooker)[0], "the table")
         assert onlooker.run("return document.querySelector('[data-button]')") is None
         for count in range(MOST_ACTIONS):
             if state(player)[0] == "GameOver":
                 break
             if count == 20:
-                onlooker.offline(True)
+                cable.pull()
+                onlooker.until(
+                    lambda: onlooker.run("return document.documentElement.dataset.line") == "lost", "the loss"
+                )
                 frozen = state(onlooker)
             if count == 30:
                 assert state(onlooker) == frozen
-                onlooker.offline(False)
+                cable.plug_in()
             act(player)
         assert state(player)[0] == "GameOver", player.text("header")
         onlooker.until(lambda: state(onlooker) == state(player), "the onlooker's view of the end")
