@@ -15,7 +15,7 @@ from device.screens.draw import draw
 from device.screens.views import starting
 from device.sim.oled_bus import OledBus
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 
 class Service:
