@@ -9,7 +9,7 @@ from importlib import resources
 from io import BytesIO
 
 import segno
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from device.screens.screen import Line, Screen
 
@@ -59,7 +59,6 @@ class Text:
         text: The words.
         font: The type, `SMALL` or `LARGE`.
         room: How wide it may be, in pixels; what is wider is cut off.
-        fill: 1 for light on dark, 0 for dark on light.
     """
 
     x: int
@@ -67,7 +66,6 @@ class Text:
     text: str
     font: str
     room: int
-    fill: int = 1
 
 
 @lru_cache
@@ -85,7 +83,7 @@ def width(text: str, name: str) -> int:
 def layout(screen: Screen) -> list[Text]:
     """Put a screen's texts in their places."""
     title_end = QR_LEFT if screen.qr else _dice_left(screen)
-    placed = [Text(2, 0, screen.title, SMALL, title_end - 2, fill=0)]
+    placed = [Text(2, 0, screen.title, SMALL, title_end - 2)]
     for top, line in zip(LINE_TOPS, screen.lines, strict=False):
         placed += _line(top, line, WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH)
     placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, QR_LEFT if screen.qr else WIDTH))
@@ -96,19 +94,18 @@ def _line(top: int, line: Line, right: int) -> list[Text]:
     placed = []
     left = 0
     if line.button:
-        placed.append(Text(1, top, line.button, SMALL, LABEL_WIDTH, fill=0))
+        placed.append(Text(1, top, line.button, SMALL, LABEL_WIDTH))
         left = LABEL_WIDTH + 2
-    fill = int(not line.chosen)
     more = width(line.more, SMALL) + GAP if line.more else 0
     if left + width(line.text, LARGE) + more <= right:
         # The large type is two pixels higher than the lines are apart; only its descenders use the lowest ones,
         # and they end in the gap.
-        placed.append(Text(left, top - 1, line.text, LARGE, right - left, fill))
+        placed.append(Text(left, top - 1, line.text, LARGE, right - left))
     else:
-        placed.append(Text(left, top, line.text, SMALL, right - left, fill))
+        placed.append(Text(left, top, line.text, SMALL, right - left))
     if line.more:
         left += width(line.text, placed[-1].font) + (GAP if line.text else 0)
-        placed.append(Text(left, top, line.more, SMALL, right - left, fill))
+        placed.append(Text(left, top, line.more, SMALL, right - left))
     return placed
 
 
@@ -125,7 +122,6 @@ def draw(screen: Screen) -> Image.Image:
     """
     image = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(image)
-    pen.fontmode = "1"
     pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
     _draw_dice(pen, screen)
     if screen.qr:
@@ -135,12 +131,16 @@ def draw(screen: Screen) -> Image.Image:
             pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
         if line.chosen:
             right = WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH - 1
-            pen.rectangle((0, top, right - 1, top + 11), fill=1)
+            pen.rectangle((0, top, right - 1, top + 12), fill=1)  # to the end of the large type's descenders
     if screen.scroll is not None:
         _draw_scroll(pen, screen.scroll, len(screen.lines))
+    words = Image.new("1", (WIDTH, HEIGHT))
+    pen = ImageDraw.Draw(words)
+    pen.fontmode = "1"
     for text in layout(screen):
-        pen.text((text.x, text.y), text.text, font=font(text.font), fill=text.fill)
-    return image
+        pen.text((text.x, text.y), text.text, font=font(text.font), fill=1)
+    # Dark on light, light on dark: the descenders of the line before reach into the one that the cursor is on.
+    return ImageChops.logical_xor(image, words)
 
 
 def _dice_left(screen: Screen) -> int:

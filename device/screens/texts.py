@@ -75,7 +75,7 @@ THROW_FOUR = "throw all four dice"
 WON = "won {columns} of {all}"
 # One who plays alone
 TURN_WON = "turn {turn}, won {columns} of {all}"
-IN_TURNS = "in {turns} turns"
+IN_TURNS = "turns: {turns}"
 WINS = "{player} wins!"
 PLAYER_COLUMNS = "{player} {columns}"
 

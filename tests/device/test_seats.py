@@ -194,4 +194,4 @@ def test_alone_the_end_tells_in_how_many_turns():
     game = game.do(SetTo(parse_position("3 7:13,8:11 1 12:3 -")))
     story = Story(Situation(Deciding(), game, 1)).do(STOP, C)
     assert story.state == GameOver()
-    assert "in 2 turns" in [line.more for line in screen(story.now).lines]
+    assert "turns: 2" in [line.more for line in screen(story.now).lines]
