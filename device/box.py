@@ -207,13 +207,16 @@ class Box:
             self._handle(TraySeen(View.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
         self._ask_opponent()
+        self._next_tick_s = time.monotonic() + TICK_S
         while True:
             beat(self._trouble())
-            wait_s = max(0.0, self._next_tick_s - time.monotonic())
+            wait_s = self._next_tick_s - time.monotonic()
+            if wait_s <= 0:  # also where somebody keeps the queue full
+                self._tick()
+                continue
             try:
                 event = self._inputs.get(timeout=wait_s)
             except queue.Empty:
-                self._tick()
                 continue
             if event is None:
                 return

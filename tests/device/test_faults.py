@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device import box as box_module
 from device.box import Box
 from device.camera import worker
 from device.camera.watcher import Watcher
@@ -22,7 +23,7 @@ from device.referee.inputs import Button, Press, TraySeen, View
 from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
 from device.referee.table import step
 from engine import Game
-from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray
+from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray
 
 PATIENCE_S = 60.0
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
@@ -110,6 +111,28 @@ def test_dice_thrown_in_a_menu_that_has_changed_the_game_are_not_taken(box):
 def test_a_throw_is_not_taken_twice(box):
     run(box, HOLD_STOP, dice(2, 3, 4, 5), STOP, B, HOLD_STOP, STOP)
     assert len(box.situation.played.steps) == 2
+
+
+def test_a_queue_that_is_never_empty_does_not_keep_the_box_from_looking_after_its_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    journal = Journal(tmp_path / "journal.sqlite3")
+    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    tended = []
+
+    class Watches(Eye):
+        def tend(self, *_) -> None:
+            tended.append(len(tended))
+
+    deadline = time.monotonic() + PATIENCE_S
+
+    def beat(_: str) -> None:
+        box.put(HOLD_B)  # does nothing, and there is always another one
+        if len(tended) >= 3 or time.monotonic() > deadline:
+            box.stop()
+
+    box.run(Watches(), beat)
+    journal.close()
+    assert len(tended) >= 3
 
 
 PRESSES = [Press(button, long) for button in Button for long in (False, True)]
