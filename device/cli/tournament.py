@@ -97,7 +97,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="RULES",
         help="columns to win and variants, as a position begins: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
     )
-    command.add_argument("--games", type=positive, default=2000, metavar="N", help="of each pair (2000 by default)")
+    command.add_argument("--games", type=positive, default=240, metavar="N", help="of each pair (240 by default)")
     command.add_argument("--seed", type=int, default=1, metavar="S", help="of the dice; the same seed, the same games")
     add_jobs(command)
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
@@ -266,20 +266,15 @@ def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespa
         print(json.dumps({"players": args.players, "rules": args.rules, "seed": args.seed, "pairs": pairs}))
         return
     others = "the other" if args.players == 2 else f"{args.players - 1} of the other (even: {100 / args.players:.0f} %)"
-    figures = Table(
-        box=SIMPLE_HEAD,
-        collapse_padding=True,
-        pad_edge=False,
-        caption=f"per cent of games that the row's level wins against {others};\nbelow it half the width of the "
-        "95 % interval (Wilson)",
-        caption_justify="left",
-    )
+    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     figures.add_column(f"{args.players} players, rules {args.rules}", no_wrap=True)
     for number, _ in enumerate(keys, start=1):
         figures.add_column(str(number), justify="right", no_wrap=True)
     for number, row in enumerate(keys, start=1):
         figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
     Console(highlight=False).print(figures)
+    print(f"per cent of games that the row's level wins against {others};")
+    print("below it half the width of the 95 % interval (Wilson)")
     least = min((games for _, games in won.values()), default=0)
     print(f"games of a pair: {least:,} at least; seed {args.seed}")
 
@@ -308,12 +303,7 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
         ]
         print(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
         return
-    figures = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        caption="turns to win alone, the mean with its 95 % interval",
-        caption_justify="left",
-    )
+    figures = Table(box=SIMPLE_HEAD, pad_edge=False)
     figures.add_column(f"alone, rules {args.rules}")
     for heading in ("games", "turns", "95 %", "fewest", "median", "most"):
         figures.add_column(heading, justify="right")
@@ -322,3 +312,4 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
         spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
         figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
     Console(highlight=False).print(figures)
+    print("turns to win alone, the mean with its 95 % interval")
