@@ -22,7 +22,7 @@ from pathlib import Path
 from device.config import ButtonsConfig
 from device.referee.inputs import Button, DiceRead
 from device.referee.playing import dice_wanted
-from device.referee.states import GameOver, Situation, Welcome
+from device.referee.states import GameOver, Situation, Waiting, Welcome
 from device.referee.table import step
 from device.sim.robot import Throw, next_action
 from engine import Bust, Stop
@@ -59,8 +59,8 @@ VIRTUAL = """%YAML 1.1
 STILL = "[oled]\ndim_after_s = 3600\noff_after_s = 86400\nshift_every_s = 86400\n"
 """A display that does not rest: its pictures are compared pixel by pixel."""
 
-READ_S = 60.0
-"""How long to wait for dice to be read, on a machine that is busy with other things."""
+READ_S = 150.0
+"""How long to wait for dice to be read on a machine that is busy with other things."""
 
 
 def camera_tree(*, fresh: bool) -> Tree:
@@ -76,16 +76,21 @@ def camera_tree(*, fresh: bool) -> Tree:
         install = ("apt-get", "install", "-qy", "--no-install-recommends")
         tree.do(*install, "-t", "trixie-backports", *FROM_BACKPORTS)
         tree.do(*install, *FROM_ARCHIVE)
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", tree.folder / "opt/site"]
-        kind = ["--only-binary=:all:", "--implementation=cp", f"--python-version={tree.python}", "--platform=any"]
-        platforms = [f"--platform={one}_x86_64" for one in ("manylinux2014", "manylinux_2_28", "manylinux_2_34")]
-        run([*pip, *kind, *platforms, *FROM_PYPI], tree.log)
-        run([*pip, "sdnotify"], tree.log)
+        _add_from_pypi(tree)
         (tree.folder / ".ready").touch()
     virtual = tree.folder / "usr/share/libcamera/pipeline/virtual/virtual.yaml"
     virtual.parent.mkdir(parents=True, exist_ok=True)
     virtual.write_text(VIRTUAL)
     return tree
+
+
+def _add_from_pypi(tree: Tree) -> None:
+    """Put into its /opt/site what the box needs and the tree's archives have not."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", tree.folder / "opt/site"]
+    kind = ["--only-binary=:all:", "--implementation=cp", f"--python-version={tree.python}", "--platform=any"]
+    platforms = [f"--platform={one}_x86_64" for one in ("manylinux2014", "manylinux_2_28", "manylinux_2_34")]
+    run([*pip, *kind, *platforms, *FROM_PYPI], tree.log)
+    run([*pip, "sdnotify"], tree.log)
 
 
 class Box:
@@ -167,11 +172,15 @@ class Thrower(Player):
         """Play until so many turns more have ended, or the game."""
         until = self._turns() + turns
         while self._turns() < until and not isinstance(self.situation.state, GameOver):
-            action = next_action(self.situation, 2)
-            if isinstance(action, Throw):
-                self.throw()
-            else:
-                self.press(action.button, long=action.long)
+            self.act()
+
+    def act(self) -> None:
+        """Do what comes next: throw, or press."""
+        action = next_action(self.situation, 2)
+        if isinstance(action, Throw):
+            self.throw()
+        else:
+            self.press(action.button, long=action.long)
 
     def _turns(self) -> int:
         game = self.situation.game
@@ -214,10 +223,8 @@ def _check(tree: Tree, turns: int, seed: int) -> None:
 
 def _lose_camera(player: Thrower, tray: Tray, bench: Bench) -> None:
     """Pull the camera's cable and push it in again."""
-    while dice_wanted(player.situation.state) == 0:
-        action = next_action(player.situation, 2)
-        assert not isinstance(action, Throw)
-        player.press(action.button, long=action.long)
+    while not isinstance(player.situation.state, Waiting):  # there the box waits for nothing but dice
+        player.act()
     before = bench.oled.picture().tobytes()
     tray.unplug()
     bench.wait_for(lambda: bench.oled.picture().tobytes() != before, "a lost camera is told", READ_S)
