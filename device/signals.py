@@ -14,6 +14,7 @@ from device.buzzer import Buzzer, Note
 from device.lamp import Lamp
 from device.preferences import Preferences
 from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.seat_states import Thinking
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
 
 WAITING_SOUNDS = 2
@@ -66,7 +67,7 @@ def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
         return Sound.BUST
     if now is Stopped:
         return Sound.COLUMN if _columns_won(after) > _columns_won(before) else None
-    return Sound.READ if isinstance(event, DiceRead) and now is Choosing else None
+    return Sound.READ if isinstance(event, DiceRead) and now in (Choosing, Thinking) else None
 
 
 def _columns_won(situation: Situation) -> int:

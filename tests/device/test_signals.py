@@ -46,6 +46,11 @@ def playing(position: str) -> Situation:
     return Situation(state_of(game), game, 1)
 
 
+def test_dice_that_were_read_for_an_opponent_are_heard_too():
+    game = Game.new(["yellow", "orange"], levels=["child", ""])
+    assert heard(Situation(state_of(game), game, 1), dice(2, 3, 4, 5)) == [Sound.READ]
+
+
 def test_dice_that_were_read_are_heard_and_choosing_is_not():
     assert heard(two_players().now, dice(2, 3, 4, 5), B, C) == [Sound.READ, None, None]
 
