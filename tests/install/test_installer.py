@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer is written for Debian's commands")
 
 PROJECT = Path(__file__).parent.parent.parent
 DOUBLES = Path(__file__).with_name("doubles.sh")
