@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from device.camera.tray_look import TrayLook
 from device.door import Door, DoorError
 from device.journal import Journal, JournalError
 from device.pictures import Misread, live_picture, throw_picture
+from device.records.readings import throws
 from device.referee.inputs import Button, Input, Press
 from engine import Corrected, Game, Rolled, transcript
 from vision.params import Params
@@ -106,6 +107,7 @@ class Attendant:
             "calibrate": self._calibrate,
             "games": self._games,
             "game": self._game,
+            "figures": self._figures,
             "misread": self._list_misread,
             "misread files": self._misread_files,
         }
@@ -252,6 +254,24 @@ class Attendant:
                 }
                 for entry in self._read(lambda journal: journal.games())
             ]
+        }
+
+    def _figures(self, _: Data) -> Data:
+        """Tell how often each face was thrown, and how many games everybody has played and won."""
+        faces, players = Counter[int](), dict[str, list[int]]()
+        for throw in self._read(lambda journal: throws(journal.rows())):
+            faces.update(die.value for die in throw.dice)
+        for entry in self._read(lambda journal: journal.games()):
+            for name in entry.names:
+                counts = players.setdefault(name, [0, 0])
+                counts[0] += 1
+                counts[1] += name == entry.winner
+        return {
+            "faces": [faces[value] for value in range(1, 7)],
+            "players": [
+                {"name": name, "games": games, "wins": wins}
+                for name, (games, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
+            ],
         }
 
     def _game(self, message: Data) -> Data:

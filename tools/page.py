@@ -57,7 +57,7 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
-        _play_a_game(journal)
+        play_a_game(journal)
         self.watching = Watching()
         self.door = Door(None, invitation="INVITED")
         self.pressed: list[object] = []
@@ -119,7 +119,7 @@ def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding
     return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
 
 
-def _play_a_game(path: Path, seed: int = 3) -> None:
+def play_a_game(path: Path, seed: int = 3) -> None:
     """Put a finished game of two into a journal, played by chance."""
     journal = Journal(path)
     chance = random.Random(seed)

@@ -84,6 +84,7 @@ class Page:
             Route("/api/throw", self._answers(self._picture)),
             Route("/api/live", self._answers(self._live)),
             Route("/api/games", self._answers(self._games)),
+            Route("/api/figures", self._answers(self._figures)),
             Route("/api/games/{number}", self._answers(self._game)),
             Route("/api/misread", self._answers(self._misread)),
             Route("/api/misread.zip", self._answers(self._misread_zip)),
@@ -161,6 +162,9 @@ class Page:
 
     async def _games(self, request: Request) -> dict[str, Any]:
         return await self._link.ask("games", key=key_of(request))
+
+    async def _figures(self, request: Request) -> dict[str, Any]:
+        return await self._link.ask("figures", key=key_of(request))
 
     async def _game(self, request: Request) -> dict[str, Any]:
         number: str = request.path_params["number"]

@@ -65,6 +65,7 @@ def description() -> _Data:
             "/api/throw": _get("The picture of the last throw and what was read in it."),
             "/api/live": _get("What the camera sees now, with what is measured.", key=True),
             "/api/games": _get("The games that were played."),
+            "/api/figures": _get("How often each face was thrown; games and wins of each player."),
             "/api/games/{number}": _get(
                 "A game, step by step.", parameters=_path("number", {"type": "integer", "minimum": 1})
             ),

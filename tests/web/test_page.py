@@ -19,6 +19,7 @@ from device.web.assets import Assets
 from device.web.guard import BURST, MOST_BODY, Rate, host_is_known
 from device.web.openapi import description
 from tests.web.helpers import PATIENCE_S, Table, page_process, until
+from tools.page import play_a_game
 from tools.screens import situations
 
 
@@ -298,3 +299,16 @@ def test_each_language_has_every_text_with_the_same_places_in_it(language):
 def test_each_state_of_the_box_has_words_on_the_page():
     states = {type(situation.state).__name__ for situation in situations().values()} - {"Reading"}
     assert states <= {name.removeprefix("s_") for name in words("en")}
+
+
+def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
+    with Table(tmp_path) as table, page_process(table.file) as web:
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": []}
+        play_a_game(tmp_path / "journal.sqlite3")
+        told = web.ask("GET", "/api/figures")[2]
+        assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]
+        (entry,) = web.ask("GET", "/api/games")[2]["games"]
+        game = web.ask("GET", "/api/games/1")[2]
+        assert len(game["steps"]) == entry["steps"] + 1
+        assert game["names"][game["winner"]] == entry["winner"] == told["players"][0]["name"]

@@ -9,7 +9,7 @@ const STEP_MS = 900;
 export function showGames() {
   const state = { timer: 0, open: true };
   put($("game"));
-  list(state);
+  list(state).then(() => figures(state));
   return () => { state.open = false; clearInterval(state.timer); };
 }
 
@@ -22,6 +22,17 @@ async function list(state) {
       h("b", null, String(game.number)), " ", game.names.map(nameOf).join(", "), " · ",
       game.winner ? t("finished", { player: nameOf(game.winner) }) : t("unfinished"), " ",
       h("small", null, new Date(game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })))))) : h("p", null, t("no_games")));
+}
+
+async function figures(state) {
+  let found;
+  try { found = await ask("figures"); } catch { return; }
+  if (!state.open || !found.players.length) return;
+  const all = found.faces.reduce((sum, one) => sum + one, 0), most = Math.max(1, ...found.faces);
+  $("gamelist").append(h("h2", null, t("figures")),
+    h("ul", { class: "plain" }, found.players.map((one) => h("li", null, nameOf(one.name) + ": " + t("wins_of", { wins: one.wins, games: one.games })))),
+    all ? h("p", null, t("faces", { all })) : "",
+    all ? h("div", { class: "faces" }, found.faces.map((count, index) => [die(index + 1), h("meter", { min: 0, max: most, value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))])) : "");
 }
 
 function told(game, step) {
