@@ -180,6 +180,9 @@ class Oled:
         # will not write to a display that was closed, or that another driver has taken over since.
         self._driver.persist = True
         self._driver.cleanup()
+        # Two tables of a number for each pixel, a quarter of a megabyte: a wire that wobbles must not fill the memory.
+        for table in ("_mask", "_offsets"):
+            vars(self._driver).pop(table, None)
 
 
 def open_oled(

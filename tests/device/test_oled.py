@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -165,3 +166,20 @@ def test_a_bus_that_the_machine_does_not_have_is_a_display_error_of_the_real_bus
 def test_an_image_of_another_size_or_mode_is_refused(oled, image):
     with pytest.raises(ValueError, match="the OLED shows"):
         oled.show(image)
+
+
+def test_a_display_that_is_lost_and_found_again_and_again_costs_little_memory(bus, wiring):
+    def lose_and_find() -> None:
+        oled = open_oled(bus, wiring)
+        bus.unplugged = True
+        with pytest.raises(DisplayError):
+            oled.show(noise())
+        bus.unplugged = False
+
+    lose_and_find()
+    tracemalloc.start()
+    for _ in range(10):
+        lose_and_find()
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept / 10 < 10_000
