@@ -198,7 +198,7 @@ def table(found: Soak, killed: kills.Report) -> Table:
             ("… boxes that were stuck or ended by themselves", str(found.stuck)),
             ("… games that the journal tells otherwise", str(found.unlike)),
             ("… resident memory, median and most, MB", f"{statistics.median(memory):.0f}, {memory[-1]:.0f}"),
-            ("… written to disk, MB a game", f"{found.written_mb / max(1, found.games):.1f}"),
+            ("… written to disk, MB; MB a game", f"{found.written_mb:.1f}; {_share(found.written_mb, found.games)}"),
         ]
     if found.rolls:
         rolls = [{part: roll.get(part, 0.0) for part in PARTS} for roll in found.rolls]
@@ -208,6 +208,10 @@ def table(found: Soak, killed: kills.Report) -> Table:
     for row in rows:
         shown.add_row(*row)
     return shown
+
+
+def _share(whole: float, parts: int) -> str:
+    return f"{whole / parts:.1f}" if parts else "no game was finished"
 
 
 def _times(seconds: list[float]) -> str:
