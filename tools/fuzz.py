@@ -15,7 +15,7 @@ from pathlib import Path
 from tools.page import Stage, choosing
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-EXAMPLES = 150
+EXAMPLES = 50
 """Requests for each operation and phase."""
 PER_S = 15
 """Below what one address may ask for; what is beyond is tested in tests/web."""

@@ -17,7 +17,7 @@ from device.door import Door
 from device.journal import Journal
 from device.preferences import Preferences
 from device.publish import Publisher
-from device.referee.inputs import DiceRead
+from device.referee.inputs import DiceRead, TrayMeasured
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -47,8 +47,10 @@ class Watching:
     thrown: Sight | None = None
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Look at nothing: nobody asks while pictures are made."""
-        return TrayLook(learn=learn)
+        """Find no tray, at once."""
+        look = TrayLook(learn=learn)
+        look.told = TrayMeasured("no tray")
+        return look
 
 
 class Stage:
