@@ -39,14 +39,15 @@ def main() -> None:
     learner = Learner.new(rules_of(arguments.players, Variants(arguments.columns)), arguments.seed, ROOM)
     if arguments.start:
         learner.numbers[:] = np.load(arguments.start)
-    else:
-        # Games of the references cost next to nothing, and give values that self-play can begin with.
-        learner.watch(60_000, fits=1, batch=32, rate=2e-3)
-        learner.watch(30_000, fits=1, batch=64, rate=5e-4)
-    mean = learner.numbers.copy()
-    began = time.process_time()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:
+        if not arguments.start:
+            # Games of the references cost next to nothing, and give values that self-play can begin with.
+            for part in progress.track(range(30), description="watching"):
+                batch, rate = (32, 2e-3) if part < 20 else (64, 5e-4)
+                learner.watch(3000, fits=1, batch=batch, rate=rate)
+        mean = learner.numbers.copy()
+        began = time.process_time()
         task = progress.add_task("rounds", total=arguments.rounds)
         for number in range(arguments.rounds):
             learner.play(
