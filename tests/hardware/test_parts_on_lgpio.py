@@ -63,12 +63,15 @@ def test_a_lamp_at_full_brightness_is_steadily_on_and_off(bench, program):
 @pytest.mark.parametrize("program", [0.3], indirect=True)
 def test_a_dimmed_lamp_is_switched_so_that_it_is_on_for_that_part_of_the_time(bench, program):
     program.do("lamp on")
-    bench.wait_for(lambda: bench.line(LAMP).rises > 5, "the lamp is switched")
-    bench.line(LAMP)
-    time.sleep(1.0)
-    line = bench.line(LAMP)
-    assert 0.1 < line.high_s / line.seconds < 0.6  # lgpio's timing is this busy machine's
-    assert line.hertz < 210
+
+    def is_on_for_its_part() -> bool:
+        bench.line(LAMP)
+        time.sleep(0.3)
+        line = bench.line(LAMP)
+        # lgpio switches from a thread, which a busy machine holds up at times: it must come right, not be so always.
+        return line.rises > 20 and 0.2 < line.high_s / line.seconds < 0.4 and line.hertz < 210
+
+    bench.wait_for(is_on_for_its_part, "the lamp is on for three tenths of the time")
     program.do("lamp off")
     bench.wait_for(lambda: bench.line(LAMP).rises == 0, "the lamp is no longer switched")
     assert bench.line(LAMP).level == 0
