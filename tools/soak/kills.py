@@ -87,6 +87,8 @@ def live(journal_file: Path, pipe: int, seed: int) -> None:
 
     def beat(_: str) -> None:
         """The loop has come round: what was put in has happened and is shown, and the next thing is put in."""
+        if not box._inputs.empty():
+            return  # it has only looked after its parts
         now = box.situation
         teller.tell(SHOWN, fingerprint(now))
         event: Input | Throw = next_action(now, players=2)
