@@ -12,11 +12,11 @@ from typing import Protocol
 
 from PIL import Image
 
-from device.display import SteadyDisplay
-from device.journal import Journal, JournalError, Sign
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal, JournalError, Sign
+from device.keeping.preferences_file import PreferencesFile
 from device.missed import MissedDice
 from device.preferences import Preferences
-from device.preferences_file import PreferencesFile
 from device.referee.box_care import first_start
 from device.referee.inputs import (
     Button,

@@ -14,13 +14,13 @@ from device.box import Box, Caretaker
 from device.camera.port import Camera
 from device.camera.watcher import Watcher
 from device.config import Config
-from device.display import Display, SteadyDisplay
-from device.journal import Journal
-from device.preferences_file import PreferencesFile
-from device.publish import Publisher
+from device.hardware.display import Display, SteadyDisplay
+from device.hardware.signals import Signals
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
+from device.publishing.publish import Publisher
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
-from device.signals import Signals
 from vision.params import Params
 
 END_S = 5.0

@@ -53,13 +53,17 @@ def test_picamera2_is_imported_in_its_adapter_alone():
 
 
 def test_luma_is_imported_in_the_oleds_adapter_alone():
-    assert files_importing("luma") == {"device/oled.py"}
+    assert files_importing("luma") == {"device/hardware/oled.py"}
 
 
 def test_gpiozero_is_imported_by_buttons_lamp_and_buzzer_and_by_the_finger_that_presses():
-    parts = {"device/buttons.py", "device/buzzer.py", "device/lamp.py"}
+    parts = {"device/hardware/buttons.py", "device/hardware/buzzer.py", "device/hardware/lamp.py"}
     assert files_importing("gpiozero") == {*parts, "device/sim/fingers.py", "device/sim/table.py"}
 
 
 def test_sqlite_is_imported_by_the_journal_its_tables_and_its_rescue_alone():
-    assert files_importing("sqlite3") == {"device/journal.py", "device/rescue.py", "device/tables.py"}
+    assert files_importing("sqlite3") == {
+        "device/keeping/journal.py",
+        "device/keeping/rescue.py",
+        "device/keeping/tables.py",
+    }

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.sim.gif import GifRecorder
 from device.sim.robot import LOOK_S, Throw, next_action
 from device.sim.table import SimulatedTable

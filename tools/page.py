@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.attendant import Attendant, Reach
 from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
-from device.door import Door
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.preferences import Preferences
-from device.publish import Publisher
+from device.publishing.attendant import Attendant, Reach
+from device.publishing.door import Door
+from device.publishing.publish import Publisher
 from device.referee.inputs import DiceRead, TrayMeasured
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw

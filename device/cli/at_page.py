@@ -15,15 +15,15 @@ from device.camera.folder import FolderCamera
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
-from device.display import SteadyDisplay
-from device.journal import Journal
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
 from device.paths import calibration_file, journal_file, preferences_file
-from device.preferences_file import PreferencesFile
+from device.publishing.table_page import opener
 from device.referee.states import Situation
 from device.sim.at_terminal import play
 from device.sim.page import PageProcess, invitation
 from device.sim.table import SimulatedTable
-from device.table_page import opener
 from vision.params import Params
 
 LOOK_S = 0.5

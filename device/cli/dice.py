@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
     """
-    from device.journal import Journal, JournalError
+    from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
     from device.records.dice_sets import dice_sets
     from device.records.fairness import NeedsScipy

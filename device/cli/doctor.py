@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from device.camera.port import Camera
     from device.config import ButtonsConfig, Config
-    from device.display import Display
     from device.doctor.machine import Machine
+    from device.hardware.display import Display
     from device.referee.inputs import Finding, TrayMeasured
 
 CAMERA_S = 90.0
@@ -143,8 +143,8 @@ def _display(config: Config, machine: Machine, *, simulated: bool) -> Finding:
     """Write onto the display, and see whether it takes that."""
     from contextlib import closing
 
-    from device.display import DisplayError
-    from device.oled import open_oled
+    from device.hardware.display import DisplayError
+    from device.hardware.oled import open_oled
     from device.referee.inputs import Finding, Level
     from device.screens import texts
     from device.screens.draw import draw
@@ -168,9 +168,9 @@ def _buttons(config: ButtonsConfig) -> Finding:
     """Ask for one button after another."""
     from contextlib import closing
 
-    from device.buttons import Buttons, ButtonsError
     from device.doctor.examiner import failure
     from device.doctor.pressing import ask_for_buttons
+    from device.hardware.buttons import Buttons, ButtonsError
     from device.referee.inputs import Press
 
     presses: queue.Queue[Press] = queue.Queue()

@@ -31,7 +31,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List games, or print one."""
-    from device.journal import Journal, JournalError
+    from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
     from engine import transcript
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
-    from device.display import Display, SteadyDisplay
     from device.doctor.caretaker import MachineCaretaker
+    from device.hardware.display import Display, SteadyDisplay
     from vision.params import Params
 
 
@@ -61,11 +61,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play."""
-    from device.buttons import ButtonsError
     from device.camera.port import CameraError
     from device.config import ConfigError
-    from device.display import DisplayError
-    from device.journal import JournalError
+    from device.hardware.buttons import ButtonsError
+    from device.hardware.display import DisplayError
+    from device.keeping.journal import JournalError
     from device.sim.robot import Stuck
 
     if problem := _clash(args):
@@ -109,10 +109,10 @@ def _clash(args: argparse.Namespace) -> str:
 def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.config import ConfigError, load, oled_despite, told_on_oled
-    from device.oled import open_oled
+    from device.hardware.oled import open_oled
+    from device.hardware.starting import FirstPicture
+    from device.keeping.preferences_file import PreferencesFile
     from device.paths import calibration_file, focus_file, journal_file, preferences_file
-    from device.preferences_file import PreferencesFile
-    from device.starting import FirstPicture
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
@@ -127,17 +127,17 @@ def _real(args: argparse.Namespace) -> int:
     first = FirstPicture(lambda: open_oled(config=config.oled), preferences.load().language)
 
     # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
-    from device.buttons import Buttons, ButtonsError
-    from device.buzzer import Buzzer
     from device.camera.picamera import PiCamera
     from device.doctor.caretaker import MachineCaretaker
-    from device.journal import Journal, JournalError
-    from device.lamp import Lamp, LitCamera
+    from device.hardware.buttons import Buttons, ButtonsError
+    from device.hardware.buzzer import Buzzer
+    from device.hardware.lamp import Lamp, LitCamera
+    from device.hardware.signals import Signals
+    from device.keeping.journal import Journal, JournalError
     from device.life import Life
+    from device.publishing.table_page import opener
+    from device.publishing.wire import socket_file
     from device.session import Session
-    from device.signals import Signals
-    from device.table_page import opener
-    from device.wire import socket_file
 
     def open_camera() -> PiCamera:
         return PiCamera(config.camera, focus_file())
@@ -188,7 +188,7 @@ def _if_possible(opens: Callable[[], Part]) -> Part | None:
 
 def show_failure(open_display: Callable[[], Display], message: str) -> None:
     """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
-    from device.display import DisplayError
+    from device.hardware.display import DisplayError
     from device.screens.draw import draw
     from device.screens.views import failure
 
@@ -200,7 +200,7 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
 
 def _by_itself(args: argparse.Namespace) -> int:
     """Let the robot play, and print what it has played."""
-    from device.journal import Journal
+    from device.keeping.journal import Journal
     from device.sim import robot
     from device.sim.gif import GifRecorder
     from device.sim.table import SimulatedTable
@@ -252,9 +252,9 @@ def _with_page(args: argparse.Namespace) -> int:
 
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
-    from device.journal import Journal
+    from device.keeping.journal import Journal
+    from device.keeping.preferences_file import PreferencesFile
     from device.paths import calibration_file, journal_file, preferences_file
-    from device.preferences_file import PreferencesFile
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
 

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         (what there is is printed).
     """
     from device.cli.batch import work_through
-    from device.journal import Journal, JournalError
+    from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
     from device.records.people import alone, together
     from device.records.plots import PlotError, people_plot, save

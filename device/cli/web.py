@@ -28,8 +28,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until told to end; 2 where the settings or the port cannot be used."""
     from device.config import ConfigError, load
+    from device.publishing.wire import socket_file
     from device.web.serve import serve
-    from device.wire import socket_file
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:

@@ -11,13 +11,13 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
 from device.box import Box, Caretaker
-from device.buttons import Buttons
 from device.camera.port import Camera
 from device.config import Config
-from device.display import SteadyDisplay
-from device.journal import Journal
-from device.oled import open_oled
-from device.preferences_file import PreferencesFile
+from device.hardware.buttons import Buttons
+from device.hardware.display import SteadyDisplay
+from device.hardware.oled import open_oled
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.session import OpenPublisher, Session

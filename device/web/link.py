@@ -10,8 +10,8 @@ import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from device.board import Data
-from device.wire import MOST_TOLD, VERSION, WireError, pack, unpack
+from device.publishing.board import Data
+from device.publishing.wire import MOST_TOLD, VERSION, WireError, pack, unpack
 
 ANSWER_S = 10.0
 """How long the box may take to answer; a look at the tray takes a second on a small Pi."""

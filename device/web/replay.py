@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.board import Data, board, colours_of
+from device.publishing.board import Data, board, colours_of
 from engine import Bust, Game, Play, Rolled, SetTo, Stop, action_text, parse_transcript
 
 

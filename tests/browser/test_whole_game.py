@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from device.journal import Journal
+from device.keeping.journal import Journal
 from engine import parse_transcript, transcript
 from tests.web.cable import Cable
 from tools import browser as chromium

@@ -19,8 +19,8 @@ import pytest
 
 from device.camera.simulated import SimulatedTray
 from device.cli import main
-from device.display import SHIFTS
-from device.journal import Journal
+from device.hardware.display import SHIFTS
+from device.keeping.journal import Journal
 from device.referee.box_care import first_start
 from device.referee.inputs import DiceRead, Input, Press
 from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome

@@ -11,8 +11,8 @@ from PIL import Image
 
 from device import box as box_module
 from device.box import Box
-from device.display import RETRY_S, DisplayError, Light, SteadyDisplay
-from device.journal import Journal, JournalError
+from device.hardware.display import RETRY_S, DisplayError, Light, SteadyDisplay
+from device.keeping.journal import Journal, JournalError
 from device.referee.inputs import Button, TraySeen, View
 from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
 from device.screens.draw import draw

@@ -10,9 +10,9 @@ import pytest
 
 from device import box as box_module
 from device.box import Box
-from device.display import SteadyDisplay
-from device.journal import Journal
-from device.preferences_file import PreferencesFile
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
 from device.referee.box_care import BOX_MENU, first_start
 from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
 from device.referee.inputs import Finding, Level, NetworkSeen, StaysOn

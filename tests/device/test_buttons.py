@@ -10,8 +10,8 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.buttons import Buttons, ButtonsError
 from device.config import ButtonsConfig
+from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
 
 HOLD_S = 0.15

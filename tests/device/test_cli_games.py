@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.referee.inputs import Button, Press
 from device.referee.playing import state_of
 from device.referee.states import Situation

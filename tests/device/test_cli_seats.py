@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from device.box import Box
 from device.cli import main, parser, seats
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.levels import OPPONENTS
 from device.referee.playing import dice_wanted

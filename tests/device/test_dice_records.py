@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.cli import main
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.records.dice_sets import colour_names, dice_sets
 from device.records.fairness import fairness, how_often, smallest_bias, verdict
 from device.records.readings import DieThrown, Throw, parse_seen, seen_text, throws, with_corrections

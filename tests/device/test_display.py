@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.config import OledConfig
-from device.display import CHECK_S, RETRY_S, SHIFTS, Light, SteadyDisplay
-from device.oled import SET_UP_AGAIN_S, open_oled
+from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Light, SteadyDisplay
+from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.sim.oled_bus import COMMAND, OledBus
 
 TICK_S = 0.5

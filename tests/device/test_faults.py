@@ -17,8 +17,8 @@ from device import box as box_module
 from device.box import Box
 from device.camera import worker
 from device.camera.watcher import Watcher
-from device.display import SteadyDisplay
-from device.journal import Journal
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
 from device.referee.inputs import Button, Press, TraySeen, View
 from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
 from device.referee.table import step

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
-from device import journal as journal_module
-from device import rescue
 from device.box import Box
-from device.display import SteadyDisplay
-from device.journal import Journal, JournalError, Sign
+from device.hardware.display import SteadyDisplay
+from device.keeping import journal as journal_module
+from device.keeping import rescue
+from device.keeping.journal import Journal, JournalError, Sign
+from device.keeping.spare import Spare
 from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, Welcome
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 

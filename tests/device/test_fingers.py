@@ -6,8 +6,8 @@ import threading
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.buttons import Buttons
 from device.config import ButtonsConfig
+from device.hardware.buttons import Buttons
 from device.referee.inputs import Button, Press
 from device.sim.fingers import Fingers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from device.camera.simulated import SimulatedTray
-from device.journal import Journal
-from device.preferences_file import PreferencesFile
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
 from device.referee.box_states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons
 from device.referee.inputs import Button
 from device.referee.states import Welcome

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device import rows
-from device.journal import Journal, JournalError, Sign
+from device.keeping import rows
+from device.keeping.journal import Journal, JournalError, Sign
 from device.referee.states import (
     Choosing,
     Deciding,

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from device.config import OledConfig
-from device.display import DisplayError
-from device.oled import open_oled
+from device.hardware.display import DisplayError
+from device.hardware.oled import open_oled
 from device.sim.oled_bus import OledBus
 
 # luma still asks Pillow for `getdata`, which works and warns.

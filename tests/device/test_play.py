@@ -13,8 +13,8 @@ from PIL import Image
 
 from device.cli import main
 from device.cli.play import show_failure
-from device.journal import Journal
-from device.oled import open_oled
+from device.hardware.oled import open_oled
+from device.keeping.journal import Journal
 from device.referee.states import Deciding, Situation
 from device.screens.draw import draw as draw_screen
 from device.screens.draw import overflows

@@ -12,16 +12,16 @@ from gpiozero.tones import Tone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.buzzer import MIDDLE, OCTAVES, Buzzer
 from device.camera.port import CameraError
 from device.config import BuzzerConfig, LampConfig
-from device.lamp import Lamp, LitCamera
+from device.hardware.buzzer import MIDDLE, OCTAVES, Buzzer
+from device.hardware.lamp import Lamp, LitCamera
+from device.hardware.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
 from device.preferences import Preferences
 from device.referee.inputs import View
 from device.referee.playing import state_of
 from device.referee.states import Situation, Welcome
 from device.referee.table import step
-from device.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
 
@@ -229,7 +229,7 @@ def test_the_lamp_follows_what_the_players_want(factory):
 
 
 def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monkeypatch):
-    monkeypatch.setattr("device.lamp.FLASH_S", 0.01)
+    monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.01)
     lamp = Lamp(LampConfig(enabled=True), factory)
     pin = factory.pin(LampConfig().pin)
     lamp.looked(True)

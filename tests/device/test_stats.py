@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from device.cli import main
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.records.people import Alone, Record, alone, judge, together
 from device.referee.levels import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from device.buttons import Buttons
 from device.config import ButtonsConfig
+from device.hardware.buttons import Buttons
 from device.referee.inputs import Press
 
 

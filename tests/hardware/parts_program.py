@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from device.buzzer import Buzzer
 from device.config import BuzzerConfig, LampConfig
-from device.lamp import Lamp
+from device.hardware.buzzer import Buzzer
+from device.hardware.lamp import Lamp
 
 if __name__ == "__main__":
     lamp = Lamp(LampConfig(brightness=float(sys.argv[1]), frequency_hz=200))

@@ -10,7 +10,7 @@ import random
 import sys
 from pathlib import Path
 
-from device.journal import Journal
+from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead
 from device.referee.table import step
 from device.sim.robot import Throw, next_action

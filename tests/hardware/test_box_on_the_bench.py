@@ -10,7 +10,7 @@ import time
 import pytest
 
 from device.config import ButtonsConfig
-from device.display import RETRY_S
+from device.hardware.display import RETRY_S
 from device.referee.inputs import Button
 from device.referee.states import Situation, Waiting, Welcome
 from tools.boot.player import Player

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from device.attendant import Attendant, Reach
-from device.door import Door
-from device.journal import Journal
-from device.publish import Publisher
+from device.keeping.journal import Journal
+from device.publishing.attendant import Attendant, Reach
+from device.publishing.door import Door
+from device.publishing.publish import Publisher
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.screens.draw import draw

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device import door
-from device.door import Door, DoorError
+from device.publishing import door
+from device.publishing.door import Door, DoorError
 
 
 class Time:

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from device import pictures
-from device.attendant import Attendant, Reach, Refused
 from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
-from device.door import Door
-from device.pictures import Misread, live_picture, throw_picture
+from device.publishing import pictures
+from device.publishing.attendant import Attendant, Reach, Refused
+from device.publishing.door import Door
+from device.publishing.pictures import Misread, live_picture, throw_picture
 from device.screens.draw import draw
 from device.screens.views import screen
 from engine import Corrected, Game, Rolled

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device import publish
+from device.publishing import publish
+from device.publishing.wire import MOST_ASKED, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.states import Situation
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.wire import MOST_ASKED, pack
 from tests.web.helpers import Reader, Table, until
 from tools.screens import situations
 

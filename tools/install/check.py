@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-OURS = ("engine", "vision.read", "device.cli", "device.oled", "device.buttons", "cv2", "numpy")
+OURS = ("engine", "vision.read", "device.cli", "device.hardware.oled", "device.hardware.buttons", "cv2", "numpy")
 """What the environment itself must have."""
 
 

@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from device.journal import Journal
+from device.keeping.journal import Journal
 from engine import transcript
 from tools.soak import kills
 from tools.soak.damage import DAMAGES

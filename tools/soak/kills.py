@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.box import Box
-from device.display import SteadyDisplay
-from device.journal import Journal
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.states import Situation, Welcome
 from device.referee.table import step

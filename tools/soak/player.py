@@ -20,8 +20,8 @@ from typing import ParamSpec, TypeVar
 from device import box as box_module
 from device.camera import worker
 from device.camera.simulated import SimulatedTray
-from device.display import SteadyDisplay
-from device.journal import Journal
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead, Input
 from device.referee.table import step
 from device.sim import robot

@@ -6,9 +6,9 @@ import hashlib
 import json
 import os
 
-from device.journal import Journal
+from device.keeping.journal import Journal
+from device.keeping.rows import steps
 from device.referee.states import Reading, Resume, Situation, to_data
-from device.rows import steps
 
 RESUMED, INTENDS, SHOWN = "R", "I", "S"
 """The kinds of messages: found in the journal at the start; is about to happen; has happened and is on the screen."""

@@ -2,11 +2,11 @@
 
 One SQLite file. SQLite because its commits survive a power cut by design and are tested for that more than anything
 written here could be; with `synchronous=FULL` a commit has reached the disk when it returns. Beside it lies a spare
-copy of the last situation (`device.spare`), for a disk that is full and for a file that was damaged or is gone: a
-damaged one is kept aside, what is sound in it goes over into a new one (`device.rescue`), and the game goes on.
+copy of the last situation (`spare`), for a disk that is full and for a file that was damaged or is gone: a
+damaged one is kept aside, what is sound in it goes over into a new one (`rescue`), and the game goes on.
 
 Each row tells one accepted input: what was put in, how many steps of the game it took back, which steps it added, and
-the box's state after it. A game is its header and the fold of its rows (`device.rows`); nothing is ever changed or
+the box's state after it. A game is its header and the fold of its rows (`rows`); nothing is ever changed or
 deleted.
 """
 
@@ -22,15 +22,15 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from device import rescue, rows, tables
+from device.keeping import rescue, rows, tables
+from device.keeping.rescue import Found
+from device.keeping.rows import Broken, Header
+from device.keeping.spare import Last, Spare
+from device.keeping.tables import VERSION, Batch, Entry
 from device.paths import lock_file
 from device.records import readings
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
-from device.rescue import Found
-from device.rows import Broken, Header
-from device.spare import Last, Spare
-from device.tables import VERSION, Batch, Entry
 from engine import Game, transcript
 
 _log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
 from device.config import OledConfig
-from device.display import DisplayError, Light
+from device.hardware.display import DisplayError, Light
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 

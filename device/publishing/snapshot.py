@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from device.board import Data, board, colours_of
+from device.publishing.board import Data, board, colours_of
+from device.publishing.wire import VERSION
 from device.referee.inputs import View
 from device.referee.playing import choices, dice_wanted
 from device.referee.states import (
@@ -25,7 +26,6 @@ from device.referee.states import (
     Telling,
 )
 from device.screens.screen import Screen
-from device.wire import VERSION
 from engine import (
     Game,
     Play,

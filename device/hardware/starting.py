@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.display import Display, DisplayError
+from device.hardware.display import Display, DisplayError
 from device.screens.draw import draw
 from device.screens.language import speaking
 from device.screens.views import starting

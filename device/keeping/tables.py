@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
-from device import rows
+from device.keeping import rows
+from device.keeping.rows import Header, Row
 from device.records import readings
-from device.rows import Header, Row
 from engine import Game, parse_transcript
 
 VERSION = 1
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS input (
     undone INTEGER NOT NULL,       -- how many steps of the game it took back
     done TEXT NOT NULL,            -- the steps that it added, a line each
     state TEXT NOT NULL,           -- the box's state after it, JSON
-    check_sum INTEGER              -- of the values above and the rows before, see device/rows.py
+    check_sum INTEGER              -- of the values above and the rows before, see device/keeping/rows.py
 );
 CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it leaves it alone
     input INTEGER PRIMARY KEY REFERENCES input,
@@ -77,7 +77,7 @@ def prepare(db: sqlite3.Connection, name: int) -> None:
 
     Args:
         db: The file, in a transaction.
-        name: The journal's name, see `device.rescue.Found`.
+        name: The journal's name, see `device.keeping.rescue.Found`.
     """
     for statement in _TABLES.split(";\n")[:-1]:
         db.execute(statement)
@@ -109,7 +109,7 @@ def games(db: sqlite3.Connection) -> list[Entry]:
     """List the games, first to last.
 
     Raises:
-        device.rows.Broken: If the rows of one do not make a game.
+        device.keeping.rows.Broken: If the rows of one do not make a game.
     """
     found = db.execute("SELECT number, begun, header, winner FROM game ORDER BY number").fetchall()
     return [
@@ -123,7 +123,7 @@ def game(db: sqlite3.Connection, number: int) -> Game:
 
     Raises:
         KeyError: If there is no game of this number.
-        device.rows.Broken: If its rows do not make a game.
+        device.keeping.rows.Broken: If its rows do not make a game.
     """
     row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
     if row is None:

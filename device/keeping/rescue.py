@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from device.keeping.rows import Broken, Header, Row, Told, tell
+from device.keeping.tables import VERSION, Batch, Seen
 from device.referee.states import Situation, Welcome
-from device.rows import Broken, Header, Row, Told, tell
-from device.tables import VERSION, Batch, Seen
 
 SIDE_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a file; the first belongs to its content."""

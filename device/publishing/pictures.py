@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.board import Data
 from device.camera.sight import Sight
+from device.publishing.board import Data
 from vision.advice import advise
 from vision.calibrate import CannotCalibrateError, Look, measure
 from vision.params import Params

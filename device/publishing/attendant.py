@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from device.board import Data
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
-from device.door import Door, DoorError
-from device.journal import Journal, JournalError
-from device.pictures import Misread, live_picture, throw_picture
+from device.keeping.journal import Journal, JournalError
+from device.publishing.board import Data
+from device.publishing.door import Door, DoorError
+from device.publishing.pictures import Misread, live_picture, throw_picture
 from device.records.readings import throws
 from device.referee.inputs import Button, Input, Press
 from engine import Corrected, Game, Rolled, transcript

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.attendant import Attendant, Reach
 from device.config import WebConfig
-from device.door import Door
 from device.paths import misread_folder, phones_file
-from device.publish import Publisher
+from device.publishing.attendant import Attendant, Reach
+from device.publishing.door import Door
+from device.publishing.publish import Publisher
 from device.referee.inputs import Input
 from vision.params import Params
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from device.buzzer import Buzzer, Note
-from device.lamp import Lamp
+from device.hardware.buzzer import Buzzer, Note
+from device.hardware.lamp import Lamp
 from device.preferences import Preferences
 from device.referee.inputs import DiceRead, Input, TraySeen, View
 from device.referee.seat_states import Thinking

@@ -18,14 +18,14 @@ from typing import Any
 
 from PIL import Image
 
-from device.attendant import Attendant, Refused
-from device.board import Data
-from device.door import Door
+from device.publishing.attendant import Attendant, Refused
+from device.publishing.board import Data
+from device.publishing.door import Door
+from device.publishing.snapshot import Shown, snapshot
+from device.publishing.wire import MOST_ASKED, VERSION, WireError, pack, unpack
 from device.referee.inputs import PageReady
 from device.referee.states import Reading, ShowingPage, Situation
 from device.screens.screen import Screen
-from device.snapshot import Shown, snapshot
-from device.wire import MOST_ASKED, VERSION, WireError, pack, unpack
 
 SLOW_S = 5.0
 """A reader that takes nothing for so long is dropped."""

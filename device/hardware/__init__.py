@@ -1,0 +1,1 @@
+"""What the box is made of beside its camera: display, buttons, lamp and buzzer, each by its real library."""
