@@ -87,7 +87,7 @@ def test_a_place_with_nothing_on_it_is_no_die():
 
 def test_a_place_that_may_be_a_die_makes_the_rest_unsure():
     found, chances = scene("1", "3", "4", "6", "nothing")
-    chances[4] = 0.2 * chances_of("nothing") + 0.8 * chances_of("2")
+    chances[4] = 0.15 * chances_of("nothing") + 0.85 * chances_of("2")
     faces = (*found.faces[:4], replace(found.faces[4], score=0.2))
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE
 

@@ -1,0 +1,32 @@
+"""The mean of two networks' weights: `python -m training.mean A.pt B.pt OUT.pt`.
+
+Two fittings that began at the same weights agree well enough for that, and the mean is often better than either
+(Wortsman et al. 2022, "Model soups").
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+
+
+def main() -> None:
+    """Write the mean; counters, which have no mean, are those of the second."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first", type=Path)
+    parser.add_argument("second", type=Path)
+    parser.add_argument("out", type=Path)
+    args = parser.parse_args()
+    first, second = torch.load(args.first), torch.load(args.second)
+    if first.keys() != second.keys():
+        parser.error(f"{args.first} and {args.second} are not weights of one network")
+    mean = {
+        name: torch.lerp(first[name], part, 0.5) if part.is_floating_point() else part for name, part in second.items()
+    }
+    torch.save(mean, args.out)
+
+
+if __name__ == "__main__":
+    main()
