@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from device.camera.port import Camera, CameraError
 from device.camera.pulse import Pulse
 from device.camera.sight import Sight
@@ -27,6 +29,13 @@ FRAME_TIMEOUT_S = 2.0
 
 STEP_S = 4.0
 """A frame with its reading never takes so long: the worker hangs. The slowest reading takes well under a second."""
+
+SLOWER = 40
+"""Nor so many times what an empty picture takes to read, a hundredth of a second on a laptop: under emulation, or where
+much else runs, that is longer than `STEP_S`."""
+
+_EMPTY_PX = (480, 640)
+"""Height and width of that picture."""
 
 LOOK_S = 20.0
 """Nor does a frame of a look at the tray, the last of which measures all: under a second here, a small Pi is slower."""
@@ -103,6 +112,7 @@ class Worker:
         self._has_seen = False
         self._was_asked = False
         self._until = time.monotonic() + OPEN_S
+        self._step_s = STEP_S
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self._thread.start()
 
@@ -154,6 +164,7 @@ class Worker:
         try:
             self._allow(OPEN_S)
             camera = self._open()
+            self._warm_up()
             self._follow(camera)
         except CameraError as error:
             usual = CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT
@@ -166,6 +177,14 @@ class Worker:
                 self._allow(OPEN_S)
                 self._close(camera)
         return self._has_seen
+
+    def _warm_up(self) -> None:
+        """Read an empty picture: once to load the networks from a slow card, once more to know how long it takes."""
+        empty = np.zeros((*_EMPTY_PX, 3), np.uint8)
+        self._read(empty)
+        began = time.monotonic()
+        self._read(empty)
+        self._step_s = max(STEP_S, SLOWER * (time.monotonic() - began))
 
     def _close(self, camera: Camera) -> None:
         try:
@@ -201,7 +220,7 @@ class Worker:
         settle = Settle(self._read, armed=False)
         pulse = Pulse()
         while not self._is_ended.is_set():
-            self._allow(STEP_S)
+            self._allow(self._step_s)
             time_s, frame = camera.frame(FRAME_TIMEOUT_S)
             if not pulse.lives(time_s, frame):
                 continue

@@ -257,6 +257,7 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monk
 def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     monkeypatch.setattr(worker, "read", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)
     started(lambda: Scripted(black), inbox)
     assert inbox.until(lambda seen: True) == [TraySeen(View.NO_CAMERA, CameraTrouble.BLACK)]
 
@@ -304,6 +305,21 @@ def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_
     assert first.closed, "it lets its camera go once it comes round"
     watcher.close()
     assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT)]
+
+
+def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
+    def slow(frame, params):
+        time.sleep(0.05)
+        return Reading((), Reason.NO_DICE)
+
+    monkeypatch.setattr(worker, "STEP_S", 0.01)
+    monkeypatch.setattr(worker, "read", slow)
+    slowly = worker.Worker(lambda: Staged(noise(1), np.full((48, 64, 3), 200, np.uint8)), inbox.put, worker.Orders())
+    inbox.until(lambda seen: isinstance(seen, TraySeen))
+    hung = [slowly.hangs for _ in range(50) if not time.sleep(0.01)]
+    slowly.let_go()
+    slowly.join(PATIENCE_S)
+    assert not any(hung)
 
 
 def test_workers_that_hang_for_ever_do_not_pile_up(inbox, monkeypatch):
