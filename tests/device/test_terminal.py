@@ -184,12 +184,21 @@ def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(ends, number
                 terminal.keys(1)
     """)
     with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, cwd=REPOSITORY
+        [sys.executable, "-c", program],
+        stdin=slave,
+        stdout=slave,
+        stderr=subprocess.DEVNULL,
+        cwd=REPOSITORY,
+        # Whoever runs the tests in the background may have signals ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # noqa: PLW1509 - no other thread runs
     ) as process:
-        read(master, "running")
-        process.send_signal(number)
-        seen = read(master, "\x1b[?1049l")
-        assert process.wait(SOON_S) == status
+        try:
+            read(master, "running")
+            process.send_signal(number)
+            seen = read(master, "\x1b[?1049l")
+            assert process.wait(SOON_S) == status
+        finally:
+            process.kill()
     assert seen.endswith("\x1b[?25h\x1b[?1049l")
     assert termios.tcgetattr(slave) == before
 
