@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from device.camera.port import CameraError
-from device.camera.watcher import Watcher
+from device.camera.worker import Orders, Worker
 from device.cli import main, play
 from tests.vision.looks import tray_map
 from vision.calibrate import Look
@@ -257,8 +257,11 @@ def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(l
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
-    watcher = Watcher(CountingCamera, lambda _: None, Params(calibration=load(file)))
-    watcher._report(Observation(TrayState.STILL))
-    assert watcher._params.calibration == load(file)
-    watcher._report(Observation(TrayState.STILL, bumped=True))
-    assert watcher._params.calibration is None
+    orders = Orders(Params(calibration=load(file)))
+    worker = Worker(CountingCamera, lambda _: None, orders)
+    worker.let_go()
+    worker.join(30.0)
+    worker._report(Observation(TrayState.STILL))
+    assert orders.params.calibration == load(file)
+    worker._report(Observation(TrayState.STILL, bumped=True))
+    assert orders.params.calibration is None
