@@ -30,12 +30,11 @@ from tests.hardware.bench import Bench, build
 from tests.hardware.tray import Tray
 from tools.boot.player import Player
 from tools.debs import add_archive, archive_for
-from tools.trees import BUILD, Tree, TreeError, base_tree, check_machine, copy_of, run, say
+from tools.trees import BUILD, Tree, TreeError, add_backports, base_tree, check_machine, copy_of, run, say
 
 HERE = BUILD / "camera"
 PICTURES = HERE / "pictures"
 SHIMS = ("gpiochip", "i2c", "dmabuf")
-BACKPORTS = "deb http://deb.debian.org/debian trixie-backports main\n"
 FROM_BACKPORTS = ("python3-libcamera", "libcamera-ipa")
 FROM_ARCHIVE = ("python3-picamera2", "python3-lgpio", "python3-numpy", "python3-pil")
 FROM_PYPI = (
@@ -71,7 +70,7 @@ def camera_tree(*, fresh: bool) -> Tree:
         say("putting libcamera and Picamera2 into a Debian trixie")
         tree = copy_of(base, tree.folder)
         add_archive(tree, archive_for(base, camera=True))
-        (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(BACKPORTS)
+        add_backports(tree)
         tree.do("apt-get", "update")
         install = ("apt-get", "install", "-qy", "--no-install-recommends")
         tree.do(*install, "-t", "trixie-backports", *FROM_BACKPORTS)

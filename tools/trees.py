@@ -168,9 +168,30 @@ def base_tree(suite: str, architecture: str) -> Tree:
         shutil.rmtree(tree.folder, ignore_errors=True)
         TREES.mkdir(parents=True, exist_ok=True)
         options = [f"--arch={architecture}", "--variant=minbase", f"--include={','.join(BASE)}"]
-        run(["mmdebstrap", *options, suite, tree.folder, f"deb http://deb.debian.org/debian {suite} main"], tree.log)
+        run(["mmdebstrap", *options, suite, tree.folder, f"deb {_mirror()} {suite} main"], tree.log)
         (tree.folder / ".made").touch()
     return tree
+
+
+def _mirror() -> str:
+    """Give the archive of Debian that this machine's own apt uses: no other is sure to be reached from here.
+
+    Raises:
+        TreeError: If it uses none.
+    """
+    question = ["apt-get", "indextargets", "--format", "$(LABEL) $(REPO_URI)", "Created-By: Packages"]
+    told = subprocess.run(question, capture_output=True, text=True, check=False).stdout.split("\n")
+    mirrors = sorted({line.removeprefix("Debian ") for line in told if line.startswith("Debian ")})
+    if not mirrors:
+        raise TreeError("this machine's apt knows no archive of Debian: sudo apt-get update, on a Debian")
+    return mirrors[0]
+
+
+def add_backports(tree: Tree) -> None:
+    """Have the tree's apt know the backports of its suite, from the archive that the tree was made from."""
+    sources = (tree.folder / "etc/apt/sources.list").read_text()
+    backports = sources.replace(f" {tree.suite} ", f" {tree.suite}-backports ")
+    (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(backports)
 
 
 def copy_of(tree: Tree, folder: Path) -> Tree:

@@ -29,7 +29,7 @@ from tools.at_rest import dice_at_rest
 from tools.boot.machine import Machine
 from tools.boot.player import Player
 from tools.debs import add_archive, archive_for
-from tools.trees import BUILD, Tree, TreeError, base_tree, check_machine, copy_of, say
+from tools.trees import BUILD, Tree, TreeError, add_backports, base_tree, check_machine, copy_of, say
 
 HERE = BUILD / "boot"
 WORLD = Path(__file__).parent / "camera"
@@ -41,7 +41,6 @@ Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so
 Environment=CANTSTOP_BENCH=/bench
 Environment=PYTHONPATH=/camera
 """
-BACKPORTS = "deb http://deb.debian.org/debian trixie-backports main\n"
 NEWER_LIBCAMERA = "Package: *libcamera*\nPin: release n=trixie-backports\nPin-Priority: 700\n"
 """Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures."""
 
@@ -84,7 +83,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     if fresh or not (tree.folder / "etc/debian_version").exists():
         tree = copy_of(base, tree.folder)
         add_archive(tree, archive_for(base, camera=True))
-        (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(BACKPORTS)
+        add_backports(tree)
         (tree.folder / "etc/apt/preferences.d/libcamera").write_text(NEWER_LIBCAMERA)
     shutil.rmtree(tree.folder / "var/lib/cantstop", ignore_errors=True)
     (tree.folder / ON_THE_BENCH[1:]).unlink(missing_ok=True)
