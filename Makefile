@@ -69,7 +69,7 @@ camera: $(READY)  ## as root: the box with the real Picamera2 on libcamera's vir
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.arm64
 
-opponents: $(READY)  ## learn the strongest opponent anew (about an hour on one core; needs gcc)
+opponents: $(READY)  ## learn the strongest opponent anew (about half an hour of one core, goes on where it was; needs gcc)
 	sh training/opponents/run.sh build/opponents
 
 clean:  ## take away the virtual environment and all caches

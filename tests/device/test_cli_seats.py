@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.box import Box
+from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
 from device.keeping.journal import Journal
 from device.referee.inputs import Button, DiceRead, Press
@@ -25,6 +25,7 @@ from device.referee.table import step
 from device.screens.views import screen
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
+from device.sim.tally import Tally
 from device.thinking import decision
 from engine import Game, Play, Rolled, Stop, may_stop, parse_transcript, transcript
 from engine.opponents import level
@@ -80,22 +81,15 @@ def test_who_cannot_play_is_told(words, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
-class QuickDice:
-    """Dice whose values come as from the watcher, without a camera: a whole game need not be drawn and read."""
-
-    def __init__(self, box: Box, seed: int) -> None:
-        self._box = box
-        self._chance = np.random.default_rng(seed)
-
-    def throw(self, dice: int = 4) -> None:
-        self._box.put(DiceRead(tuple(sorted(int(value) for value in self._chance.integers(1, 7, dice)))))
-
-
 def test_a_person_plays_a_whole_game_against_the_strongest_level_on_the_simulated_box(tmp_path):
+    """Everything is as on a box: dice are drawn, watched, read; buttons are pins; the seed makes a short game."""
     strongest = OPPONENTS[-1]
     begun = started("--names", "Anna", "--opponent", strongest)
-    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), None, start=begun) as table:
-        game = Robot(table.box, table.fingers, QuickDice(table.box, 3), table.check).play()
+    tally = Tally(tray := SimulatedTray(10, hurried=True))
+    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, observe=tally.see) as table:
+        game = Robot(table.box, table.fingers, tally, table.check).play()
+    assert tally.wrong == []
+    assert tally.right == sum(isinstance(made, Rolled) for made in game.steps)
     assert game.winner is not None
     assert (game.names, game.colours, game.levels) == (("Anna", "orange"), ("yellow", "orange"), ("", strongest))
     opponent = level(strongest).make()

@@ -1,19 +1,24 @@
 """Learn to play: first from games of the references, then by self-play with solved turns.
 
-    python -m training.opponents.learn OUT.npy --players 2 --columns 3 --rounds 1000 --seed 11
+    python -m training.opponents.learn FOLDER
 
-A round is a few dozen games. What is kept is a running mean of the numbers, every ten rounds, so that it can be
-interrupted at any time; `--start OUT.npy` goes on from there.
+learns the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy. A round is a few dozen games.
+What is kept of a network is a running mean of its numbers over the rounds. Every ten seconds or so, all that learning
+depends on is written down: after Ctrl-C or a power cut the same command goes on from there, and ends with the same
+numbers as if nothing had been.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from engine import Variants
 from training.opponents.trainer import Learner, rules_of
@@ -21,51 +26,151 @@ from training.opponents.trainer import Learner, rules_of
 ROOM = 30_000
 """How many positions are remembered: what was learned from them must not be too old."""
 
-KEEP_EVERY = 10
+KEEP_EVERY = 25
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One network to learn.
+
+    Attributes:
+        players: Seats at the table.
+        columns: Columns to win.
+        rounds: How long to learn.
+        games: Games in a round.
+        seed: Of all chance in it.
+    """
+
+    players: int
+    columns: int
+    rounds: int
+    games: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Name of its network, as `pack` reads it from the file's name."""
+        return f"{self.players}x{self.columns}"
+
+    def rate(self, number: int) -> float:
+        """Give the learning rate of a round: first bold, in the end fine."""
+        return 7e-4 if number < 150 else 4e-4 - 3e-4 * (number - 150) / max(1, self.rounds - 150)
+
+    def least(self, number: int) -> float:
+        """Give how often a node must be reached in a turn to be looked into: coarse first, at twice the speed."""
+        return 2e-2 if number < self.rounds / 2 else 5e-3
+
+
+# A round takes 0.2 to 0.3 s of a core of a PC in the first half, 0.4 to 0.5 s in the second. Two players at the usual
+# game come last and longest.
+COURSE = (
+    Stage(1, 3, rounds=300, games=60, seed=12),
+    Stage(3, 3, rounds=500, games=20, seed=21),
+    Stage(4, 3, rounds=400, games=20, seed=22),
+    Stage(2, 4, rounds=400, games=30, seed=24),
+    Stage(2, 5, rounds=300, games=30, seed=23),
+    Stage(3, 4, rounds=300, games=20, seed=25),
+    Stage(2, 3, rounds=3000, games=30, seed=11),
+)
 
 
 def main() -> None:
-    """Learn, as the command line says."""
+    """Learn what is not learned yet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, help="where the numbers go")
-    parser.add_argument("--players", type=int, default=2, choices=(1, 2, 3, 4))
-    parser.add_argument("--columns", type=int, default=3, choices=(3, 4, 5), help="columns to win")
-    parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--games", type=int, default=30, help="games in a round")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="numbers to go on from")
-    parser.add_argument("--least", type=float, default=5e-3, help="nodes reached less often are not looked into")
+    parser.add_argument("folder", type=Path, help="where the numbers go")
+    parser.add_argument("--only", action="append", metavar="PxC", help="only the network for P players and C columns")
     arguments = parser.parse_args()
-    learner = Learner.new(rules_of(arguments.players, Variants(arguments.columns)), arguments.seed, ROOM)
-    if arguments.start:
-        learner.numbers[:] = np.load(arguments.start)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns) as progress:
-        if not arguments.start:
-            # Games of the references cost next to nothing, and give values that self-play can begin with.
-            for part in progress.track(range(30), description="watching"):
-                batch, rate = (32, 2e-3) if part < 20 else (64, 5e-4)
-                learner.watch(3000, fits=1, batch=batch, rate=rate)
-        mean = learner.numbers.copy()
-        began = time.process_time()
-        task = progress.add_task("rounds", total=arguments.rounds)
-        for number in range(arguments.rounds):
-            learner.play(
-                arguments.games,
-                trace=0 if arguments.start else max(0.0, 0.4 - number / 100),  # how a game ended, less and less
-                mixed=0.1 if arguments.players == 1 else 0.15,
-                least=arguments.least,
-                fits=4,
-                batch=64,
-                rate=4e-4 if arguments.start or number >= 150 else 7e-4,
-            )
-            mean += max(0.02, 1 / (number + 2)) * (learner.numbers - mean)
-            progress.advance(task)
-            if number % KEEP_EVERY == KEEP_EVERY - 1 or number == arguments.rounds - 1:
-                np.save(arguments.out, mean)
-                error, turns = learner.report()
-                spent = time.process_time() - began
-                progress.console.print(f"round {number + 1}: {spent:.0f} s, error {error:.5f}, {turns} turns")
+    stages = [stage for stage in COURSE if not arguments.only or stage.name in arguments.only]
+    if not stages:
+        parser.error(f"no such network; there are {', '.join(stage.name for stage in COURSE)}")
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        learn_all(stages, arguments.folder)
+    except KeyboardInterrupt:
+        parser.exit(130, "interrupted; the same command goes on from here\n")
+
+
+def learn_all(stages: Sequence[Stage], folder: Path) -> None:
+    """Learn these networks, with a bar over all their rounds and an estimate of the time left.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; what was learned is on the disk.
+    """
+    left = [stage for stage in stages if not (folder / f"{stage.name}.npy").exists()]
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    # What is left varies little from round to round: the estimate looks at the last minutes.
+    with Progress(*columns, speed_estimate_period=300) as progress:
+        task = progress.add_task("rounds", total=sum(stage.rounds for stage in left))
+        for stage in left:
+            _learn(stage, folder, progress, task)
+
+
+def _learn(stage: Stage, folder: Path, progress: Progress, task: int) -> None:
+    """Learn one network, or what is left of it."""
+    progress.update(task, description=stage.name)
+    learner = Learner.new(rules_of(stage.players, Variants(stage.columns)), stage.seed, ROOM)
+    part = folder / f"{stage.name}.part.npz"
+    known = _resume(stage, learner, part)
+    if known is None:
+        # Games of the references cost next to nothing, and give values that self-play can begin with.
+        for nth in range(30):
+            batch, rate = (32, 2e-3) if nth < 20 else (64, 5e-4)
+            learner.watch(3000, fits=1, batch=batch, rate=rate)
+        known = 0, learner.numbers.copy()
+    done, mean = known
+    progress.advance(task, done)
+    began = time.process_time()
+    for number in range(done, stage.rounds):
+        learner.play(
+            stage.games,
+            trace=max(0.0, 0.4 - number / 100),  # how a game ended, less and less
+            mixed=0.1 if stage.players == 1 else 0.15,
+            least=stage.least(number),
+            fits=4,
+            batch=64,
+            rate=stage.rate(number),
+        )
+        mean += max(0.02, 1 / (number + 2)) * (learner.numbers - mean)
+        progress.advance(task)
+        if (number + 1) % KEEP_EVERY == 0:
+            _keep(stage, learner, part, number + 1, mean)
+            error, _turns = learner.report()
+            spent = time.process_time() - began
+            line = f"{stage.name} round {number + 1} of {stage.rounds}: {spent:.0f} s, error {error:.5f}"
+            progress.console.print(line)
+    np.save(folder / f"{stage.name}.npy", mean)
+    part.unlink(missing_ok=True)
+
+
+def _keep(stage: Stage, learner: Learner, part: Path, done: int, mean: np.ndarray) -> None:
+    """Write down all that the rest of the learning depends on; the file is whole at any moment."""
+    state = {f"part{nth}": bytes_ for nth, bytes_ in enumerate(learner.state())}
+    whole = part.with_suffix(".tmp.npz")
+    np.savez(whole, stage=json.dumps(asdict(stage)), done=done, mean=mean, **state)
+    whole.replace(part)
+
+
+def _resume(stage: Stage, learner: Learner, part: Path) -> tuple[int, np.ndarray] | None:
+    """Take up what was written down of this very stage.
+
+    Returns:
+        The rounds that were done, and the running mean; nothing where there is none to go on from.
+    """
+    if not part.exists():
+        return None
+    with np.load(part) as file:
+        if json.loads(str(file["stage"])) != asdict(stage):
+            return None  # of another course: learned anew
+        for nth, bytes_ in enumerate(learner.state()):
+            bytes_[:] = file[f"part{nth}"]
+        return int(file["done"]), file["mean"]
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ def library() -> ctypes.CDLL:
         ("net_parameters", ctypes.POINTER(_float), _pointer),
         ("learner_new", _pointer, _pointer, ctypes.c_uint64, _int),
         ("learner_net", _pointer, _pointer),
+        ("learner_part", _pointer, _pointer, _int, ctypes.POINTER(ctypes.c_long)),
         ("learner_report", None, _pointer, _pointer),
         ("learn", None, _pointer, _int, _int, _float, _float, _float, _int, _int, _float),
         ("match", None, _pointer, _pointer, _int, ctypes.c_uint64, _int, _pointer),
@@ -134,6 +135,13 @@ class Learner:
         """Start from chance numbers, remembering as many positions as there is room for."""
         handle = library().learner_new(ctypes.byref(rules), seed, room)
         return cls(handle, parameters(library().learner_net(handle)))
+
+    def state(self) -> list[NDArray[np.uint8]]:
+        """Give all that learning depends on, as bytes that share their memory."""
+        parts, size = [], ctypes.c_long()
+        while address := library().learner_part(self.handle, len(parts), ctypes.byref(size)):
+            parts.append(np.ctypeslib.as_array((ctypes.c_uint8 * size.value).from_address(address)))
+        return parts
 
     def watch(self, games: int, fits: int, batch: int, rate: float) -> None:
         """Let the references play, and learn from how their games end."""
