@@ -24,6 +24,7 @@ from device.referee.inputs import (
     DiceRead,
     Input,
     NetworkSeen,
+    PageReady,
     Press,
     StaysOn,
     TrayMeasured,
@@ -141,7 +142,7 @@ class Box:
             caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
             think: Asks the opponent of a level about a position, in another thread; its answer is put in.
             herald: Who makes sounds; None: nobody.
-            onlooker: Is told of everything that is shown, after it is shown.
+            onlooker: Is told of everything that is shown, after it is shown; None: there is no page.
         """
         self._journal = journal
         self._think = think or Thinker(self.put).ask
@@ -156,7 +157,7 @@ class Box:
         self._situation = start or journal.situation()
         if preferences is not None:
             is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
-            state = first_start() if is_first else self._situation.state
+            state = first_start(with_page=onlooker is not None) if is_first else self._situation.state
             self._situation = replace(self._situation, state=state, preferences=preferences.load())
         self._caretaker = caretaker
         self._tray: TraySeen | None = None
@@ -298,6 +299,8 @@ class Box:
                 caretaker.ask_network(self.put)
             else:
                 self.put(NetworkSeen())
+        if Effect.ASK_PAGE in effects and self._onlooker is None:
+            self.put(PageReady("", ""))  # an onlooker sees that it is asked
         if Effect.SWITCH_OFF in effects:
             if caretaker is not None:
                 caretaker.switch_off(self.put)

@@ -203,7 +203,9 @@ class BuzzerConfig:
 class WebConfig:
     """The table's page, for phones and tablets in the same network; see docs/page.md."""
 
-    enabled: Annotated[bool, Setting("Whether there is a page.")] = False
+    enabled: Annotated[bool, Setting("Whether there can be one; whether it is served, the players say on the box.")] = (
+        True
+    )
     bind: Annotated[
         str,
         Setting(

@@ -25,6 +25,7 @@ class Preferences:
         sound: Whether the buzzer sounds, where there is one.
         light: Whether the lamp over the tray is lit while the camera looks, where there is one.
         odds: Whether the chances are shown: never, while a player decides and after it, or only after it.
+        page: Whether the table's page is served to phones in the network, where the builder allows one.
         names: The names that players were given on the box, the last one first; they have no fixed choices.
     """
 
@@ -32,6 +33,7 @@ class Preferences:
     sound: bool = _one_of(True, False)
     light: bool = _one_of(True, False)
     odds: str = _one_of("off", "on", "after")
+    page: bool = _one_of(False, True)
     names: tuple[str, ...] = ()
 
     def next(self, name: str) -> Preferences:

@@ -16,6 +16,7 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
@@ -159,11 +160,16 @@ def situations() -> dict[str, Situation]:
     }
     shown |= _box_itself(two_out) | _seats()
     shown |= {
-        "page": (ShowingPage(Waiting(), "http://192.168.178.24:8017/", "481920", 2), fresh),
-        "page-in-words": (ShowingPage(Waiting(), "http://192.168.178.24:8017/", "481920", 0, in_words=True), fresh),
-        "page-off": (ShowingPage(Waiting()), fresh),
+        "page": (ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 2), fresh),
+        "page-in-words": (
+            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 0, in_words=True),
+            fresh,
+        ),
+        "page-asking": (ShowingPage(Waiting()), fresh),
+        "page-off": (ShowingPage(Waiting(), told=True), fresh),
     }
     plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+    plain["page-silent"] = replace(plain["page-off"], preferences=Preferences(page=True))
     with_odds = {
         name: replace(plain[of], preferences=Preferences(odds="on"))
         for name, of in (
@@ -232,6 +238,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "buttons": (TryingButtons(Welcome()), None),
         "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),
         "buttons-work": (TryingButtons(Welcome(), 4), None),
+        "page-offer": (OfferingPage(tray), None),
         "tray": (tray, game),
         "tray-looking": (replace(tray, asked=True), game),
         "tray-fine": (replace(tray, advice=()), game),
@@ -241,7 +248,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "trial-no-camera": (Reading(TrialThrow(Welcome()), View.NO_CAMERA, CameraTrouble.MISSING), None),
         "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
-        "box-menu-end": (replace(menu, cursor=10), game),
+        "box-menu-end": (replace(menu, cursor=11), game),
         "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-asking": (Network(menu), game),
         "network-none": (Network(menu, ()), game),

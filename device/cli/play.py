@@ -98,7 +98,7 @@ def _clash(args: argparse.Namespace) -> str:
     if args.web and (args.auto or args.gif):
         return "--web is for playing: it goes without --auto and --gif"
     if args.web and not simulated:
-        return "--web goes with --simulate or --frames; on a box the settings turn the page on (docs/page.md)"
+        return "--web goes with --simulate or --frames; on a box its menu turns the page on (docs/page.md)"
     if simulated and args.config:
         return "--config is for the real box; the simulated one is built as the defaults say"
     if args.games < 1:

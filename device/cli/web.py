@@ -15,12 +15,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="serve the table's page for phones and tablets",
         description=(
             "Serve the table's page: the board, the box's screen, the camera while setting up, the games of old. It "
-            "reads what a running box publishes. The settings are in the section [web]; see docs/page.md."
+            "reads what a running box publishes, and serves while the players want it to (the box's menu, or its first "
+            "start). The settings are in the section [web]; see docs/page.md."
         ),
     )
     command.add_argument("--config", type=Path, metavar="FILE", help="the settings, if not in their usual place")
     command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not in its usual place")
-    command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever the settings say")
+    command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever settings and players say")
     command.add_argument("--port", type=int, metavar="N", help="and on this port; 0: any that is free")
     command.set_defaults(run=run)
 
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until told to end; 2 where the settings or the port cannot be used."""
     from device.config import ConfigError, load
     from device.publishing.wire import socket_file
-    from device.web.serve import serve
+    from device.web.wish import await_wish
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:
@@ -38,17 +39,25 @@ def run(args: argparse.Namespace) -> int:
         print(f"cantstop web: {error}", file=sys.stderr)
         return 2
     if not settings.enabled and args.bind is None:
-        print("cantstop web: the page is off; [web] enabled = true in the settings turns it on", file=sys.stderr)
+        print("cantstop web: the settings allow no page: [web] enabled = false", file=sys.stderr)
         return 0
+    file = args.socket or socket_file()
     try:
-        serve(
-            args.socket or socket_file(),
-            args.bind or settings.bind,
-            settings.port if args.port is None else args.port,
-            settings.name,
-            lambda address: print(f"The table's page: {address}", flush=True),
-        )
+        while True:
+            if args.bind is None:
+                await_wish(file)
+            from device.web.serve import serve
+
+            serve(
+                file,
+                args.bind or settings.bind,
+                settings.port if args.port is None else args.port,
+                settings.name,
+                lambda address: print(f"The table's page: {address}", flush=True),
+                while_wanted=args.bind is None,
+            )
+            if args.bind is not None:
+                return 0
     except OSError as error:
         print(f"cantstop web: {error}", file=sys.stderr)
         return 2
-    return 0

@@ -37,8 +37,13 @@ MOST_WAITING = 32
 """So many questions of one reader may wait for their answers."""
 ADDRESS_S = 2.0
 """How long the page's process has to tell its address."""
+BEGINS_S = 20.0
+"""And where a page is wanted, which may have been so for a moment only: a Zero 2 W loads it for some seconds."""
 END_S = 3.0
-LAST_S = 0.02
+LAST_S = 1.0
+"""How long those who serve a reader have to end."""
+LAST_ROUNDS_S = 0.02
+"""What was cut off closes its socket in the loop's next rounds."""
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +84,8 @@ class Publisher:
         self._data: Data = {}
         self._serial = 0
         self._page: ShowingPage | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._wanted: bool | None = None
         self._address = ""
         self._readers: set[_Reader] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -142,9 +149,19 @@ class Publisher:
                 reader.writer.transport.abort()
             for task in list(self._tasks):
                 task.cancel()
-            await asyncio.sleep(LAST_S)  # what was cut off closes its sockets in the loop's next rounds
+            await self._others_end()
             with contextlib.suppress(OSError):
                 self._file.unlink(missing_ok=True)
+
+    async def _others_end(self) -> None:
+        """Wait for whoever serves a reader that was cut off: each lets its socket go; who does not is ended."""
+        me = asyncio.current_task()
+        for ending in (lambda _: None, asyncio.Task.cancel):
+            if others := asyncio.all_tasks() - {me}:
+                for task in others:
+                    ending(task)
+                await asyncio.wait(others, timeout=LAST_S)
+        await asyncio.sleep(LAST_ROUNDS_S)
 
     def _changed(self) -> None:
         shown = self._shown
@@ -155,6 +172,10 @@ class Publisher:
         situation = shown.situation
         self._slow.submit(self._attendant.see_game, situation.game, situation.number)
         state = situation.state.before if isinstance(situation.state, Reading) else situation.state
+        wish, self._wanted = self._wanted, situation.preferences.page
+        if wish != self._wanted:
+            for reader in self._readers:
+                self._spawn(self._send(reader, {"tell": "wanted", "wanted": self._wanted}))
         page = state if isinstance(state, ShowingPage) else None
         was, self._page = self._page, page
         if page is None:
@@ -163,18 +184,18 @@ class Publisher:
         elif page.send_away:
             self._door.send_all_away()
             self._tell_page()
-        elif was is None:
-            self._spawn(self._show_page())
+        elif not page.told and (was is None or was.told or wish != self._wanted):
+            if self._asking is not None:
+                self._asking.cancel()
+            self._asking = self._spawn(self._show_page())
 
     async def _show_page(self) -> None:
         """Ask for the address, let the OLED show it with a code, and make another one when that is void."""
         self._address = ""
         for reader in list(self._readers):
-            with contextlib.suppress(OSError, TimeoutError):
-                await reader.send({"tell": "address"})
-        for _ in range(round(ADDRESS_S / 0.05)):
-            if self._address:
-                break
+            await self._send(reader, {"tell": "address"})
+        until = self._loop.time() + (BEGINS_S if self._wanted else ADDRESS_S)
+        while not self._address and self._page is not None and self._loop.time() < until:
             await asyncio.sleep(0.05)
         if self._page is not None:
             self._door.new_code()
@@ -189,10 +210,16 @@ class Publisher:
         code = self._door.code if self._address else ""
         self._put(PageReady(self._address, code, len(self._door.phones())))
 
-    def _spawn(self, what: Coroutine[Any, Any, None]) -> None:
+    async def _send(self, reader: _Reader, message: Data) -> None:
+        """Send to a reader that may be gone already."""
+        with contextlib.suppress(OSError, TimeoutError):
+            await reader.send(message)
+
+    def _spawn(self, what: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task: asyncio.Task[None] = self._loop.create_task(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reader = _Reader(writer)
@@ -202,7 +229,7 @@ class Publisher:
         self._readers.add(reader)
         teller = self._loop.create_task(self._tell(reader))
         try:
-            await reader.send({"hello": VERSION, **self._attendant.can()})
+            await reader.send({"hello": VERSION, "wanted": self._wanted, **self._attendant.can()})
             # A line over the limit is a ValueError of asyncio's, and no page's.
             while line := await lines.readline():
                 await self._take(reader, unpack(line))
@@ -272,5 +299,4 @@ class Publisher:
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
         finally:
             reader.waiting -= 1
-        with contextlib.suppress(OSError, TimeoutError):
-            await reader.send(reply)
+        await self._send(reader, reply)

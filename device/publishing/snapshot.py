@@ -9,7 +9,7 @@ from PIL import Image
 
 from device.publishing.board import Data, board, colours_of
 from device.publishing.wire import VERSION
-from device.referee.inputs import View
+from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices, dice_wanted
 from device.referee.states import (
     Busted,
@@ -25,6 +25,7 @@ from device.referee.states import (
     Stopped,
     Telling,
 )
+from device.referee.table import step
 from device.screens.screen import Screen
 from engine import (
     Game,
@@ -39,6 +40,9 @@ from engine import (
     stop_wins,
 )
 from engine.odds import odds_of
+
+PRESSES = [Press(button, long) for long in (False, True) for button in Button]
+"""All that can be done with the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "language": situation.preferences.language,
         "camera": reading is None or reading.view is not View.NO_CAMERA,
         "wants_dice": dice_wanted(state),
+        "takes": [str(press) for press in PRESSES if step(situation, press) is not None],
         "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
         "choices": [],

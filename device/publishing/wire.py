@@ -2,7 +2,8 @@
 
 The page asks (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and `"text"`).
 After `follow` the box also tells each new snapshot, `{"snapshot": {…}}`; while its OLED shows the page's address it
-asks for that address by `{"tell": "address"}`.
+asks for that address by `{"tell": "address"}`. At first, and when the players change their mind, it tells whether they
+want a page at all: `{"tell": "wanted", "wanted": true}`; null while it has just begun and does not know yet.
 """
 
 from __future__ import annotations

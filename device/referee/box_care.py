@@ -12,6 +12,7 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
@@ -35,10 +36,23 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.states import Menu, Situation, State, Welcome
 from engine import Variants
 
-BOX_MENU = ("sound", "light", "odds", "language", "check", "buttons", "tray", "trial", "network", "about", "shut down")
+BOX_MENU = (
+    "sound",
+    "light",
+    "odds",
+    "page",
+    "language",
+    "check",
+    "buttons",
+    "tray",
+    "trial",
+    "network",
+    "about",
+    "shut down",
+)
 """The items of the box's own menu, top to bottom."""
 
-TOGGLED = ("sound", "light", "odds")
+TOGGLED = ("sound", "light", "odds", "page")
 """The items that are preferences: C goes to the next choice."""
 
 PROBES = (
@@ -68,9 +82,14 @@ _CAMERA_ADVICE = {
 """Which probe an advice of `vision.advice.Change` belongs to; all others are the camera's."""
 
 
-def first_start() -> State:
-    """Give the state of a box that is switched on for the first time: the steps, one within the other."""
-    return ChoosingLanguage(TryingButtons(CalibratingTray(TrialThrow(Welcome()))))
+def first_start(*, with_page: bool = True) -> State:
+    """Give the state of a box that is switched on for the first time: the steps, one within the other.
+
+    Args:
+        with_page: Whether there can be a page: then it is offered before the tray, as it shows what the camera sees.
+    """
+    tray = CalibratingTray(TrialThrow(Welcome()))
+    return ChoosingLanguage(TryingButtons(OfferingPage(tray) if with_page else tray))
 
 
 def topics(variants: Variants) -> tuple[str, ...]:
@@ -90,6 +109,7 @@ def back(situation: Situation, _: Input) -> Situation:
     assert isinstance(
         state,
         ChoosingLanguage
+        | OfferingPage
         | CalibratingTray
         | TrialThrow
         | BoxMenu

@@ -39,6 +39,13 @@ class TryingButtons:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferingPage:
+    """Is the table's page wanted, for phones in the network? Until somebody says so there is none."""
+
+    before: State
+
+
+@dataclass(frozen=True, slots=True)
 class CalibratingTray:
     """Learns the empty tray, and says what to change about camera and lamp.
 

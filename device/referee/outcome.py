@@ -25,6 +25,8 @@ class Effect(Enum):
     """Check all parts of the box; a `Finding` for each is the answer."""
     ASK_NETWORK = auto()
     """Ask under which addresses the box is reached; `NetworkSeen` is the answer."""
+    ASK_PAGE = auto()
+    """Find out where the table's page is; `PageReady` is the answer."""
     SWITCH_OFF = auto()
     """Switch the whole box off; `StaysOn` is the answer where that is refused."""
 

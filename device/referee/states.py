@@ -13,6 +13,7 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
@@ -233,7 +234,8 @@ class ShowingPage:
 
     Attributes:
         before: Where C and STOP lead.
-        address: Where the page is; "" while that is not known.
+        told: Whether it was found out where the page is.
+        address: Where that is; "" while it is not known, and where no page is served.
         code: The code; "" while there is none.
         phones: How many phones may press the buttons.
         in_words: Whether the address is shown in words, not as a QR code.
@@ -241,6 +243,7 @@ class ShowingPage:
     """
 
     before: State
+    told: bool = False
     address: str = ""
     code: str = ""
     phones: int = 0
@@ -271,6 +274,7 @@ State = (
     | SettingBoard
     | ChoosingLanguage
     | TryingButtons
+    | OfferingPage
     | CalibratingTray
     | TrialThrow
     | BoxMenu

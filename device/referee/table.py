@@ -18,6 +18,7 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
@@ -120,9 +121,19 @@ AN_OPPONENTS = (Thinking, Moving, RollingOn)
 IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, *AN_OPPONENTS)
 """The states of a game under way, apart from corrections and menu."""
 
-KEPT_OF_THE_BOX = (ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, BoxMenu, Rules, About, ShuttingDown)
+KEPT_OF_THE_BOX = (
+    ChoosingLanguage,
+    TryingButtons,
+    OfferingPage,
+    CalibratingTray,
+    TrialThrow,
+    BoxMenu,
+    Rules,
+    About,
+    ShuttingDown,
+)
 """The states of the box itself that it is in again after a power cut."""
-AFTER_BUTTONS = (CalibratingTray, BoxMenu, Checking)
+AFTER_BUTTONS = (OfferingPage, CalibratingTray, BoxMenu, Checking)
 """Where the test of the buttons leads: on with the first start, back to the menu, or on with the box's check."""
 
 TABLE: dict[tuple[type[Any], str], Row] = {
@@ -211,6 +222,9 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (ChoosingLanguage, "B"): Row(lambda now, _: box_care.move(now, +1), (ChoosingLanguage,)),
     (ChoosingLanguage, "C"): Row(box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
     (ChoosingLanguage, "STOP"): Row(box_care.back, (TryingButtons, BoxMenu)),
+    (OfferingPage, "A"): Row(page.want, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
+    (OfferingPage, "B"): Row(page.do_without, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
+    (OfferingPage, "STOP"): Row(box_care.back, (CalibratingTray,)),
     (CalibratingTray, "A"): Row(box_care.look_again, (CalibratingTray,)),
     (CalibratingTray, "C"): Row(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
     (CalibratingTray, "STOP"): Row(box_care.back, (TrialThrow, BoxMenu)),
@@ -238,14 +252,14 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (SwitchingOff, "STOP"): Row(box_care.back, (*IN_TURN, GameOver, Welcome)),
     # The table's page
     (ShowingPage, "page"): Row(page.take_address, (ShowingPage,)),
-    (ShowingPage, "A"): Row(page.send_away, (ShowingPage,)),
+    (ShowingPage, "A"): Row(page.take_a, (ShowingPage,)),
     (ShowingPage, "B"): Row(page.turn_over, (ShowingPage,)),
-    (ShowingPage, "C"): Row(page.back, (Welcome, Resume, GameOver, *IN_TURN)),
-    (ShowingPage, "STOP"): Row(page.back, (Welcome, Resume, GameOver, *IN_TURN)),
+    (ShowingPage, "C"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
+    (ShowingPage, "STOP"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
 }
 
 for _state in (Welcome, Resume, GameOver, *IN_TURN):
-    TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,))
+    TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
 for _state in (*IN_TURN, GameOver):
     TABLE[_state, "hold C"] = Row(correcting.take_back, POSITION)
     TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))

@@ -17,6 +17,7 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
@@ -70,6 +71,12 @@ def _testing_buttons(now: Situation) -> Screen:
     asked = say(texts.PRESS, button=BUTTONS[state.pressed])
     other = say(texts.THAT_WAS, button=state.other) if state.other else ""
     return Screen(say(texts.BUTTONS), (Line(asked), Line("", other), Line("", done)), say(texts.HOLD_SKIP))
+
+
+def _offering_page(_: Situation) -> Screen:
+    yes, no = Line(say(texts.PAGE_YES), button="A"), Line(say(texts.PAGE_NO), button="B")
+    lines = (yes, no, Line("", say(texts.PAGE_WHERE)))
+    return Screen(say(texts.PAGE_OFFER), lines, say(texts.STOP_SKIP))
 
 
 def _calibrating_tray(now: Situation) -> Screen:
@@ -173,6 +180,7 @@ def _switching_off(now: Situation) -> Screen:
 VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     ChoosingLanguage: _choosing_language,
     TryingButtons: _testing_buttons,
+    OfferingPage: _offering_page,
     CalibratingTray: _calibrating_tray,
     TrialThrow: _trial_throw,
     BoxMenu: _box_menu,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from device.referee.page import is_off
 from device.referee.states import ShowingPage, Situation
 from device.screens import texts
 from device.screens.draw import SMALL_CHARACTERS
@@ -14,6 +15,11 @@ def page(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, ShowingPage)
     back = Line("", say(texts.PAGE_BACK), "C")
+    if not state.told:
+        return Screen(say(texts.PAGE), (Line(say(texts.ASKING)), Line(""), back))
+    if is_off(now):
+        turn_on = Line("", say(texts.PAGE_TURN_ON), "A")
+        return Screen(say(texts.PAGE), (turn_on, Line("", say(texts.PAGE_NOT_WANTED)), back))
     if not state.address:
         return Screen(say(texts.PAGE), (Line("", say(texts.PAGE_OFF)), Line("", say(texts.PAGE_OFF_REMEDY)), back))
     if state.in_words:

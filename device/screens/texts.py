@@ -202,6 +202,8 @@ PAGE_CODE = "code {code}"
 PAGE_WORDS = "B: words"
 PAGE_FORGET = "forget {phones}"
 PAGE_BACK = "back"
+PAGE_NOT_WANTED = "the page is off"
+PAGE_TURN_ON = "turn on"
 PAGE_OFF = "no page is served"
 PAGE_OFF_REMEDY = "see docs/page.md"
 PAGE_IN_WORDS = "B: QR  C: back"
@@ -264,12 +266,20 @@ STOP_SKIP = "STOP skip"
 TRIAL = "Trial throw"
 AS_THEY_LIE = "as they lie?"
 
+# Is the table's page for phones wanted? The camera's picture on a phone helps with what comes next, the tray.
+PAGE_OFFER = "Page for phones?"
+PAGE_YES = "yes"
+PAGE_NO = "no"
+PAGE_WHERE = "in this network only"
+
 # The box's own menu
 BOX_MENU = "The box"
 BOX_ITEMS = {
     "sound": "sound: {choice}",
     "light": "light: {choice}",
     "odds": "odds: {choice}",
+    # The table's page for phones in the network
+    "page": "phones: {choice}",
     "language": "language",
     "check": "check the box",
     "buttons": "try buttons",

@@ -33,15 +33,17 @@ class Unanswered(Exception):
 class Link:
     """Asks the box, and knows its newest snapshot while somebody looks. To be used from one event loop."""
 
-    def __init__(self, file: Path, address: Callable[[], str]) -> None:
+    def __init__(self, file: Path, address: Callable[[], str], heard_wish: Callable[[bool], object]) -> None:
         """Prepare; `run` connects.
 
         Args:
             file: The box's socket.
-            address: Tells where this page can be had, for the OLED.
+            address: Tells where this page can be had, for the OLED; "" while it cannot.
+            heard_wish: Is told whether the players want a page.
         """
         self._file = file
         self._address = address
+        self._heard_wish = heard_wish
         self._writer: asyncio.StreamWriter | None = None
         self._open: dict[int, asyncio.Future[Data]] = {}
         self._numbers = itertools.count(1)
@@ -133,6 +135,8 @@ class Link:
             raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both anew")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
         self._writer = writer
+        if hello["wanted"] is not None:
+            self._heard_wish(bool(hello["wanted"]))
         self._tell_address()
         if self._viewers:
             self._send({"ask": "follow"})
@@ -144,6 +148,8 @@ class Link:
             self._changed()
         elif message.get("tell") == "address":
             self._tell_address()
+        elif message.get("tell") == "wanted":
+            self._heard_wish(bool(message["wanted"]))
         elif answer := self._open.get(message["id"]):
             if answer.done():
                 return
@@ -153,7 +159,8 @@ class Link:
                 answer.set_result(message["data"])
 
     def _tell_address(self) -> None:
-        self._send({"ask": "serves", "address": self._address()})
+        if address := self._address():
+            self._send({"ask": "serves", "address": address})
 
     def _send(self, message: Data) -> None:
         if self._writer is not None:

@@ -142,7 +142,7 @@ class Player:
 
     def __init__(self, journal) -> None:
         self.journal = journal
-        self.now = Situation(first_start())
+        self.now = Situation(first_start(with_page=False))
         self.throws = 0
 
     def sit_down(self, seed: int) -> Terminal:

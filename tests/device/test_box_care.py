@@ -17,19 +17,21 @@ from device.referee.box_states import (
     Checking,
     ChoosingLanguage,
     Network,
+    OfferingPage,
     Rules,
     ShuttingDown,
     SwitchingOff,
     TrialThrow,
     TryingButtons,
 )
-from device.referee.inputs import Button, Finding, Level, NetworkSeen, Press, StaysOn, TrayMeasured, View
+from device.referee.inputs import Button, Finding, Level, NetworkSeen, PageReady, Press, StaysOn, TrayMeasured, View
 from device.referee.outcome import Effect
 from device.referee.states import (
     Deciding,
     GameOver,
     Menu,
     Reading,
+    ShowingPage,
     Situation,
     State,
     Telling,
@@ -61,6 +63,8 @@ def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to
     assert story.now.preferences.language == "de"
     assert isinstance(story.state, TryingButtons)
     story.do(A, B, C, STOP, C)
+    assert isinstance(story.state, OfferingPage)
+    story.do(B)
     assert isinstance(story.state, CalibratingTray)
     story.do(C, TrayMeasured(), C)
     assert isinstance(story.state, TrialThrow)
@@ -70,7 +74,7 @@ def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to
 
 
 def test_each_step_of_the_first_start_can_be_skipped():
-    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP).state == Welcome()
+    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP).state == Welcome()
 
 
 def test_the_screen_speaks_the_language_that_the_cursor_is_on():
@@ -97,7 +101,61 @@ def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(press
             return
         outcome = step(now, press)
         now = outcome.situation if outcome is not None else now
-        assert from_data(json.loads(json.dumps(to_data(now.state)))) == now.state
+        kept = now.state.before if isinstance(now.state, ShowingPage) else now.state
+        assert from_data(json.loads(json.dumps(to_data(now.state)))) == kept
+
+
+# The page for phones
+
+
+def offering() -> Story:
+    return Story(Situation(OfferingPage(CalibratingTray(Welcome()))))
+
+
+def test_no_page_is_served_before_somebody_has_said_yes():
+    assert not Preferences().page
+    assert not offering().do(STOP).now.preferences.page
+    assert not offering().do(B).now.preferences.page
+
+
+def test_a_yes_is_kept_and_shows_at_once_where_the_page_is():
+    outcome = offering().step(A)
+    assert outcome is not None
+    assert outcome.situation.preferences.page
+    assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
+    story = Story(outcome.situation).do(PageReady("http://10.0.0.5:8017/", "481920"))
+    assert screen(story.now).qr == "HTTP://10.0.0.5:8017/P/481920"
+    assert story.do(C).state == CalibratingTray(Welcome())
+
+
+def test_a_no_is_kept_too():
+    outcome = offering().step(B)
+    assert outcome is not None
+    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+
+
+def test_a_box_that_allows_no_page_offers_none():
+    state = first_start(with_page=False)
+    while not isinstance(state, Welcome):
+        assert not isinstance(state, OfferingPage)
+        state = state.before
+
+
+def test_the_menu_turns_the_page_on_and_off():
+    story = box_menu("page")
+    assert story.now.preferences.page
+    assert not story.do(C).now.preferences.page
+
+
+def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
+    story = two_players().do(HOLD_B, PageReady("", ""))
+    assert screen(story.now).lines[0].more == "turn on"
+    outcome = story.step(A)
+    assert outcome is not None
+    assert outcome.situation.preferences.page
+    assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
+    silent = Story(outcome.situation).do(PageReady("", ""))
+    assert screen(silent.now).lines[0].more == "no page is served"
 
 
 # Buttons

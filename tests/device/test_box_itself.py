@@ -63,7 +63,7 @@ def presses_in_box_menu(item: str) -> list:
 
 def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, shown, preferences):
     box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
-    assert box.situation.state == first_start()
+    assert box.situation.state == first_start(with_page=False)
     run(box, B, B, C, eye=Eye())
     assert preferences.load().language == "de"
     again = Box(journal, SteadyDisplay(shown.open), preferences=preferences)

@@ -67,8 +67,18 @@ class Table:
 
     def __enter__(self) -> Table:
         self.publisher.start()
-        until(self.file.exists, "the socket")
+        until(self._listens, "the socket")
+        until(lambda: not self.publisher.readers(), "the end of the first connection")
         return self
+
+    def _listens(self) -> bool:
+        """Whether somebody takes connections; the file is there a moment earlier."""
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(str(self.file))
+            except OSError:
+                return False
+            return bool(probe.recv(1))  # the hello: it counts among the readers now
 
     def __exit__(self, *_: object) -> None:
         self.publisher.close()
@@ -133,21 +143,32 @@ class Web:
         finally:
             connection.close()
 
+    def answers(self) -> bool:
+        """Whether anybody listens at the port."""
+        try:
+            return bool(self.ask("GET", "/api/me")[0])
+        except OSError:
+            return False
+
     def rss_kb(self) -> int:
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(text.split("VmRSS:")[1].split()[0])
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
 @contextlib.contextmanager
-def page_process(file: Path, port: int = 0) -> Iterator[Web]:
-    """Start the page's process as its unit does."""
-    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), "--bind", "127.0.0.1"]
+def web_command(file: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Start `cantstop web`."""
+    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     try:
-        address = process.stdout.readline().split()[-1]
-        yield Web(int(address.rstrip("/").rpartition(":")[2]), process)
+        yield process
     finally:
         process.terminate()
         try:
@@ -155,3 +176,22 @@ def page_process(file: Path, port: int = 0) -> Iterator[Web]:
         finally:
             process.kill()
             process.stdout.close()
+
+
+@contextlib.contextmanager
+def page_process(file: Path, port: int = 0) -> Iterator[Web]:
+    """Start the page's process as the simulated box does: it serves at once."""
+    with web_command(file, "--bind", "127.0.0.1", "--port", str(port)) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        yield Web(int(address.rstrip("/").rpartition(":")[2]), process)
+
+
+@contextlib.contextmanager
+def page_unit(file: Path, folder: Path) -> Iterator[Web]:
+    """Start the page's process as its unit does: it serves while the players want it to."""
+    port = free_port()
+    settings = folder / "config.toml"
+    settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {port}\n')
+    with web_command(file, "--config", str(settings)) as process:
+        yield Web(port, process)

@@ -59,6 +59,26 @@ def test_each_situation_can_be_told_in_less_than_eight_kilobytes(table, reader, 
     assert len(pack(follow(reader))) < 8192
 
 
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("deciding", {"B", "STOP", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("choosing", {"A", "B", "C", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("moving", {"C", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("rolling-on", {"B", "hold A", "hold B", "hold C", "hold STOP"}),
+    ],
+)
+def test_the_page_is_told_which_buttons_do_something_now(table, reader, name, taken):
+    table.show(name)
+    assert set(follow(reader)["takes"]) == taken
+
+
+def test_in_an_opponents_turn_no_press_of_stop_is_offered(table, reader):
+    for name in ("thinking", "moving", "rolling-on"):
+        table.show(name)
+        assert "STOP" not in follow(reader)["takes"]
+
+
 def test_a_press_needs_a_key_and_reaches_the_box_with_one(table, reader):
     assert reader.ask("press", button="A", long=False)["error"] == "key"
     assert reader.ask("press", button="A", long=False, key="x" * 43)["error"] == "key"

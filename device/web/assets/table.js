@@ -83,18 +83,22 @@ function seat(game, name, player) {
     h("small", null, t("won_of", { won: won.length, all: game.columns_to_win }) + (won.length ? ": " + won.join(" ") : "")));
 }
 
-/** The four buttons; only for a phone that is paired. */
+/** The four buttons; only for a phone that is paired, and of them those that do something now. */
 export function drawKeys() {
-  const marks = [page.paired, page.can.throw, holding, document.documentElement.lang].join();
+  const marks = [page.paired, page.can.throw, holding, page.table?.takes, document.documentElement.lang].join();
   if (marks === drawKeys.marks) return;
   drawKeys.marks = marks;
+  const focused = document.activeElement?.dataset?.button, within = document.activeElement?.closest("[data-keys]");
   for (const place of document.querySelectorAll("[data-keys]")) put(place, page.paired ? keys() : h("a", { class: "button all", href: "#more" }, t("pair_first")));
+  if (focused) within?.querySelector(`[data-button="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 function keys() {
+  const takes = page.table?.takes || [];
   const buttons = ["A", "B", "C", "STOP"].map((button) => {
+    if (!takes.includes(holding ? "hold " + button : button)) return h("span");
     let timer = 0, wasLong = false;
-    const down = () => { wasLong = false; timer = setTimeout(() => { wasLong = true; press(button, true); }, HOLD_MS); };
+    const down = () => { wasLong = false; if (takes.includes("hold " + button)) timer = setTimeout(() => { wasLong = true; press(button, true); }, HOLD_MS); };
     const up = () => clearTimeout(timer);
     const click = () => {
       if (wasLong) { wasLong = false; return; }
