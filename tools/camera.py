@@ -51,6 +51,10 @@ VIRTUAL = """%YAML 1.1
     height: 480
     frame_rates:
     - 15
+  - width: 320
+    height: 240
+    frame_rates:
+    - 15
   test_pattern: "bars"
   location: "CameraLocationFront"
   model: "Virtual camera over the tray"

@@ -43,8 +43,12 @@ COLOURS = ("yellow", "orange", "green", "blue")
 class Watching:
     """What a simulated camera saw last."""
 
-    last: Sight | None = None
+    seen: Sight | None = None
     thrown: Sight | None = None
+
+    def sight(self, timeout_s: float) -> Sight | None:
+        """Give what it saw last."""
+        return self.seen
 
     def measure(self, *, learn: bool) -> TrayLook:
         """Find no tray, at once."""
@@ -95,7 +99,7 @@ class Stage:
         for _ in range(40):
             time_s, frame = tray.frame(1.0)
         reading = read(frame)
-        self.watching.last = self.watching.thrown = Sight(frame, reading, time_s)
+        self.watching.seen = self.watching.thrown = Sight(frame, reading, time_s)
 
     def pair(self, browser: Browser) -> None:
         """Pair a browser by the link of the invitation."""

@@ -86,21 +86,20 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: BumpP
     """Take a still tray's background.
 
     Args:
-        small: The small picture, BGR, shape (h, w, 3).
+        small: The small picture, grey, shape (h, w).
         boxes: Where the dice's top faces are, in pixels of the frame.
         scale: Size of the small picture / size of the frame.
         params: The tunables.
     """
-    grey = small.mean(axis=2)
-    side = max(3, round(params.relief_part * grey.shape[1]))
-    around = cv2.blur(grey, (side, side))
-    bare = np.ones(grey.shape, np.bool_)
+    side = max(3, round(params.relief_part * small.shape[1]))
+    around = cv2.blur(small, (side, side))
+    bare = np.ones(small.shape, np.bool_)
     for x0, y0, x1, y1 in boxes:
         margin = params.die_part * max(x1 - x0, y1 - y0)
         left, top = (max(0, int((edge - margin) * scale)) for edge in (x0, y0))
         right, bottom = (max(0, int((edge + margin) * scale) + 1) for edge in (x1, y1))
         bare[top:bottom, left:right] = False
-    return Background(((grey - around) / (around + params.dark_levels)).astype(np.float32), bare)
+    return Background(((small - around) / (around + params.dark_levels)).astype(np.float32), bare)
 
 
 def compare(before: Background, now: Background, params: BumpParams) -> Match:

@@ -479,7 +479,7 @@ def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played
     for time_s, moment in film.moments():
         if isinstance(reader, TruthReader):
             reader.scene = moment.scene
-        seen = settle.step(time_s, pictures.draw(moment))
+        seen = settle.see(time_s, pictures.draw(moment))
         pushes += seen.bumped
         if seen.roll is not None:
             rolls.append(seen.roll)

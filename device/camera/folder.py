@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera import pulse
-from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from vision.load import UnreadablePictureError, load
 from vision.reading import Frame
 from vision.score import LABELS, LabelsError, read_labels
+from vision.settle import Grey, grey_of
 
 EMPTY_FRAMES = 12
 """How many frames of an empty tray come before a picture: 0.8 s, so that the tray is seen empty."""
@@ -76,6 +76,7 @@ class FolderCamera:
         self._shown = 0
         self._frames = 0
         self._frame: Frame = np.full((480, 640, 3), EMPTY_GREY, np.uint8)
+        self._small: Grey = grey_of(self._frame)
         self._number = 0
         self._chance = np.random.default_rng(0)
 
@@ -96,22 +97,24 @@ class FolderCamera:
         with self._lock:
             self._shown += 1
             self._frames = 0
-            self._frame = frame
+            self._frame, self._small = frame, grey_of(frame)
             self._lock.notify_all()
         return self._labels.get(picture)
 
-    def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Give the next frame; see `Camera.frame`. It never fails."""
+    def shot(self, timeout_s: float) -> Shot:
+        """Give the next shot; see `Camera.shot`. It never fails."""
         with self._lock:
             if not self._shown or self._frames > EMPTY_FRAMES + LIVELY_FRAMES:
                 self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))
             self._frames += 1
             self._number += 1
             is_empty = not self._shown or self._frames <= EMPTY_FRAMES
-            frame = np.full_like(self._frame, EMPTY_GREY) if is_empty else self._frame.copy()
+            frame, small = self._frame, self._small
+            if is_empty:
+                frame, small = np.full_like(frame, EMPTY_GREY), np.full_like(small, EMPTY_GREY)
             # The least that a sensor's noise does: without any, the picture would be that of a frozen camera.
-            frame[:: pulse.STRIDE] ^= self._chance.integers(0, 2, frame[:: pulse.STRIDE].shape, np.uint8)
-            return self._number / FRAMES_PER_S, frame
+            noise = self._chance.integers(0, 2, small.shape, np.uint8)
+            return Shot(self._number / FRAMES_PER_S, small ^ noise, lambda: frame)
 
     def close(self) -> None:
         """Nothing needs to be let go."""

@@ -1,7 +1,9 @@
 """The Raspberry Pi's camera through Picamera2, which is imported here alone: it comes from apt, not from PyPI.
 
-One configuration, never changed while it runs: a mode switch needs memory that a board of 512 MB has not. Every wait
-has its limit; a camera that died is closed and opened anew by whoever watches.
+Each request carries two pictures made by the hardware: "lores", whose first rows are the small grey picture for free,
+and "main", taken out of the request only when it is to be read. There is one configuration, never changed while it
+runs: a mode switch needs memory that a board of 512 MB has not. Every wait has its limit; a camera that died is closed
+and opened anew by whoever watches.
 """
 
 from __future__ import annotations
@@ -10,17 +12,22 @@ import concurrent.futures
 import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
 from device.camera import focus
 from device.camera.exposure import Exposure
-from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from vision.reading import Frame
+from vision.settle import GREY_PX, Grey
+
+if TYPE_CHECKING:
+    from picamera2.request import CompletedRequest
 
 DEFAULT = CameraConfig()
 
@@ -51,6 +58,10 @@ _TO_BGR = {
 }
 """From Picamera2's formats to OpenCV's order; libcamera may give another format than the one asked for."""
 
+_GREY_FIRST = ("YUV420", "YVU420", "NV12", "NV21")
+"""The formats of which the first rows are the grey picture. Up to the Pi 4 the lores stream has no others, so one of
+them is asked for on every board."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -68,7 +79,8 @@ class PiCamera:
             CameraError: If Picamera2 is not installed, there is no such camera, or another program uses it.
         """
         try:
-            from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
+            from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
+            from picamera2 import Picamera2  # noqa: PLC0415
         except ImportError as error:
             raise CameraError("Picamera2 is missing: sudo apt install python3-picamera2") from error
         self._camera: Any = None
@@ -78,29 +90,27 @@ class PiCamera:
             if config.number >= found:
                 raise CameraError(_not_found(config.number, found))
             self._camera = Picamera2(config.number)
-            self._start(config, focus_file)
+            # Grey from 0 to 255: small streams have 16 to 235 unless one asks.
+            self._start(config, focus_file, ColorSpace.Sycc())
         except _FAULTS as error:
             self.close()
             raise CameraError(f"the camera does not start: {error}; is another program using it?") from error
 
-    def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Wait for the next frame; see `Camera.frame`."""
+    def shot(self, timeout_s: float) -> Shot:
+        """Wait for the next shot; see `Camera.shot`."""
         if self._camera is None:
             raise CameraError("the camera is closed")
-        try:
+        with _told():
             # Without a limit a camera that has died would block for ever.
             request = self._camera.capture_request(wait=timeout_s)
             try:
-                picture = request.make_array("main")
-                metadata = request.get_metadata()
-            finally:
+                time_s = time.monotonic()
+                small = self._grey(request.make_array("lores"))
+                self._set(self._exposure.see(time_s, request.get_metadata(), float(small[::4, ::4].mean())))
+            except BaseException:
                 request.release()
-            time_s = time.monotonic()
-            frame = self._as_bgr(picture)
-            self._set(self._exposure.see(time_s, metadata, float(frame[::8, ::8].mean())))
-        except _FAULTS as error:
-            raise CameraError(f"the camera gives no frame: {str(error) or type(error).__name__}") from error
-        return time_s, frame
+                raise
+        return Shot(time_s, small, lambda: self._main(request), lambda: _give_back(request))
 
     def close(self) -> None:
         """Stop the camera and let it go; may be called twice."""
@@ -114,23 +124,28 @@ class PiCamera:
             except _FAULTS as error:
                 _log.warning("the camera did not take %s: %s", let_go.__name__, error)
 
-    def _start(self, config: CameraConfig, focus_file: Path | None) -> None:
+    def _start(self, config: CameraConfig, focus_file: Path | None, full_range: object) -> None:
         camera = self._camera
         width, height = camera.sensor_resolution
         configuration = camera.create_video_configuration(
             # Picamera2's "RGB888" has its bytes in the order blue, green, red, as OpenCV wants them.
             main={"size": SIZE, "format": "RGB888"},
+            lores={"size": GREY_PX, "format": "YUV420"},
             # Half the sensor's resolution is its binned mode with the whole field of view; modes of other shapes are
             # crops of the middle.
             raw={"size": (width // 2, height // 2)},
+            colour_space=full_range,
             buffer_count=BUFFERS,
             controls=self._known({"FrameRate": FRAMES_PER_S}),
         )
         camera.configure(configuration)
-        given = camera.camera_configuration()["main"]
-        self._format, self._size = str(given["format"]), tuple(given["size"])
+        given = camera.camera_configuration()
+        self._format, self._size = str(given["main"]["format"]), tuple(given["main"]["size"])
         if self._format != "RGB888" and self._format not in _TO_BGR:
             raise ValueError(f"it gives pictures as {self._format}, which nobody here can read")
+        self._small_size = tuple(given["lores"]["size"])
+        if str(given["lores"]["format"]) not in _GREY_FIRST:
+            raise ValueError(f"it gives small pictures as {given['lores']['format']}, which nobody here can read")
         camera.start()
         if "LensPosition" in camera.camera_controls:
             self._focus(config, focus_file)
@@ -170,11 +185,34 @@ class PiCamera:
         names = {name: "FrameDurationLimits" if name == "FrameRate" else name for name in controls}
         return {name: value for name, value in controls.items() if names[name] in known}
 
+    def _main(self, request: CompletedRequest) -> Frame:
+        with _told():
+            return self._as_bgr(request.make_array("main"))
+
+    def _grey(self, planes: np.ndarray[Any, Any]) -> Grey:
+        """Take the grey picture out of a YUV one, without what rows are padded with."""
+        width, height = self._small_size
+        return np.ascontiguousarray(planes[:height, :width], dtype=np.uint8)
+
     def _as_bgr(self, picture: np.ndarray[Any, Any]) -> Frame:
         if self._format in _TO_BGR:
             picture = cv2.cvtColor(picture, _TO_BGR[self._format])
         # Rows may be padded to what the hardware likes.
         return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Tell what Picamera2 fails with as the port wants it."""
+    try:
+        yield
+    except _FAULTS as error:
+        raise CameraError(f"the camera gives no frame: {str(error) or type(error).__name__}") from error
+
+
+def _give_back(request: CompletedRequest) -> None:
+    with _told():
+        request.release()
 
 
 def _not_found(number: int, found: int) -> str:

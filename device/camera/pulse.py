@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from device.camera.port import CameraError
 from device.referee.inputs import CameraTrouble
-from vision.reading import Frame
+from vision.settle import Grey
 
 FROZEN_S = 5.0
 """For so long not one value of the picture has changed: the camera, or its driver, shows its last frame for ever.
 
-A sensor's noise always changes something: of the 57,600 values looked at, some flip at any exposure that shows a tray,
-from one frame to the next. Five seconds are 75 frames.
+A sensor's noise always changes something: of the 76,800 values of the small picture, some flip at any exposure that
+shows a tray, from one frame to the next. Five seconds are 75 frames.
 """
 
 BLACK_S = 2.0
@@ -22,9 +21,6 @@ BLACK_S = 2.0
 BLACK_LEVEL = 16
 """Where not even the brightest values reach this grey level of 255 the camera sees nothing: 16 is what video calls
 black. A tray in a room at dusk has parts at 40 and more; for that the reader says that it is too dark."""
-
-STRIDE = 4
-"""Every so many rows and columns of the frame are looked at: 0.3 ms on one x86-64 core."""
 
 _BRIGHTEST = 99.9
 """The percentile that counts as the brightest values: single hot pixels, which old sensors have, are no light."""
@@ -35,21 +31,20 @@ class Pulse:
 
     def __init__(self) -> None:
         """Begin with a camera just opened."""
-        self._last: NDArray[np.uint8] | None = None
+        self._last: Grey | None = None
         self._changed_s: float | None = None
         self._lit_s: float | None = None
 
-    def lives(self, time_s: float, frame: Frame) -> bool:
-        """Tell whether a frame shows something new, even if only noise.
+    def lives(self, time_s: float, now: Grey) -> bool:
+        """Tell whether a small picture shows something new, even if only noise.
 
         Args:
             time_s: When it was taken, in seconds of the camera's clock.
-            frame: uint8 BGR, shape (H, W, 3).
+            now: uint8 grey, shape (h, w); nobody changes it later.
 
         Raises:
             CameraError: If there was no such frame for `FROZEN_S` or `BLACK_S`.
         """
-        now = np.ascontiguousarray(frame[::STRIDE, ::STRIDE])
         is_lit = float(np.percentile(now, _BRIGHTEST)) >= BLACK_LEVEL
         is_new = self._last is None or not np.array_equal(now, self._last)
         self._last = now

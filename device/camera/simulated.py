@@ -9,13 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.camera.port import FRAMES_PER_S
+from device.camera.port import FRAMES_PER_S, Shot
 from vision.reading import Frame
 from vision.render.draw import light_of
 from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import expose
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
+from vision.settle import grey_of
 
 REST_S = 1.5
 """How long after dice lie still the frames of a hurried tray come without a pause; a reading needs 0.4 s."""
@@ -69,8 +70,13 @@ class SimulatedTray:
             self._lock.notify_all()
         return tuple(sorted(chosen))
 
+    def shot(self, timeout_s: float) -> Shot:
+        """Draw the next shot; see `Camera.shot`. It never fails."""
+        time_s, frame = self.frame(timeout_s)
+        return Shot(time_s, grey_of(frame), lambda: frame)
+
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Draw the next frame; see `Camera.frame`. It never fails."""
+        """Draw the next whole picture, and give it with its time; for whoever wants nothing else."""
         pause = 1 / FRAMES_PER_S
         with self._lock:
             since = self._time_s - self._thrown_s

@@ -54,10 +54,9 @@ class Watcher:
         self._retry_s = RETRY_S
         self._next_s = 0.0
 
-    @property
-    def last(self) -> Sight | None:
-        """The newest frame, and what was read in it; None before the first."""
-        return self._orders.last
+    def sight(self, timeout_s: float) -> Sight | None:
+        """Wait for what the camera sees now; None where it has shown nothing for so many seconds. For any thread."""
+        return self._orders.sights.ask(timeout_s)
 
     @property
     def thrown(self) -> Sight | None:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from device.camera.port import Camera, CameraError
+from device.camera.port import Camera, CameraError, Shot
 from device.camera.pulse import Pulse
-from device.camera.sight import Sight
+from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
 from vision.params import Params
@@ -79,7 +79,7 @@ class Orders:
         is_asked: The dice that lie there are to be read again.
         is_moved: The camera was moved, and nobody has checked the tray since.
         look: The look at the tray that is asked for, if one is.
-        last: The newest frame and what was read in it, for whoever wants to look; None before the first.
+        sights: Where whoever wants to look asks for a picture.
         thrown: The frame in which the last roll was read.
     """
 
@@ -88,7 +88,7 @@ class Orders:
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
     look: TrayLook | None = None
-    last: Sight | None = None
+    sights: Sights = field(default_factory=Sights)
     thrown: Sight | None = None
 
 
@@ -221,22 +221,26 @@ class Worker:
         pulse = Pulse()
         while not self._is_ended.is_set():
             self._allow(self._step_s)
-            time_s, frame = camera.frame(FRAME_TIMEOUT_S)
-            if not pulse.lives(time_s, frame):
-                continue
-            self._has_seen = True
-            if (look := self._orders.look) is not None:
-                self._look_at(frame, look)
-                continue
-            if self._orders.is_asked.is_set():
-                self._orders.is_asked.clear()
-                self._was_asked = True
-                settle.rearm()
-            seen = settle.step(time_s, frame)
-            self._orders.last = Sight(frame, seen.reading, time_s)
-            if seen.roll is not None:
-                self._orders.thrown = Sight(frame, seen.roll.reading, time_s)
-            self._report(seen)
+            with camera.shot(FRAME_TIMEOUT_S) as shot:
+                if pulse.lives(shot.time_s, shot.small):
+                    self._has_seen = True
+                    self._take(shot, settle)
+
+    def _take(self, shot: Shot, settle: Settle) -> None:
+        """Do with a shot of a living camera what is asked for."""
+        orders = self._orders
+        if (look := orders.look) is not None:
+            self._look_at(shot.picture(), look)
+            return
+        if orders.is_asked.is_set():
+            orders.is_asked.clear()
+            self._was_asked = True
+            settle.rearm()
+        seen = settle.step(shot.time_s, shot.small, shot.picture)
+        if seen.roll is not None:
+            orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
+        orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s))
+        self._report(seen)
 
     def _read(self, frame: Frame) -> Reading:
         return read(frame, replace(self._orders.params, dice=self._orders.dice))

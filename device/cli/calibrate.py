@@ -183,6 +183,7 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
 
     from device.camera import focus
     from device.camera.picamera import PiCamera
+    from device.camera.port import picture
     from device.camera.worker import FRAME_TIMEOUT_S
     from device.config import load
     from device.paths import focus_file
@@ -190,14 +191,14 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
     focus.forget(focus_file())  # the tray may be nearer or farther than it was
     with closing(PiCamera(load(args.config).camera, focus_file())) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
-            camera.frame(FRAME_TIMEOUT_S)
-        looks = [_look_at(camera.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]
+            picture(camera, FRAME_TIMEOUT_S)
+        looks = [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "empty tray")]
         if args.dice:
             print("Put some dice flat into the tray, take your hand away, and press Enter.", file=sys.stderr)
             sys.stdin.readline()
             for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
-                camera.frame(FRAME_TIMEOUT_S)
-            looks += [_look_at(camera.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "dice")]
+                picture(camera, FRAME_TIMEOUT_S)
+            looks += [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "dice")]
     return looks
 
 

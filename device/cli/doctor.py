@@ -123,7 +123,7 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
     """Look at the tray once; what the camera itself says is wrong goes to stderr."""
     from contextlib import closing
 
-    from device.camera.port import CameraError
+    from device.camera.port import CameraError, picture
     from device.camera.tray_look import TrayLook
     from device.camera.worker import FRAME_TIMEOUT_S
     from device.referee.inputs import TrayMeasured
@@ -131,7 +131,7 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
     look = TrayLook()
     try:
         with closing(open_camera()) as camera:
-            while (measured := look.see(camera.frame(FRAME_TIMEOUT_S)[1])) is None:
+            while (measured := look.see(picture(camera, FRAME_TIMEOUT_S))) is None:
                 pass  # it ends: a look takes so many frames, and each frame has its deadline
     except CameraError as error:
         print(f"camera: {error}", file=sys.stderr)

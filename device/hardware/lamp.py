@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 import gpiozero
 
-from device.camera.port import Camera
+from device.camera.port import Camera, Shot
 from device.config import LampConfig
-from vision.reading import Frame
 
 WARM_UP_S = 0.05
 """How long before the camera's first frame the lamp is lit: an LED and its driver need a few milliseconds."""
@@ -106,9 +105,9 @@ class LitCamera:
             lamp.looked(False)
             raise
 
-    def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Wait for the next frame; see `Camera.frame`."""
-        return self._camera.frame(timeout_s)
+    def shot(self, timeout_s: float) -> Shot:
+        """Wait for the next shot; see `Camera.shot`."""
+        return self._camera.shot(timeout_s)
 
     def close(self) -> None:
         """Let the camera go and put the lamp out."""

@@ -26,6 +26,9 @@ Found = TypeVar("Found")
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
 
+SIGHT_S = 2.0
+"""How long the camera may take to show something; it has 15 pictures a second, unless it is just being read."""
+
 PRESSES_PER_S = 12
 """More presses in a second than this are none of a person's."""
 
@@ -33,9 +36,8 @@ PRESSES_PER_S = 12
 class Watching(Protocol):
     """What there is to be seen; `device.camera.watcher.Watcher` is one."""
 
-    @property
-    def last(self) -> Sight | None:
-        """The newest frame; None before the first."""
+    def sight(self, timeout_s: float) -> Sight | None:
+        """Wait for what the camera sees now; None where it shows nothing."""
 
     @property
     def thrown(self) -> Sight | None:
@@ -223,10 +225,10 @@ class Attendant:
         return throw_picture(thrown)
 
     def _live(self, _: Data) -> Data:
-        last = self._reach.watching.last if self._reach.watching else None
-        if last is None:
+        seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None
+        if seen is None:
             raise Refused("none", "the camera shows nothing: see what the box says of it")
-        return live_picture(last, self._reach.params or Params())
+        return live_picture(seen, self._reach.params or Params())
 
     def _calibrate(self, _: Data) -> Data:
         if self._reach.watching is None:

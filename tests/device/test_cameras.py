@@ -12,9 +12,10 @@ import pytest
 
 from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
-from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.simulated import SimulatedTray
 from tests.hardware.picamera2_double import plugged_in
+from vision.settle import GREY_PX, grey_of
 
 
 @pytest.fixture
@@ -39,15 +40,41 @@ def camera(request, folder, picamera2):
     return FolderCamera(pictures_in([folder])) if request.param == "folder" else PiCamera()
 
 
-def test_a_frame_is_a_bgr_picture_with_the_time_of_a_steady_clock(camera):
+def test_a_shot_has_a_small_grey_picture_a_whole_one_in_bgr_and_the_time_of_a_steady_clock(camera):
     times = []
     for _ in range(3):
-        time_s, frame = camera.frame(2.0)
-        times.append(time_s)
+        with camera.shot(2.0) as shot:
+            times.append(shot.time_s)
+            assert (shot.small.dtype, shot.small.ndim) == (np.uint8, 2)
+            assert shot.small.shape[0] <= GREY_PX[1]
+            assert shot.small.shape[1] <= GREY_PX[0]
+            frame = shot.picture()
         assert frame.dtype == np.uint8
         assert frame.ndim == 3
         assert frame.shape[2] == 3
     assert times == sorted(times)
+
+
+def test_both_pictures_of_a_shot_are_of_the_same_moment(camera):
+    for number in range(40):
+        if number == 5 and hasattr(camera, "throw"):
+            camera.throw()
+        with camera.shot(2.0) as shot:
+            small, frame = shot.small.astype(int), shot.picture()
+        assert np.abs(small - grey_of(frame)).max() <= 1  # the folder's camera has noise of one level in the small one
+
+
+def test_a_shot_that_nobody_reads_leaves_the_next_one_to_be_had(camera):
+    for _ in range(10):
+        with camera.shot(2.0):
+            pass
+    assert picture(camera, 2.0).ndim == 3
+
+
+def test_small_pictures_change_from_one_to_the_next_as_those_of_a_living_camera_do(folder):
+    for camera in (SimulatedTray(seed=1, hurried=True), FolderCamera(pictures_in([folder]))):
+        with camera.shot(1.0) as one, camera.shot(1.0) as other:
+            assert (one.small != other.small).any()
 
 
 def test_a_camera_can_be_closed_twice(camera):
@@ -79,9 +106,8 @@ def test_each_throw_shows_an_empty_tray_and_then_the_next_picture_round_and_roun
     camera = FolderCamera(pictures_in([folder]))
     for grey in (200, 40, 200):
         camera.throw()
-        frames = [camera.frame(1.0)[1] for _ in range(EMPTY_FRAMES + 1)]
-        assert all(np.abs(frame.astype(int) - 128).max() <= 1 for frame in frames[:-1])
-        assert (frames[0] != frames[1]).any(), "a picture without noise is that of a frozen camera"
+        frames = [picture(camera, 1.0) for _ in range(EMPTY_FRAMES + 1)]
+        assert all((frame == 128).all() for frame in frames[:-1])
         assert abs(int(frames[-1].mean()) - grey) <= 1
 
 

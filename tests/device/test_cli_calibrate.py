@@ -15,6 +15,7 @@ import pytest
 from device.camera.port import CameraError
 from device.camera.worker import Orders, Worker
 from device.cli import main, play
+from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from vision.calibrate import Look
 from vision.calibration import load
@@ -173,7 +174,7 @@ def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
     assert "no camera found" in capsys.readouterr().err
 
 
-class CountingCamera:
+class CountingCamera(WholeCamera):
     """A camera that counts; fits the port `Camera`."""
 
     frames = 0

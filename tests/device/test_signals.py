@@ -191,7 +191,7 @@ def test_the_lamp_is_lit_while_the_camera_is_open(factory, brightness):
     seen = []
 
     class Camera:
-        def frame(self, timeout_s: float):
+        def shot(self, timeout_s: float):
             return timeout_s, pin.state
 
         def close(self) -> None:
@@ -199,7 +199,7 @@ def test_the_lamp_is_lit_while_the_camera_is_open(factory, brightness):
 
     assert pin.state == 0
     camera = LitCamera(Camera, lamp)
-    assert camera.frame(1.0) == (1.0, pytest.approx(brightness))
+    assert camera.shot(1.0) == (1.0, pytest.approx(brightness))
     camera.close()
     assert seen == [pytest.approx(brightness)]
     assert pin.state == 0

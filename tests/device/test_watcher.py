@@ -12,13 +12,15 @@ import pytest
 
 from device.camera import pulse, worker
 from device.camera import watcher as watcher_module
-from device.camera.port import CameraError
+from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import MOST_LOST, Watcher
 from device.camera.worker import likely_rolls
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, View
+from tests.device.camera_helpers import WholeCamera
 from vision.reading import Die, Reading, Reason
 from vision.render import draw, table_scene
+from vision.settle import grey_of
 
 PATIENCE_S = 30.0
 
@@ -108,7 +110,7 @@ def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, start
     assert len(tries) == 3
 
 
-class Staged:
+class Staged(WholeCamera):
     """A camera that shows one picture after another, each so often that it is still, with a sensor's noise."""
 
     def __init__(self, *pictures: np.ndarray) -> None:
@@ -123,9 +125,6 @@ class Staged:
         picture = self.frames[self.number - 1]
         return self.number / 15, picture ^ self.chance.integers(0, 2, picture.shape, np.uint8)
 
-    def close(self):
-        pass
-
 
 def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "read", lambda frame, params: Reading((), Reason.NO_DICE))
@@ -138,7 +137,7 @@ def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monk
     assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.EMPTY)
 
 
-class Failing:
+class Failing(WholeCamera):
     """A camera that gives some frames and then fails."""
 
     def __init__(self, frames: int, closed: list) -> None:
@@ -175,7 +174,7 @@ def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatc
     assert closed[:2] == opened[:2]
 
 
-class Scripted:
+class Scripted(WholeCamera):
     """A camera whose frames are made by a function of their number."""
 
     def __init__(self, make) -> None:
@@ -265,7 +264,7 @@ def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
 def test_a_dark_room_is_not_a_black_camera():
     alive = pulse.Pulse()
     for number in range(100):
-        assert alive.lives(number / 15, black(number) + np.uint8(pulse.BLACK_LEVEL))
+        assert alive.lives(number / 15, grey_of(black(number) + np.uint8(pulse.BLACK_LEVEL)))
 
 
 class Hanging(Scripted):
@@ -358,6 +357,53 @@ def test_likely_rolls_are_different_from_one_another():
     dice = (Die(6, box, 0.9, 4), Die(6, box, 0.8, 4), Die(5, box, 0.95, 4), Die(1, box, 0.999, 2))
     rolls = likely_rolls(Reading(dice))
     assert len(set(rolls)) == len(rolls) == 3
+
+
+class Counting(SimulatedTray):
+    """A tray that counts how often its whole picture is fetched."""
+
+    shots = fetched = 0
+
+    def shot(self, timeout_s):
+        time_s, frame = self.frame(timeout_s)
+        self.shots += 1
+
+        def fetch():
+            self.fetched += 1
+            return frame
+
+        return Shot(time_s, grey_of(frame), fetch)
+
+
+def test_whole_pictures_are_fetched_only_to_be_read(inbox, started):
+    tray = Counting(seed=3, hurried=True)
+    started(lambda: tray, inbox)
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    tray.throw(values=(1, 2, 3, 4))
+    inbox.until(lambda seen: isinstance(seen, DiceRead))
+    shots = tray.shots
+    wait_for(lambda: tray.shots > shots + 20)
+    assert tray.shots > 40
+    assert tray.fetched <= 10
+
+
+def test_who_wants_to_see_the_tray_gets_a_picture_taken_after_asking(inbox, started):
+    tray = Counting(seed=3, hurried=True)
+    watcher = started(lambda: tray, inbox)
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    shots, fetched = tray.shots, tray.fetched
+    sight = watcher.sight(PATIENCE_S)
+    assert sight is not None
+    assert sight.time_s * 15 >= shots
+    assert sight.frame.shape == (480, 640, 3)
+    assert tray.fetched == fetched + 1
+
+
+def test_who_wants_to_see_the_tray_while_there_is_no_camera_gets_none(inbox, started):
+    def none():
+        raise CameraError("no camera")
+
+    assert started(none, inbox).sight(0.05) is None
 
 
 def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_is(inbox):

@@ -40,10 +40,13 @@ class Sensor:
         is_dead: It gives no frame any more.
         is_taken: Another program has it.
         format: The format that libcamera gives, whatever was asked for.
+        small_format: That of the lores stream.
+        padding: So many bytes more than its width each row of the lores stream has.
         level: The grey level of its pictures.
         light: What automatic exposure comes to, in microseconds, one value a frame; the last one stays.
         finds_focus: Whether its autofocus finds one; None: it never ends.
         calls: What was asked of it, in order.
+        taken: Which streams were taken out of requests, in order.
         open: How many have it open.
         requests_out: Requests that nobody has given back.
     """
@@ -54,11 +57,13 @@ class Sensor:
         self.controls = set(ALL_CONTROLS)
         self.is_dead = self.is_taken = False
         self.format = "RGB888"
+        self.small_format, self.padding = "YUV420", 0
         self.level = 100
         self.light = [20_000]
         self.finds_focus: bool | None = True
         self.lens = 0.0
         self.calls: list[object] = []
+        self.taken: list[str] = []
         self.open = self.requests_out = 0
 
 
@@ -72,6 +77,12 @@ class CompletedRequest:
 
     def make_array(self, name):
         sensor, (width, height) = self._picam2.sensor, self._picam2.camera_config[name]["size"]
+        sensor.taken.append(name)
+        if name == "lores":
+            planes = np.full((height * 3 // 2, width + sensor.padding), 128, np.uint8)
+            planes[:height, :width] = sensor.level
+            planes[:height, width:] = 255
+            return planes
         shapes = {"RGB888": (height, width, 3), "XBGR8888": (height, width, 4)}
         picture = np.full(shapes.get(sensor.format, (height * 3 // 2, width)), sensor.level, np.uint8)
         if sensor.format in ("NV12", "YUV420"):
@@ -123,14 +134,24 @@ class Picamera2:
         use_case="video",
     ):
         self._check(controls)
-        return {"main": main, "lores": lores, "raw": raw, "buffer_count": buffer_count, "controls": controls}
+        return {
+            "main": main,
+            "lores": lores,
+            "raw": raw,
+            "colour_space": colour_space,
+            "buffer_count": buffer_count,
+            "controls": controls,
+        }
 
     def configure(self, camera_config=None):
         self.sensor.calls.append(("configure", camera_config))
         self.camera_config = camera_config
 
     def camera_configuration(self):
-        return {**self.camera_config, "main": {**self.camera_config["main"], "format": self.sensor.format}}
+        given = {"main": self.sensor.format, "lores": self.sensor.small_format}
+        return self.camera_config | {
+            name: self.camera_config[name] | {"format": format_} for name, format_ in given.items()
+        }
 
     def start(self, config=None, show_preview=False):
         self.sensor.calls.append("start")
@@ -194,6 +215,9 @@ def plugged_in(monkeypatch) -> Sensor:
     module = types.ModuleType("picamera2")
     module.Picamera2 = Picamera2
     monkeypatch.setitem(sys.modules, "picamera2", module)
+    libcamera = types.ModuleType("libcamera")
+    libcamera.ColorSpace = types.SimpleNamespace(Sycc=lambda: "sYCC")
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
     return sensor
 
 

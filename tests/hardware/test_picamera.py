@@ -10,7 +10,7 @@ import pytest
 from device.camera import focus
 from device.camera.exposure import MEASURE_S, OFF_S, STEADY_FRAMES, Exposure
 from device.camera.picamera import BLIND_FOCUS_CM, FOCUS_S, PiCamera
-from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.worker import OPEN_S
 from device.config import CameraConfig
 from tests.hardware import picamera2_double
@@ -27,6 +27,12 @@ def sensor(monkeypatch):
 @pytest.fixture
 def file(tmp_path):
     return tmp_path / "state" / "focus.json"
+
+
+def look(camera: PiCamera) -> None:
+    """Take a shot without its whole picture."""
+    with camera.shot(1.0):
+        pass
 
 
 def controls_set(sensor) -> list[dict]:
@@ -57,20 +63,64 @@ def test_the_camera_has_one_configuration_with_the_whole_field_of_view(sensor):
     ((_, configuration),) = [call for call in sensor.calls if call[0] == "configure"]
     assert configuration["raw"] == {"size": (1640, 1232)}
     assert configuration["main"] == {"size": (640, 480), "format": "RGB888"}
+    assert configuration["lores"] == {"size": (320, 240), "format": "YUV420"}
+    assert configuration["colour_space"] == "sYCC"
     assert configuration["controls"] == {"FrameRate": FRAMES_PER_S}
 
 
 def test_every_frame_goes_back_to_the_camera(sensor):
     camera = PiCamera()
-    for _ in range(20):
-        camera.frame(1.0)
+    for number in range(20):
+        with camera.shot(1.0) as shot:
+            if number % 3 == 0:
+                shot.picture()
+                assert sensor.requests_out == 0, "while a picture is read the camera has its buffer again"
+        assert sensor.requests_out == 0
+
+
+def test_the_whole_picture_is_taken_out_of_a_request_for_whoever_asks_and_once(sensor):
+    camera = PiCamera()
+    for _ in range(3):
+        look(camera)
+    assert sensor.taken == ["lores"] * 3
+    with camera.shot(1.0) as shot:
+        assert shot.picture() is shot.picture()
+    assert sensor.taken == ["lores"] * 4 + ["main"]
+
+
+@pytest.mark.parametrize("padding", [0, 64])
+@pytest.mark.parametrize("given", ["YUV420", "NV12"])
+def test_the_small_picture_is_grey_without_colours_or_padding(sensor, given, padding):
+    sensor.small_format, sensor.padding = given, padding
+    with PiCamera().shot(1.0) as shot:
+        assert shot.small.shape == (240, 320)
+        assert (shot.small == sensor.level).all()
+
+
+def torn_out(*_):
+    raise OSError("torn out")
+
+
+def test_a_camera_that_fails_before_its_shot_is_whole_has_its_buffer_again(sensor, monkeypatch):
+    camera = PiCamera()
+    monkeypatch.setattr(picamera2_double.CompletedRequest, "get_metadata", torn_out)
+    with pytest.raises(CameraError, match="torn out"):
+        camera.shot(1.0)
+    assert sensor.requests_out == 0
+
+
+def test_a_camera_that_is_lost_before_its_picture_is_taken_says_so_and_has_its_buffer_again(sensor, monkeypatch):
+    with PiCamera().shot(1.0) as shot:
+        monkeypatch.setattr(picamera2_double.CompletedRequest, "make_array", torn_out)
+        with pytest.raises(CameraError, match="torn out"):
+            shot.picture()
     assert sensor.requests_out == 0
 
 
 @pytest.mark.parametrize("given", ["RGB888", "XBGR8888", "NV12", "YUV420"])
 def test_a_frame_is_a_bgr_picture_whatever_format_libcamera_gives(sensor, given):
     sensor.format = given
-    _, frame = PiCamera().frame(1.0)
+    frame = picture(PiCamera(), 1.0)
     assert (frame.shape, frame.dtype) == ((480, 640, 3), np.uint8)
     assert abs(float(frame.mean()) - 100) < 20
     assert frame.flags.c_contiguous
@@ -83,11 +133,18 @@ def test_a_format_that_nobody_can_read_is_told_and_the_camera_let_go(sensor):
     assert sensor.open == 0
 
 
+def test_small_pictures_that_nobody_can_read_are_told_and_the_camera_let_go(sensor):
+    sensor.small_format = "RGB888"
+    with pytest.raises(CameraError, match="gives small pictures as RGB888"):
+        PiCamera()
+    assert sensor.open == 0
+
+
 def test_exposure_gain_and_colours_are_held_together_once_they_stand_still(sensor):
     sensor.light = [8_000, 12_000, 16_000, 19_000, 20_000, 20_100, 20_050, 20_000]
     camera = PiCamera()
     for _ in range(30):
-        camera.frame(1.0)
+        look(camera)
     assert controls_set(sensor) == [
         {
             "AeEnable": False,
@@ -103,7 +160,7 @@ def test_a_camera_without_controls_for_exposure_is_used_as_it_is(sensor):
     sensor.controls = set()
     camera = PiCamera()
     for _ in range(10):
-        camera.frame(1.0)
+        look(camera)
     assert [controls for controls in controls_set(sensor) if controls] == []
 
 
@@ -128,11 +185,11 @@ def test_a_camera_that_dies_is_told_and_can_be_closed_and_opened_again(sensor):
     camera = PiCamera()
     sensor.is_dead = True
     with pytest.raises(CameraError, match="gives no frame: TimeoutError"):
-        camera.frame(0.1)
+        camera.shot(0.1)
     camera.close()
     assert sensor.calls[-3:] == ["flush", "stop", "close"]
     sensor.is_dead = False
-    PiCamera().frame(1.0)
+    look(PiCamera())
     assert sensor.open == 1
 
 
@@ -149,7 +206,7 @@ def test_a_closed_camera_gives_no_frame(sensor):
     camera.close()
     camera.close()
     with pytest.raises(CameraError, match="closed"):
-        camera.frame(1.0)
+        camera.shot(1.0)
 
 
 def test_a_camera_with_a_motor_focuses_once_and_keeps_that_for_the_next_start(sensor, file):
@@ -174,7 +231,7 @@ def test_a_camera_that_finds_no_focus_takes_a_usual_distance(sensor, finds):
     sensor.finds_focus = finds
     camera = PiCamera()
     assert sensor.lens == 100 / BLIND_FOCUS_CM
-    camera.frame(1.0)
+    look(camera)
 
 
 def test_a_camera_without_a_motor_is_not_focused(sensor, file):

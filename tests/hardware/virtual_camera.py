@@ -15,7 +15,9 @@ import sys
 import time
 from pathlib import Path
 
+import cv2
 import libcamera
+import numpy as np
 from picamera2 import Picamera2
 from picamera2.allocators import LibcameraAllocator
 from picamera2.allocators.allocator import Sync
@@ -31,9 +33,18 @@ class Exposed(Sync):
 
     def __enter__(self) -> mmap.mmap:
         buffer = super().__enter__()
-        picture = (FOLDER / "tray").read_bytes()
+        picture = as_large_as(len(buffer))
         buffer[: len(picture)] = picture
         return buffer
+
+
+def as_large_as(size: int) -> bytes:
+    """Give what lies in the tray as an NV12 picture of so many bytes: the whole one, or one of half its size."""
+    whole = (FOLDER / "tray").read_bytes()
+    if size >= len(whole):
+        return whole
+    grey, colours = np.frombuffer(whole, np.uint8)[: 640 * 480].reshape(480, 640), np.full(size // 3, 128, np.uint8)
+    return cv2.resize(grey, (320, 240), interpolation=cv2.INTER_AREA).tobytes() + colours.tobytes()
 
 
 class Allocator(LibcameraAllocator):

@@ -24,7 +24,18 @@ from vision.render.random_scene import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames
-from vision.settle import Observation, Roll, Settle, SettleParams, TrayState, changed, moved, same_throw, shrink
+from vision.settle import (
+    Observation,
+    Roll,
+    Settle,
+    SettleParams,
+    TrayState,
+    changed,
+    grey_of,
+    moved,
+    same_throw,
+    shrink,
+)
 
 SMALL = (320, 240)
 
@@ -67,7 +78,7 @@ class Box:
         self.reader.scene = scene
         # Of a scene that stays, four pictures with different noise in turn.
         frame = picture(scene, round(self.time_s * self.frames_per_s) % 4)
-        seen = self.settle.step(self.time_s, frame)
+        seen = self.settle.see(self.time_s, frame)
         self.time_s += 1 / self.frames_per_s
         return seen
 
@@ -181,7 +192,7 @@ def test_dice_in_the_air_are_told_as_rolling():
 
 def test_a_change_of_most_of_the_picture_is_a_movement():
     params = SettleParams()
-    before = np.full((120, 160, 3), 100, np.float32)
+    before = np.full((120, 160), 100, np.float32)
     now = before.copy()
     now[:, :120:2] += 40
     now[:, 1:120:2] -= 40
@@ -190,7 +201,7 @@ def test_a_change_of_most_of_the_picture_is_a_movement():
 
 @given(st.floats(0.3, 2.0))
 def test_light_that_changes_for_all_of_the_picture_is_no_movement(factor: float):
-    tray = shrink(picture(laid(3), 0), SettleParams())
+    tray = shrink(grey_of(picture(laid(3), 0)), SettleParams())
     assert np.count_nonzero(changed(tray, tray * np.float32(factor), SettleParams())) == 0
 
 
@@ -198,7 +209,9 @@ def test_a_die_that_creeps_by_a_millimetre_is_a_movement():
     params = SettleParams()
     scene = laid(4)
     crept = replace(scene.dice[0], centre=(scene.dice[0].centre[0] + 1.0, *scene.dice[0].centre[1:]))
-    small = [shrink(picture(each, 0), params) for each in (scene, replace(scene, dice=(crept, *scene.dice[1:])))]
+    small = [
+        shrink(grey_of(picture(each, 0)), params) for each in (scene, replace(scene, dice=(crept, *scene.dice[1:])))
+    ]
     assert np.count_nonzero(changed(*small, params)) >= params.change_px
 
 
@@ -332,7 +345,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
         return Reading((), asked[-1])
 
     settle, frame = Settle(read), picture(laid(15), 1)
-    seen = [settle.step(number / 30, frame) for number in range(90)]
+    seen = [settle.see(number / 30, frame) for number in range(90)]
     assert seen[-1].state is TrayState.UNREADABLE
     assert len(asked) <= SettleParams().patience + 6
 
@@ -340,7 +353,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
 def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
     values = itertools.cycle((2, 3, 4))
     settle = Settle(lambda _: Reading(tuple(die(next(values), 30.0 * at, 30.0) for at in range(1, 5))))
-    seen = [settle.step(number / 30, picture(laid(16), 1)) for number in range(90)]
+    seen = [settle.see(number / 30, picture(laid(16), 1)) for number in range(90)]
     assert rolls(seen) == []
     assert seen[-1].reading is not None
     assert seen[-1].reading.reason is Reason.UNSURE
@@ -349,7 +362,7 @@ def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
 def test_one_refused_reading_among_good_ones_does_not_make_the_roll_late():
     answers = itertools.chain([Reading((), Reason.UNSURE)], itertools.repeat(Reading((die(3, 60.0, 60.0),))))
     settle, frame = Settle(lambda _: next(answers)), picture(laid(16), 1)
-    seen = [settle.step(number / 15, frame) for number in range(15)]
+    seen = [settle.see(number / 15, frame) for number in range(15)]
     (roll,) = rolls(seen)
     assert roll.time_s <= 0.34  # and 0.067 s may have passed from the last movement to the first of these frames
 
@@ -361,7 +374,7 @@ def test_readings_that_disagree_are_no_roll_until_they_agree():
     wrong = (replace(dice[0], value=dice[0].value % 6 + 1), *dice[1:])
     answers = iter([Reading(dice), Reading(wrong), Reading(dice), Reading(dice)])
     settle = Settle(lambda _: next(answers))
-    told = [settle.step(number / 10, frame).roll for number in range(10)]
+    told = [settle.see(number / 10, frame).roll for number in range(10)]
     assert [roll.reading.values for roll in told if roll is not None] == [(1, 3, 4, 6)]
     assert next(answers, None) is None
 
@@ -370,7 +383,7 @@ def test_a_frame_older_than_the_last_is_refused_and_changes_nothing():
     box = Box()
     box.show_for(laid(17), 0.5)
     with pytest.raises(ValueError, match="comes after"):
-        box.settle.step(0.1, picture(laid(17), 1))
+        box.settle.see(0.1, picture(laid(17), 1))
     assert rolls(box.show_for(laid(17), 1.0)) == []
 
 
@@ -426,7 +439,7 @@ def test_a_filmed_throw_is_one_roll_soon_after_the_dice_lie_still(dice_dir: Path
     told = []
     for number, path in enumerate(sorted(folder.glob("*.jpg"))):
         frame = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
-        told.append(settle.step(number / film["fps"], frame).roll)
+        told.append(settle.see(number / film["fps"], frame).roll)
     (number,) = [number for number, roll in enumerate(told) if roll is not None]
     assert film["still_from"] <= number <= film["still_from"] + 0.4 * film["fps"]
 
@@ -466,7 +479,7 @@ def test_a_throw_of_which_two_dice_fall_near_where_dice_of_their_values_lay_is_a
     settle = Settle(lambda frame: answers.pop(0))
     still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
     other[20:40, 20:40] = 200
-    seen = [settle.step(number / 15, still if number < 10 else other) for number in range(20)]
+    seen = [settle.see(number / 15, still if number < 10 else other) for number in range(20)]
     assert [roll.reading for roll in rolls(seen)] == [first, second]
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera.port import CameraError
+from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
 from device.sim.oled_bus import OledBus
 from vision.reading import Frame
+from vision.settle import grey_of
 
 HANG_S = 6.0
 """A camera that hangs does so for longer than the box waits for it."""
@@ -28,22 +29,22 @@ class FailingCamera:
     def __init__(self, tray: SimulatedTray) -> None:
         """Begin with a sound camera."""
         self._tray = tray
-        self._last: tuple[float, Frame] | None = None
+        self._last: Frame | None = None
         self.fault: str | None = None
 
-    def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Give a frame, or do as a camera does that fails."""
+    def shot(self, timeout_s: float) -> Shot:
+        """Give a shot, or do as a camera does that fails."""
         if self.fault == "silent":
             raise CameraError("the camera gives no frame")
         if self.fault == "hangs":
             time.sleep(HANG_S)
         time_s, frame = self._tray.frame(timeout_s)
         if self.fault == "black":
-            return time_s, np.zeros_like(frame)
-        if self.fault == "frozen" and self._last is not None:
-            return time_s, self._last[1]
-        self._last = (time_s, frame)
-        return time_s, frame
+            frame = np.zeros_like(frame)
+        elif self.fault == "frozen" and self._last is not None:
+            frame = self._last
+        self._last = frame
+        return Shot(time_s, grey_of(frame), lambda: frame)
 
     def close(self) -> None:
         """Nothing needs to be let go."""
