@@ -13,6 +13,7 @@ from typing import Protocol
 from PIL import Image
 
 from device.hardware.display import SteadyDisplay
+from device.keeping.archive import Archive
 from device.keeping.journal import Journal, JournalError, Sign
 from device.keeping.preferences_file import PreferencesFile
 from device.missed import MissedDice
@@ -145,6 +146,7 @@ class Box:
             onlooker: Is told of everything that is shown, after it is shown; None: there is no page.
         """
         self._journal = journal
+        self._archive = Archive(journal.path)
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
@@ -283,15 +285,9 @@ class Box:
             self.changed.notify_all()
 
     def _ask(self, effects: tuple[Effect, ...]) -> None:
-        """Ask eye and caretaker for what the players want of them; where there is none, give the answer at once."""
-        eye, caretaker = self._eye, self._caretaker
-        if Effect.READ_AGAIN in effects and eye is not None:
-            eye.read_again()
-        if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
-            if eye is not None:
-                eye.measure(learn=Effect.LEARN_TRAY in effects)
-            else:
-                self.put(TrayMeasured("no camera"))
+        """Ask for what the players want to know or have done; where there is nobody to ask, give the answer at once."""
+        caretaker = self._caretaker
+        self._ask_eye(effects)
         if Effect.EXAMINE in effects and caretaker is not None:
             caretaker.examine(self.put)
         if Effect.ASK_NETWORK in effects:
@@ -301,11 +297,23 @@ class Box:
                 self.put(NetworkSeen())
         if Effect.ASK_PAGE in effects and self._onlooker is None:
             self.put(PageReady("", ""))  # an onlooker sees that it is asked
+        if Effect.ASK_FEWEST in effects:
+            self._archive.ask_fewest(self.put)
         if Effect.SWITCH_OFF in effects:
             if caretaker is not None:
                 caretaker.switch_off(self.put)
             else:
                 self.put(StaysOn())
+
+    def _ask_eye(self, effects: tuple[Effect, ...]) -> None:
+        eye = self._eye
+        if Effect.READ_AGAIN in effects and eye is not None:
+            eye.read_again()
+        if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
+            if eye is not None:
+                eye.measure(learn=Effect.LEARN_TRAY in effects)
+            else:
+                self.put(TrayMeasured("no camera"))
 
     def _ask_opponent(self) -> None:
         """Ask an opponent that has to decide, once for each position; what comes when it no longer has is not taken."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from device.preferences import Preferences
-from device.referee.box_care import topics
+from device.referee.box_care import BOX_MENU, topics
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -23,8 +23,8 @@ from device.referee.box_states import (
     TrialThrow,
     TryingButtons,
 )
-from device.referee.inputs import CameraTrouble, View
-from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
+from device.referee.inputs import CameraTrouble, PlayedAlone, View
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -193,6 +193,14 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
     moved = against.do(plays(start)[-1])
     alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
     won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
+    best = [
+        PlayedAlone(place, name, level, turns, 10 - place)
+        for place, (name, level, turns) in enumerate(
+            (("yellow", "strongest", 6), ("Çelâ", "", 8), ("Anneke", "", 8), ("Anneke", "", 9), ("Çelâ", "", 9)),
+            start=1,
+        )
+    ]
+    mine = PlayedAlone(12, "yellow", "", 13, 1)
     return {
         "new-seats": (replace(NewGame(Welcome()), cursor=5), None),
         "new-who": (NewGame(Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),
@@ -206,6 +214,11 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
         "rolling-on": (RollingOn("risk", 0.08, 3), moved),
         "alone": (Waiting(), alone),
         "alone-over": (GameOver(), won),
+        "fewest": (FewestTurns(BoxMenu(Welcome()), tuple(best)), None),
+        "fewest-mine": (FewestTurns(GameOver(), (*best, mine), 1), won),
+        "fewest-none": (FewestTurns(BoxMenu(Welcome()), ()), None),
+        "fewest-asking": (FewestTurns(GameOver()), won),
+        "fewest-unreadable": (FewestTurns(GameOver(), (), is_readable=False), won),
     }
 
 
@@ -248,7 +261,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "trial-no-camera": (Reading(TrialThrow(Welcome()), View.NO_CAMERA, CameraTrouble.MISSING), None),
         "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
-        "box-menu-end": (replace(menu, cursor=11), game),
+        "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),
         "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-asking": (Network(menu), game),
         "network-none": (Network(menu, ()), game),

@@ -15,7 +15,8 @@ from device.referee.levels import OPPONENTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from device.records.people import Alone, Record
+    from device.records.people import Record
+    from device.records.solitaire import Alone
     from engine import Game
     from engine.opponents import Strategy
 
@@ -58,8 +59,9 @@ def run(args: argparse.Namespace) -> int:
     from device.cli.batch import work_through
     from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
-    from device.records.people import alone, together
+    from device.records.people import together
     from device.records.plots import PlotError, people_plot, save
+    from device.records.solitaire import alone
 
     path = args.journal or journal_file(simulated=args.simulate)
     if not path.exists():

@@ -219,6 +219,11 @@ class Journal:
             self._db = None
         self._opened.close()
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
     def situation(self) -> Situation:
         """Give what the box knew when it was last switched off; a game under way is announced first."""
         # Whoever only looks at games of old need not have the file looked over.
@@ -352,6 +357,15 @@ class Journal:
             raise KeyError(number)
         with self._told():
             return tables.game(self._db, number)
+
+    def played_alone(self) -> list[tuple[int, str, Game]]:
+        """List the games that one played alone to the end: number, when it was begun, and the game.
+
+        Raises:
+            JournalError: If one is damaged.
+        """
+        with self._told():
+            return tables.played_alone(self._db) if self._db is not None else []
 
     def rows(self) -> list[readings.Row]:
         """List every input with what the camera saw, first to last; `device.records` makes figures of them."""

@@ -118,6 +118,18 @@ def games(db: sqlite3.Connection) -> list[Entry]:
     ]
 
 
+def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
+    """List the games that one played alone to the end: number, when it was begun, and the game; no other is made.
+
+    Raises:
+        device.keeping.rows.Broken: If the rows of one do not make a game.
+    """
+    found = db.execute("SELECT number, begun, header FROM game WHERE winner IS NOT NULL ORDER BY number").fetchall()
+    return [
+        (number, begun, game(db, number)) for number, begun, header in found if len(parse_transcript(header).names) == 1
+    ]
+
+
 def game(db: sqlite3.Connection, number: int) -> Game:
     """Give a game as it stands.
 

@@ -8,7 +8,7 @@ who rolls where it would stop, careful who stops where it would roll.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine import Bust, Game, Rolled, Stop, may_stop
@@ -87,25 +87,6 @@ class Record:
         return replace(self, **added)
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """A game that one played alone to its end.
-
-    Attributes:
-        name: Who.
-        level: The level, where it was an opponent.
-        turns: In how many turns.
-        game: The game's number.
-        begun: When it began, in UTC; a Pi's clock may be wrong.
-    """
-
-    name: str
-    level: str
-    turns: int
-    game: int
-    begun: str
-
-
 def judge(game: Game, best: Strategy) -> list[Record]:
     """Work out the figures of one game, one record a player, in the order of play.
 
@@ -143,21 +124,3 @@ def together(records: Iterable[Record]) -> list[Record]:
         key = ("" if one.level else one.name, one.level)
         sums[key] = sums[key].plus(one) if key in sums else one
     return sorted(sums.values(), key=lambda one: (-one.games, -one.turns, one.name))
-
-
-def alone(games: Iterable[tuple[int, str, Game]]) -> list[Alone]:
-    """List the games that one played alone to the end, the fewest turns first.
-
-    Args:
-        games: Each game's number, when it was begun, and the game.
-    """
-    found = [
-        Alone(game.names[0], game.levels[0] if game.levels else "", _turns(game.steps), number, begun)
-        for number, begun, game in games
-        if len(game.names) == 1 and game.winner is not None
-    ]
-    return sorted(found, key=lambda one: (one.turns, one.game))
-
-
-def _turns(steps: Sequence[object]) -> int:
-    return sum(isinstance(step, Stop | Bust) for step in steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.preferences import choices
+from device.referee import alone
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -41,6 +42,7 @@ BOX_MENU = (
     "light",
     "odds",
     "page",
+    "fewest",
     "language",
     "check",
     "buttons",
@@ -156,6 +158,8 @@ def take_item(situation: Situation, _: Input) -> Situation | Outcome:
         changed = replace(situation, preferences=situation.preferences.next(item))
         return Outcome(changed, (Effect.KEEP_PREFERENCES,))
     match item:
+        case "fewest":
+            return alone.open_fewest(situation, _)
         case "language":
             spoken = choices("language").index(situation.preferences.language)
             return replace(situation, state=ChoosingLanguage(state, spoken))

@@ -222,4 +222,39 @@ class PageReady:
         return "page"  # the code is for whoever sees the OLED, not for the journal
 
 
-Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided | PageReady
+@dataclass(frozen=True, slots=True)
+class PlayedAlone:
+    """A game that one played alone to its end.
+
+    Attributes:
+        place: Its place in the table of the fewest turns, counted from 1.
+        name: Who.
+        level: The level, where it was an opponent; "" for a person.
+        turns: In how many turns.
+        number: The game's number.
+    """
+
+    place: int
+    name: str
+    level: str
+    turns: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class FewestKnown:
+    """The table of those who played alone, as the journal has it.
+
+    Attributes:
+        games: The games, fewest turns first.
+        is_readable: Whether the journal could be read.
+    """
+
+    games: tuple[PlayedAlone, ...] = ()
+    is_readable: bool = True
+
+    def __str__(self) -> str:
+        return "fewest turns"
+
+
+Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided | PageReady | FewestKnown

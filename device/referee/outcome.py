@@ -27,6 +27,8 @@ class Effect(Enum):
     """Ask under which addresses the box is reached; `NetworkSeen` is the answer."""
     ASK_PAGE = auto()
     """Find out where the table's page is; `PageReady` is the answer."""
+    ASK_FEWEST = auto()
+    """Look up who needed the fewest turns alone; `FewestKnown` is the answer."""
     SWITCH_OFF = auto()
     """Switch the whole box off; `StaysOn` is the answer where that is refused."""
 

@@ -1,10 +1,11 @@
-"""The states of an opponent's turn, and of spelling a player's name."""
+"""The states of an opponent's turn, of spelling a player's name, and of the table of those who played alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from device.referee.inputs import PlayedAlone
 from engine import Roll
 
 if TYPE_CHECKING:
@@ -66,3 +67,20 @@ class EnteringName:
     before: State
     letters: str = ""
     cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FewestTurns:
+    """Shows who needed the fewest turns alone: the best games, and the one just played.
+
+    Attributes:
+        before: The menu, or the end of such a game.
+        games: The lines of the table; None until they are known.
+        page: Which screenful, counted from 0.
+        is_readable: Whether the journal could be read.
+    """
+
+    before: State
+    games: tuple[PlayedAlone, ...] | None = None
+    page: int = 0
+    is_readable: bool = True

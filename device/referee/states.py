@@ -21,7 +21,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import View
-from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from engine import Game, Pairing, Roll
 
 
@@ -288,10 +288,11 @@ State = (
     | Moving
     | RollingOn
     | EnteringName
+    | FewestTurns
     | ShowingPage
 )
 
-PASSING = (Reading, Network, Checking, SwitchingOff, ShowingPage)
+PASSING = (Reading, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in State.__args__}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import box_care, correcting, opponents, page, playing, setup, spelling
+from device.referee import alone, box_care, correcting, opponents, page, playing, setup, spelling
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -29,6 +29,7 @@ from device.referee.inputs import (
     Button,
     Decided,
     DiceRead,
+    FewestKnown,
     Finding,
     Input,
     NetworkSeen,
@@ -40,7 +41,7 @@ from device.referee.inputs import (
     View,
 )
 from device.referee.outcome import Effect, Outcome
-from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -95,6 +96,7 @@ KEYS: dict[type[Input], str] = {
     StaysOn: "stays on",
     Decided: "decision",
     PageReady: "page",
+    FewestKnown: "fewest",
 }
 """The names of all inputs that are no presses."""
 
@@ -150,7 +152,7 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (RollingOff, "hold A"): Row(setup.die_by_hand, (EnteringDice,)),
     (RollingOff, "B"): Row(_same, (RollingOff,), (Effect.READ_AGAIN,)),
     (Begins, "C"): Row(playing.told, (Waiting,)),
-    (GameOver, "C"): Row(setup.new_game, (NewGame,)),
+    (GameOver, "C"): Row(alone.after_game, (NewGame, FewestTurns)),
     # The turn
     (Choosing, "A"): Row(playing.choose, (Telling, ChoosingColumn)),
     (Choosing, "B"): Row(playing.choose, (Telling, ChoosingColumn)),
@@ -182,6 +184,12 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (EnteringName, "C"): Row(spelling.take_letter, (EnteringName,)),
     (EnteringName, "STOP"): Row(spelling.drop_letter, (EnteringName, NewGame)),
     (EnteringName, "hold C"): Row(spelling.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+    # The table of those who played alone
+    (FewestTurns, "fewest"): Row(alone.fewest_known, (FewestTurns,)),
+    (FewestTurns, "A"): Row(lambda now, _: alone.turn_page(now, -1), (FewestTurns,)),
+    (FewestTurns, "B"): Row(lambda now, _: alone.turn_page(now, +1), (FewestTurns,)),
+    (FewestTurns, "C"): Row(alone.go_on, (NewGame, BoxMenu)),
+    (FewestTurns, "STOP"): Row(alone.back, (GameOver, BoxMenu)),
     # Corrections
     (CorrectingDice, "A"): Row(correcting.take_likely, ROLLED),
     (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),
@@ -215,7 +223,17 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (BoxMenu, "B"): Row(lambda now, _: box_care.move(now, +1), (BoxMenu,)),
     (BoxMenu, "C"): Row(
         box_care.take_item,
-        (BoxMenu, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About, ShuttingDown),
+        (
+            BoxMenu,
+            FewestTurns,
+            ChoosingLanguage,
+            TryingButtons,
+            CalibratingTray,
+            TrialThrow,
+            Network,
+            About,
+            ShuttingDown,
+        ),
     ),
     (BoxMenu, "STOP"): Row(box_care.back, (Menu, Welcome)),
     (ChoosingLanguage, "A"): Row(lambda now, _: box_care.move(now, -1), (ChoosingLanguage,)),

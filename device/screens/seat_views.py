@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from device.referee.alone import just_played
 from device.referee.names import LETTERS, LONGEST, spelt
-from device.referee.seat_states import EnteringName, Moving, RollingOn, Thinking
+from device.referee.playing import LINES
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.setup import Topic, ask
-from device.referee.states import NewGame, Situation
+from device.referee.states import GameOver, NewGame, Situation
 from device.screens import texts
 from device.screens.language import say
-from device.screens.parts import called, listed, percent, runner_lines, runners, titled
+from device.screens.parts import called, listed, percent, runner_lines, runners, titled, wrapped
 from device.screens.screen import Line, Screen
 from engine import Game, Play
 
@@ -108,10 +110,33 @@ def _reason(state: Moving | RollingOn, *, stops: bool) -> str:
     return say(plain[state.why]) if state.why in plain else say(texts.ROLLS_RISK, **values)
 
 
+def _fewest_turns(now: Situation) -> Screen:
+    state = now.state
+    assert isinstance(state, FewestTurns)
+    title, mine = say(texts.FEWEST), just_played(now)
+    has_pages = len(state.games or ()) > LINES
+    after_game = isinstance(state.before, GameOver)
+    footer = say(texts.FEWEST_KEYS if after_game else texts.PAGE_KEYS if has_pages else texts.STOP_BACK)
+    if not state.games:
+        text = texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else texts.NOT_READABLE
+        return Screen(title, tuple(Line("", line) for line in wrapped(say(text), LINES)), footer)
+    first = state.page * LINES
+    lines = tuple(
+        Line(
+            f"{one.place}. {one.turns}",
+            _level(one.level) if one.level else titled(one.name),
+            chosen=one.number == mine,
+        )
+        for one in state.games[first : first + LINES]
+    )
+    return Screen(title, lines, footer, scroll=(first, len(state.games)) if has_pages else None)
+
+
 VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     NewGame: _new_game,
     EnteringName: _entering_name,
     Thinking: _thinking,
     Moving: _moving,
     RollingOn: _rolling_on,
+    FewestTurns: _fewest_turns,
 }

@@ -76,6 +76,13 @@ WON = "won {columns} of {all}"
 # One who plays alone
 TURN_WON = "turn {turn}, won {columns} of {all}"
 IN_TURNS = "turns: {turns}"
+# The table of those who needed the fewest turns
+FEWEST = "Fewest turns"
+FEWEST_LOOK = "fewest turns"
+FEWEST_KEYS = "A↑ B↓ C new game"
+NO_FEWEST = "nobody has played alone to the end yet"
+# It names an item of the box's own menu.
+NOT_READABLE = "the games can't be read: see 'check the box'"
 WINS = "{player} wins!"
 PLAYER_COLUMNS = "{player} {columns}"
 
@@ -280,6 +287,7 @@ BOX_ITEMS = {
     "odds": "odds: {choice}",
     # The table's page for phones in the network
     "page": "phones: {choice}",
+    "fewest": "fewest turns",
     "language": "language",
     "check": "check the box",
     "buttons": "try buttons",

@@ -245,7 +245,8 @@ def _game_over(now: Situation) -> Screen:
             )
     if len(game.names) == 1:
         standings.append(say(texts.IN_TURNS, turns=turns(game)))
-    lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(say(texts.NEW_GAME), button="C"))
+    after = texts.FEWEST_LOOK if len(game.names) == 1 else texts.NEW_GAME
+    lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(say(after), button="C"))
     return Screen(say(texts.WINS, player=titled(game.player)), lines, say(texts.HOLD_STOP_MENU))
 
 

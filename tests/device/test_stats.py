@@ -10,7 +10,8 @@ from PIL import Image
 
 from device.cli import main
 from device.keeping.journal import Journal
-from device.records.people import Alone, Record, alone, judge, together
+from device.records.people import Record, judge, together
+from device.records.solitaire import Alone, alone
 from device.referee.levels import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting
 from engine import Bust, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
@@ -133,6 +134,13 @@ def test_the_fewest_turns_alone_come_first_and_unfinished_games_do_not_count():
     assert {one.game for one in found} == {1, 2, 3}
     assert [one.turns for one in found] == sorted(one.turns for one in found)
     assert found[0] == Alone("Anna", "", found[0].turns, found[0].game, "2025-11-21")
+
+
+def test_a_game_alone_in_which_the_board_was_set_by_hand_is_not_among_the_fewest_turns():
+    start = parse_position("3 7:13,8:11 1 12:3 -")
+    won = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
+    assert won.winner == "Anna"
+    assert alone([(1, "", won)]) == []
 
 
 @pytest.fixture

@@ -1,0 +1,127 @@
+"""The table of those who played alone: in the referee, from the journal, and on the whole box."""
+
+from __future__ import annotations
+
+import queue
+
+import numpy as np
+
+from device.keeping.archive import Archive
+from device.keeping.journal import Journal
+from device.referee.alone import BEST
+from device.referee.box_care import BOX_MENU
+from device.referee.box_states import BoxMenu
+from device.referee.inputs import Button, FewestKnown, PlayedAlone, Press
+from device.referee.outcome import Effect
+from device.referee.playing import turns
+from device.referee.seat_states import FewestTurns
+from device.referee.states import GameOver, NewGame, Situation, Welcome, from_data, to_data
+from device.referee.table import step
+from device.screens.views import screen
+from device.sim.robot import next_action
+from device.sim.table import SimulatedTable
+from engine import Game, SetTo, Stop, parse_position
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
+
+PATIENCE_S = 30.0
+
+TABLE = FewestKnown(tuple(PlayedAlone(place, f"P{place}", "", 5 + place, 100 + place) for place in range(1, 15)))
+
+
+def over(names: tuple[str, ...] = ("Anna",), number: int = 114) -> Situation:
+    """The end of a game of these players, which the first has won."""
+    others = "/-" * (len(names) - 1)
+    start = parse_position(f"3 7:13,8:11{others} 1 12:3 -")
+    return Situation(GameOver(), Game.new(names).do(SetTo(start)).do(Stop()), number)
+
+
+def lines(now: Situation) -> list[tuple[str, str, bool]]:
+    return [(line.text, line.more, line.chosen) for line in screen(now).lines]
+
+
+def test_after_a_game_alone_c_shows_the_table_and_then_the_questions_of_the_next_game():
+    story = Story(over())
+    outcome = story.step(C)
+    assert outcome is not None
+    assert outcome.effects == (Effect.ASK_FEWEST,)
+    assert story.do(C).state == FewestTurns(GameOver())
+    assert isinstance(story.do(C).state, NewGame)
+
+
+def test_after_a_game_of_several_c_begins_the_next_one():
+    assert isinstance(Story(over(("Anna", "Bob"))).do(C).state, NewGame)
+
+
+def test_the_game_just_played_is_marked_and_on_the_first_page_shown_even_below_the_best():
+    story = Story(over(number=114)).do(C, TABLE)
+    state = story.state
+    assert isinstance(state, FewestTurns)
+    assert state.games is not None
+    assert [one.place for one in state.games] == [*range(1, BEST + 1), 14]
+    assert lines(story.now) == [("10. 15", "P10", False), ("14. 19", "P14", True)]
+
+
+def test_from_the_menu_the_table_has_the_best_and_its_pages_go_round():
+    story = Story().do(HOLD_STOP, *[B] * BOX_MENU.index("fewest"), C, TABLE)
+    assert lines(story.now) == [("1. 6", "P1", False), ("2. 7", "P2", False), ("3. 8", "P3", False)]
+    assert lines(story.do(A).now) == [("10. 15", "P10", False)]
+    assert lines(story.do(B).now)[0] == ("1. 6", "P1", False)
+    assert story.do(STOP).state == BoxMenu(Welcome(), BOX_MENU.index("fewest"))
+    assert isinstance(story.do(C, TABLE, C).state, BoxMenu)
+
+
+def test_a_table_of_one_page_cannot_be_turned():
+    story = Story(over(number=101)).do(C, FewestKnown(TABLE.games[:3]))
+    assert story.refuses(A)
+    assert story.refuses(B)
+
+
+def test_a_box_that_was_off_shows_the_end_of_the_game_and_not_the_table_of_then():
+    assert from_data(to_data(FewestTurns(GameOver(), TABLE.games))) == GameOver()
+
+
+def play_alone(journal: Journal, seed: int) -> int:
+    """Let the robot's policy play alone to the end; give the turns that it took."""
+    values = np.random.default_rng(seed)
+    now = journal.situation()
+    while not (isinstance(now.state, GameOver) and now.number == seed):
+        event = next_action(now, 1)
+        if not isinstance(event, Press):
+            event = dice(*(int(value) for value in values.integers(1, 7, 4)))
+        outcome = step(now, event)
+        assert outcome is not None
+        now = outcome.situation
+        if Effect.ASK_FEWEST in outcome.effects:
+            now = Story(now).do(FewestKnown()).now
+        journal.record(event, now)
+    return turns(now.played)
+
+
+def test_the_box_shows_the_table_that_its_journal_holds(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    needed = [play_alone(journal, number) for number in (1, 2, 3)]
+    with SimulatedTable(journal, None) as table:
+        table.fingers.press(Button.C)
+
+        def is_shown() -> bool:
+            state = table.box.situation.state
+            return isinstance(state, FewestTurns) and state.games is not None
+
+        with table.box.changed:
+            assert table.box.changed.wait_for(is_shown, PATIENCE_S)
+        state = table.box.situation.state
+    assert isinstance(state, FewestTurns)
+    assert state.games is not None
+    assert sorted(needed) == [one.turns for one in state.games]
+    assert {one.number: one.turns for one in state.games} == dict(enumerate(needed, start=1))
+
+
+def test_a_journal_that_cannot_be_read_is_told_with_what_to_do(tmp_path):
+    file = tmp_path / "j.sqlite3"
+    file.write_bytes(b"no journal at all")
+    answers: queue.Queue[FewestKnown] = queue.Queue()
+    Archive(file).ask_fewest(answers.put)
+    known = answers.get(timeout=PATIENCE_S)
+    assert not known.is_readable
+    shown = screen(Story(over()).do(C, known).now)
+    assert " ".join(line.more for line in shown.lines) == "the games can't be read: see 'check the box'"
