@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -21,7 +22,11 @@ class ButtonsError(OSError):
 
 
 class Buttons:
-    """Buttons that join their pins to ground. Short presses are told on release, long ones while held, once."""
+    """Buttons that join their pins to ground. Short presses are told on release, long ones while held, once.
+
+    What is short and what long goes by the times of the edges: a long press that nobody noticed while it was held, as
+    the program was busy starting, is told at its end.
+    """
 
     def __init__(
         self,
@@ -43,6 +48,9 @@ class Buttons:
         self._lock = threading.Lock()
         self._told: dict[Button, bool] = {}
         """Whether the press under way needs no telling at its end."""
+        self._began: dict[Button, float] = {}
+        """When the press under way began, in monotonic seconds."""
+        self._hold_s = config.hold_s
         self._stuck_s = config.stuck_s
         self._devices: dict[Button, gpiozero.Button] = {}
         try:
@@ -57,9 +65,10 @@ class Buttons:
                 self._devices[button] = device
                 # A button that is down already is a stuck one, or a hand on the box at power-on: nobody's answer.
                 self._told[button] = device.is_pressed
-                # Held and released, never pressed: a press is short or long only once it is over or lasts.
+                # Told when held or released: a press is short or long only once it is over or lasts.
+                device.when_pressed = partial(self._pressed, button, device)
                 device.when_held = partial(self._held, button, device)
-                device.when_released = partial(self._released, button)
+                device.when_released = partial(self._released, button, device)
         except Exception as error:  # lgpio's own errors are plain exceptions, and it may not be installed at all
             self.close()
             raise ButtonsError(
@@ -83,19 +92,24 @@ class Buttons:
             device.close()
         self._devices.clear()
 
+    def _pressed(self, button: Button, device: gpiozero.Button) -> None:
+        with self._lock:
+            self._began[button] = _changed_s(device)
+
     def _held(self, button: Button, device: gpiozero.Button) -> None:
-        # gpiozero tells of holds in a thread of their own, which may come late: after the release it is a short press.
+        # gpiozero tells of holds in a thread of their own, which may come late: what is over is told by its release.
         with self._lock, contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
             if not device.is_pressed or self._told[button]:
                 return
             self._told[button] = True
             self._tell(Press(button, long=True))
 
-    def _released(self, button: Button) -> None:
+    def _released(self, button: Button, device: gpiozero.Button) -> None:
         with self._lock:
             was_told, self._told[button] = self._told[button], False
             if not was_told:
-                self._tell(Press(button))
+                ended_s = _changed_s(device)
+                self._tell(Press(button, long=ended_s - self._began.get(button, ended_s) >= self._hold_s))
 
     def _tell(self, press: Press) -> None:
         # An exception that leaves a callback ends lgpio's one thread, and with it every button.
@@ -103,3 +117,9 @@ class Buttons:
             self._put(press)
         except Exception:
             _log.exception("the press of %s was lost", press)
+
+
+def _changed_s(device: gpiozero.Button) -> float:
+    """Tell when a button was last pressed or let go, in monotonic seconds: when the edge came, not the callback."""
+    since_s = device.active_time or device.inactive_time or 0.0
+    return time.monotonic() - float(since_s)

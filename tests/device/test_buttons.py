@@ -101,6 +101,16 @@ def test_a_hold_that_gpiozero_tells_of_after_the_release_is_a_short_press(factor
     assert presses.empty()
 
 
+def test_a_long_press_that_gpiozero_does_not_tell_of_in_time_is_told_at_its_end(factory, presses, buttons):
+    buttons._devices[Button.B].when_held = None
+    pin = factory.pin(PINS[Button.B])
+    pin.drive_low()
+    time.sleep(HOLD_S)
+    pin.drive_high()
+    assert presses.get_nowait() == Press(Button.B, long=True)
+    assert presses.empty()
+
+
 def test_a_button_that_is_down_when_the_box_starts_is_nobodys_answer(factory, presses):
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
