@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
+import threading
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,10 +18,12 @@ from device.cli import main
 from device.cli.play import show_failure
 from device.hardware.oled import open_oled
 from device.keeping.journal import Journal
-from device.referee.states import Deciding, Situation
+from device.referee.inputs import View
+from device.referee.states import Deciding, GameOver, Reading, Situation, Waiting
 from device.screens.draw import draw as draw_screen
 from device.screens.draw import overflows
 from device.screens.views import failure
+from device.sim import robot
 from device.sim.oled_bus import OledBus
 from device.sim.robot import next_action
 from device.sim.tally import Tally
@@ -167,6 +172,49 @@ def test_a_game_that_is_not_in_the_journal_is_an_error(tmp_path):
 def test_the_robot_stops_a_turn_that_wins():
     game = Game.new(["yellow", "green"]).do(SetTo(parse_position("3 7:13,8:11/- 1 12:3 -")))
     assert next_action(Situation(Deciding(), game, 1), players=2) == STOP
+
+
+class SlowBox:
+    """A box that waits for dice, and its tray, which shows a new picture at each look; they are read after some."""
+
+    def __init__(self, read_after: float) -> None:
+        self.changed = threading.Condition()
+        self.situation = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
+        self.wants_dice = 4
+        self.looks = 0
+        self._read_after = read_after
+
+    def throw(self, dice: int = 4) -> None:
+        self.situation = replace(self.situation, state=Reading(Waiting(), View.ROLLING))
+
+    def picture(self) -> object:
+        self.looks += 1
+        if self.looks > self._read_after:
+            self.situation = Situation(GameOver(), self.situation.game, 1)
+        return object()
+
+
+def test_the_robot_waits_for_a_slow_machine_as_long_as_new_pictures_come(monkeypatch):
+    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(robot, "LOOK_S", 0.05)
+    box = SlowBox(read_after=30)
+    robot.Robot(box, None, box, picture=box.picture).play()
+    assert box.looks == 31
+
+
+def test_the_robot_says_that_a_box_is_stuck_that_shows_the_same_picture_for_too_long(monkeypatch):
+    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
+    box = SlowBox(read_after=math.inf)
+    with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in Reading"):
+        robot.Robot(box, None, box).play()
+
+
+def test_the_robot_says_that_a_box_is_stuck_that_shows_new_pictures_for_ever(monkeypatch):
+    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(robot, "PATIENCE_PICTURES", 5)
+    box = SlowBox(read_after=math.inf)
+    with pytest.raises(robot.Stuck):
+        robot.Robot(box, None, box, picture=box.picture).play()
 
 
 def test_the_tally_counts_each_throw_once():
