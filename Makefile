@@ -60,11 +60,11 @@ weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh
 
-boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play, kill it, cut its power (5 minutes)
+boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)
 	$(BIN)/python -m tools.boot $(OPTIONS)
 
-camera: $(READY)  ## as root: the box with the real Picamera2 on libcamera's virtual camera in a Debian tree (5 minutes)
-	$(BIN)/python -m tools.camera $(OPTIONS)
+camera: $(READY)  ## as root: of make boot what has to do with Picamera2 and libcamera alone (2 minutes)
+	$(BIN)/python -m tools.boot --camera $(OPTIONS)
 
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.arm64

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from device.box import Box
 from device.referee.box_care import BUTTONS
-from device.referee.box_states import CalibratingTray, TrialThrow, TryingButtons
+from device.referee.box_states import CalibratingTray, OfferingPage, TrialThrow, TryingButtons
 from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices
 from device.referee.seat_states import RollingOn, Thinking
@@ -101,7 +101,7 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
     match state:
         case TryingButtons():
             return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
-        case CalibratingTray() | TrialThrow():
+        case OfferingPage() | CalibratingTray() | TrialThrow():
             return Press(Button.STOP)  # skipped
         case NewGame():
             question = question_of(state)

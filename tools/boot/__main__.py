@@ -1,193 +1,82 @@
 """`make boot`: the installer's work and the service's life, with a real systemd, shown from outside.
 
 Every line that is printed was checked; the first thing that does not hold ends it with status 1. The pictures that the
-OLED showed are in build/boot/pictures.
+OLED showed are in build/boot/pictures. `make camera` is its part about the camera alone.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-import shutil
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-import cv2
-
-from device.config import ButtonsConfig
-from device.referee.box_care import first_start
-from device.referee.inputs import Button, DiceRead
-from device.referee.states import ShuttingDown, Situation, SwitchingOff, Waiting
-from device.referee.table import step
-from device.screens.draw import draw
-from device.screens.views import screen
+from device.referee.box_states import OfferingPage
+from device.referee.inputs import Button
+from device.referee.states import Deciding, ShuttingDown, SwitchingOff, Waiting
 from tests.hardware.bench import Bench, build
-from tools.at_rest import dice_at_rest
-from tools.boot.machine import Machine
-from tools.boot.player import Player
-from tools.debs import add_archive, archive_for
-from tools.trees import BUILD, Tree, TreeError, add_backports, base_tree, check_machine, copy_of, say
-
-HERE = BUILD / "boot"
-WORLD = Path(__file__).parent / "camera"
-PICTURES = HERE / "pictures"
-ON_THE_BENCH = "/etc/systemd/system/cantstop.service.d/bench.conf"
-DROP_IN = """# The made devices of tests/hardware in place of a Pi's; nothing else of the unit is changed.
-[Service]
-Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so
-Environment=CANTSTOP_BENCH=/bench
-Environment=PYTHONPATH=/camera
-"""
-NEWER_LIBCAMERA = "Package: *libcamera*\nPin: release n=trixie-backports\nPin-Priority: 700\n"
-"""Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures."""
-
-CAMERAS = "usr/share/libcamera/pipeline/virtual/virtual.yaml"
-CAMERA = """%YAML 1.1
----
-"Tray":
-  supported_formats:
-  - width: 640
-    height: 480
-    frame_rates:
-    - 15
-  frames:
-    path: "/frames/"
-  location: "CameraLocationBack"
-  model: "dice in a tray"
-"""
-DICE = (1, 3, 5, 6)
-FRAMES = 8
-"""So many pictures of the same dice come in turn, each with noise of its own: to the box one that stands still is
-frozen."""
-
-LOOKS_S = 6.0
-"""After so long without a roll the box is asked to read again."""
-
-LIFTED_S = 0.06
-"""How long a quick finger is off the button between two presses, in seconds; the box counts from 25 ms on."""
+from tests.hardware.tray import Tray
+from tools.boot.phone import page_on
+from tools.boot.table import PICTURES, Table
+from tools.boot.tree import installed_tree, plug_in_camera, skip_first_start
+from tools.trees import BUILD, TreeError, check_machine, say
 
 BLIND_S = 3.0
 """For how long the display is unplugged."""
 
-STILL = {"dim_after_s": "3600.0", "off_after_s": "86400.0", "shift_every_s": "86400.0"}
-"""A display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
-
-
-def installed_tree(*, fresh: bool) -> Tree:
-    """Give a tree in which the installer has installed the box; check that a second run changes nothing."""
-    base = base_tree("trixie", "amd64")
-    tree = Tree(HERE / "box", base.suite, base.architecture)
-    if fresh or not (tree.folder / "etc/debian_version").exists():
-        tree = copy_of(base, tree.folder)
-        add_archive(tree, archive_for(base, camera=True))
-        add_backports(tree)
-        (tree.folder / "etc/apt/preferences.d/libcamera").write_text(NEWER_LIBCAMERA)
-    shutil.rmtree(tree.folder / "var/lib/cantstop", ignore_errors=True)
-    (tree.folder / ON_THE_BENCH[1:]).unlink(missing_ok=True)
-    (tree.folder / CAMERAS).unlink(missing_ok=True)
-    tree.copy_sources()
-    say("sudo ./install.sh")
-    print(tree.ask("sh", "/src/install.sh", "--container"), end="")
-    again = tree.ask("sh", "/src/install.sh", "--container")
-    if "nothing was changed" not in again:
-        raise TreeError(f"a second run changed something:\n{again}")
-    say("a second run changed nothing")
-    drop_in = tree.folder / ON_THE_BENCH[1:]
-    drop_in.parent.mkdir(exist_ok=True)
-    drop_in.write_text(DROP_IN)
-    settings = tree.folder / "etc/cantstop/config.toml"
-    text = settings.read_text()
-    for name, value in STILL.items():
-        text = re.sub(rf"(?m)^{name} = .*$", f"{name} = {value}", text)
-    settings.write_text(text)
-    return tree
-
-
-class Table:
-    """The booted box and who sits before it."""
-
-    def __init__(self, tree: Tree, bench: Bench, shims: Path) -> None:
-        """Prepare; `switch_on` boots."""
-        self.bench = bench
-        self._pins = {Button[name.upper()]: pin for name, pin in _pins().items()}
-        self._hold_s = ButtonsConfig().hold_s
-        self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims", WORLD: "/camera"})
-        self.player = Player(Situation(first_start()), bench.oled.picture, self.push, self._wait_for, seed=1)
-
-    def push(self, button: Button, long: bool = False) -> None:
-        """Press a button and let it go."""
-        time.sleep(LIFTED_S)
-        self.bench.press(self._pins[button], self._hold_s + 0.3 if long else 0.1, bounces=3)
-
-    def _wait_for(self, happens, what: str) -> float:  # noqa: ANN001
-        return self.machine.wait_for(happens, what)
-
-    def keep_picture(self, name: str) -> None:
-        """Keep what the OLED shows."""
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        picture = self.bench.oled.picture()
-        picture.resize((512, 256)).save(PICTURES / f"{name}.png")
-
-    def play_turns(self, turns: int) -> None:
-        """Play until so many turns more are over."""
-        player = self.player
-        before = _turns(player)
-        player.play(lambda: _turns(player) >= before + turns)
-
-    def comes_back(self, old: str, what: str) -> None:
-        """Wait until the box plays again as another process, and the OLED shows the game that was under way."""
-        back_s = self.machine.wait_for(lambda: self.machine.is_another(old), f"the box is back after {what}")
-        self.player.was_restarted()
-        seen_s = self.player.look()
-        say(f"{what}: active again after {back_s:.1f} s, the same game on the OLED after {back_s + seen_s:.1f} s")
-        self.keep_picture(what.replace(" ", "-"))
-
-
-def _pins() -> dict[str, int]:
-    pins = ButtonsConfig()
-    return {"a": pins.a, "b": pins.b, "c": pins.c, "stop": pins.stop}
-
-
-def _turns(player: Player) -> int:
-    game = player.situation.game
-    return 0 if game is None else sum(type(step).__name__ in {"Stop", "Bust"} for step in game.steps)
-
 
 def starts(table: Table) -> None:
-    """The box is active by itself, and a game is played on it."""
-    machine, player = table.machine, table.player
+    """The box is active by itself, and can be played on."""
+    machine = table.machine
     active_s = machine.wait_for(machine.is_active, "the box plays")
     say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box active {active_s:.1f} s later")
-    player.look()
+    table.player.look()
     table.keep_picture("first")
+
+
+def lets_a_phone_in(table: Table) -> None:
+    """The first start is gone through; it offers the page, and a phone is let in by the QR code on the OLED."""
+    machine, player, phone, oled = table.machine, table.player, table.phone, table.bench.oled
+    player.play(lambda: isinstance(player.situation.state, OfferingPage))
+    if phone.is_served():
+        raise TreeError("a page is served that nobody has asked for")
+    player.press_blind(Button.A)
+    machine.wait_for(lambda: page_on(oled.picture()) is not None, "the OLED shows a QR code")
+    page = page_on(oled.picture())
+    assert page is not None
+    player.is_told(page)
+    table.keep_picture("the-pages-code")
+    phone.pair(page.code)
+    player.press(Button.C)
+    say(f"the page is wanted: {page.address} on the OLED as a QR code, which lets a phone in")
+
+
+def is_played_by_hand(table: Table) -> None:
+    """Without a camera the first start is gone through, and dice are entered."""
+    player = table.player
     table.play_turns(2)
     table.keep_picture("played")
-    done = f"{player.presses} presses with bounces, {player.rolls} rolls by hand"
-    say(f"{done}: each screen as it must be, pixel by pixel")
+    done = f"{player.presses} presses with bounces, {player.entered} rolls entered by hand"
+    say(f"no camera: {done}: each screen as it must be, pixel by pixel")
 
 
 def is_killed(table: Table) -> None:
     """The program is killed, then it hangs: each time the game goes on."""
-    machine = table.machine
-    old = machine.unit("MainPID")
-    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop")
-    table.comes_back(old, "kill -9")
+    before = int(table.machine.unit("NRestarts"))
+    table.dies("kill -9", "KILL")
     table.play_turns(1)
-    old = machine.unit("MainPID")
-    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=STOP", "cantstop")
-    table.comes_back(old, "a hang")
-    if machine.unit("NRestarts") != "2":
-        raise TreeError(f"systemd counts {machine.unit('NRestarts')} restarts, not 2")
+    table.dies("a hang", "STOP")
+    if (restarts := int(table.machine.unit("NRestarts")) - before) != 2:
+        raise TreeError(f"systemd counts {restarts} restarts, not 2")
     table.play_turns(1)
 
 
-def is_updated(table: Table, tree: Tree) -> None:
+def is_updated(table: Table) -> None:
     """A newer version comes: it waits for the game's end, or is put in place and taken back, and the game goes on."""
     machine = table.machine
-    readme = tree.folder / "src/README.md"
+    readme = table.tree.folder / "src/README.md"
     readme.write_text(readme.read_text() + "\nA newer version.\n")
     old = machine.unit("MainPID")
     print(machine.do("sh", "/src/install.sh", "--container", status=3))
@@ -214,7 +103,6 @@ def loses_its_display(table: Table) -> None:
     say(f"the display unplugged, a press without it, plugged in: the right picture after {player.look():.1f} s")
     player.press(Button.STOP)
     table.play_turns(1)
-    say(f"memory: {', '.join(f'{name} {mb:.0f} MB' for name, mb in table.machine.memory_mb().items())}")
 
 
 def has_power_again(table: Table) -> None:
@@ -227,43 +115,70 @@ def has_power_again(table: Table) -> None:
     say("after the power cut: the same game")
 
 
-def finds_its_camera(table: Table, tree: Tree) -> None:
-    """Real libcamera gets a camera, real Picamera2 opens it, and its dice are read; then it is gone again."""
-    machine, player = table.machine, table.player
-    player.play(lambda: isinstance(player.situation.state, Waiting))
-    frames = tree.folder / "frames"
-    frames.mkdir(exist_ok=True)
-    for number, frame in enumerate(dice_at_rest(DICE, FRAMES)):
-        cv2.imwrite(str(frames / f"{number}.jpg"), frame, [cv2.IMWRITE_JPEG_QUALITY, 97])
-    cameras = tree.folder / CAMERAS
-    cameras.parent.mkdir(parents=True, exist_ok=True)
-    cameras.write_text(CAMERA)
-    # libcamera looks for cameras at a program's start, and later where the kernel tells of one, which nobody does here.
-    old = machine.unit("MainPID")
-    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop")
-    table.comes_back(old, "killed, and a camera plugged in")
-    player.press_blind(Button.C)
-    rolled = step(player.situation, DiceRead(DICE))
-    assert rolled is not None
-    choices = draw(screen(rolled.situation)).tobytes()
-    again = time.monotonic()
-
-    def is_read() -> bool:
-        nonlocal again
-        if time.monotonic() - again > LOOKS_S:  # dice that lay there before may be those of an earlier roll
-            again = time.monotonic()
-            table.push(Button.B)
-        return table.bench.oled.picture().tobytes() == choices
-
-    read_s = machine.wait_for(is_read, f"the OLED shows the choices of {DICE}")
+def reads_its_dice(table: Table, turns: int) -> None:
+    """Real libcamera has a camera, real Picamera2 opens it, and the dice that are thrown below it are read."""
+    player = table.player
+    player.dice = table.throw
+    table.play_turns(turns)
     table.keep_picture("read-by-the-camera")
-    say(f"the camera's dice are read after {read_s:.1f} s: {DICE}")
-    say(f"memory with the camera: {', '.join(f'{name} {mb:.0f} MB' for name, mb in machine.memory_mb().items())}")
-    player.situation = rolled.situation
-    cameras.unlink()
-    old = machine.unit("MainPID")
-    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop")
-    table.comes_back(old, "killed, and its camera gone")
+    done = f"{player.read} rolls read as thrown, in {player.thrown} throws"
+    say(f"{turns} turns with Picamera2 on libcamera: {done}, every picture right")
+
+
+def loses_its_camera(table: Table) -> None:
+    """The camera's cable is pulled, a roll is entered by hand, the cable is pushed in, and the next roll is read."""
+    player = table.player
+
+    def waits_for_dice() -> bool:
+        return isinstance(player.situation.state, Waiting | Deciding)
+
+    player.play(waits_for_dice)
+    table.tray.unplug()
+    told_s = player.look_for_trouble()
+    table.keep_picture("no-camera")
+    player.enter_dice()
+    player.play(waits_for_dice)
+    table.tray.plug_in()
+    found_s = player.look_again()
+    say(f"the camera's cable pulled: told after {told_s:.1f} s, a roll by hand; pushed in: found after {found_s:.1f} s")
+    player.roll()
+    say("the next roll is read")
+
+
+def is_killed_with_its_camera(table: Table) -> None:
+    """The program is killed while the camera runs: the next one opens it again."""
+    table.dies("kill -9 with the camera open", "KILL")
+    table.play_turns(1)
+    say(f"its camera goes on: {table.player.read} rolls read so far")
+
+
+def shows_its_page(table: Table) -> None:
+    """The page's own unit runs; the phone that was let in sees the table there and plays a turn on it."""
+    machine, player, phone = table.machine, table.player, table.phone
+    machine.wait_for(phone.is_served, "the page answers")
+    if (state := machine.unit("ActiveState", "cantstop-page")) != "active":
+        raise TreeError(f"cantstop-page.service is {state}")
+    _sees_the_oled(table)
+    by_hand, player.push = player.push, phone.press
+    before = player.presses
+    table.play_turns(1)
+    player.push = by_hand
+    _sees_the_oled(table)
+    say(f"cantstop-page.service: the OLED's own pixels, a turn of {player.presses - before} presses played on the page")
+    why_not = phone.keep_pictures(PICTURES)
+    say(f"no picture of the page: {why_not}" if why_not else f"Chromium shows the page: {PICTURES}/page-*.png")
+    say(f"memory of the page: {_megabytes(machine.memory_mb('cantstop-page'))}")
+    box = machine.unit("MainPID")
+    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop-page")
+    again_s = machine.wait_for(phone.is_served, "the page is back")
+    if machine.unit("MainPID") != box:
+        raise TreeError("the box's program ended with its page")
+    say(f"the page's process killed: it is back after {again_s:.1f} s, and the game never noticed")
+
+
+def _sees_the_oled(table: Table) -> None:
+    oled, phone = table.bench.oled, table.phone
+    table.machine.wait_for(lambda: phone.oled() == oled.picture().tobytes(), "the page has the OLED's pixels")
 
 
 def plays_to_the_end(table: Table) -> None:
@@ -271,21 +186,37 @@ def plays_to_the_end(table: Table) -> None:
     player = table.player
     player.play(lambda: False)
     table.keep_picture("over")
-    say(f"{player.presses} presses in all, the game is over: {player.situation.played.winner} has won")
+    rolls = f"{player.read} rolls read, {player.entered} entered by hand"
+    winner = player.situation.played.winner
+    say(f"{player.presses} presses in all, {rolls}, the game is over: {winner} has won")
     waits = sorted(player.waits_s)
     worst = f"worst {waits[-1] * 1000:.0f} ms"
     say(f"from the end of a press to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
 
 
-def ends(table: Table) -> None:
-    """The service is stopped; started again, the box's own menu switches the machine off."""
-    machine, player, oled = table.machine, table.player, table.bench.oled
+def tells_its_memory(table: Table) -> None:
+    """What the service takes."""
+    say(f"memory: {_megabytes(table.machine.memory_mb())}")
+
+
+def _megabytes(memory: dict[str, float]) -> str:
+    return ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items())
+
+
+def stops(table: Table) -> None:
+    """The service ends cleanly when it is told to."""
+    machine = table.machine
     machine.do("systemctl", "stop", "cantstop")
-    if machine.unit("Result") != "success" or oled.picture().getbbox() is not None:
+    if machine.unit("Result") != "success" or table.bench.oled.picture().getbbox() is not None:
         raise TreeError(f"it does not end cleanly: {machine.unit('Result')}\n{machine.said()}")
     say("systemctl stop: ended cleanly, the display is dark")
-    print(machine.do("systemd-analyze", "security", "--no-pager", "cantstop").splitlines()[-1])
 
+
+def switches_off(table: Table) -> None:
+    """Started again, the box's own menu switches the machine off."""
+    machine, player = table.machine, table.player
+    for unit in ("cantstop", "cantstop-page"):
+        print(machine.do("systemd-analyze", "security", "--no-pager", unit).splitlines()[-1])
     machine.do("systemctl", "start", "cantstop")
     player.was_restarted()
     player.look()
@@ -295,31 +226,56 @@ def ends(table: Table) -> None:
     if not isinstance(player.situation.state, SwitchingOff):
         raise TreeError(f"held C leads to {player.situation.state}")
     machine.goes_off()
-    if oled.picture().getbbox() is not None:
+    if table.bench.oled.picture().getbbox() is not None:
         raise TreeError("the machine is off, and the display still shows something")
     say("switched off by its own menu; the display is dark")
 
 
-def show_life(table: Table, tree: Tree) -> None:
-    """Boot, play, disturb, cut the power, play on, switch off."""
+def show_life(table: Table, turns: int) -> None:
+    """Boot, play, disturb, cut the power, play on with a camera, switch off."""
     with table.machine:
         starts(table)
+        lets_a_phone_in(table)
+        is_played_by_hand(table)
         is_killed(table)
-        is_updated(table, tree)
+        is_updated(table)
         loses_its_display(table)
+        tells_its_memory(table)
         table.machine.cut_power()
         say("the power is cut")
+    plug_in_camera(table.tree)
     with table.machine:
         has_power_again(table)
-        finds_its_camera(table, tree)
+        reads_its_dice(table, turns)
+        loses_its_camera(table)
+        is_killed_with_its_camera(table)
+        tells_its_memory(table)
+        shows_its_page(table)
         plays_to_the_end(table)
-        ends(table)
+        stops(table)
+        switches_off(table)
+
+
+def show_camera(table: Table, turns: int) -> None:
+    """Boot with a camera, play, disturb it, stop."""
+    skip_first_start(table.tree)
+    plug_in_camera(table.tree)
+    with table.machine:
+        starts(table)
+        reads_its_dice(table, turns)
+        loses_its_camera(table)
+        is_killed_with_its_camera(table)
+        tells_its_memory(table)
+        stops(table)
 
 
 def main() -> int:
     """Show it all."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
     options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
+    options.add_argument("--camera", action="store_true", help="only what has to do with the camera: make camera")
+    options.add_argument("--turns", type=int, default=3, help="how many turns are played with the camera undisturbed")
+    options.add_argument("--seed", type=int, default=1, help="decides where thrown dice come to lie")
     args = options.parse_args()
     try:
         check_machine()
@@ -327,9 +283,14 @@ def main() -> int:
         shims = BUILD / "hardware"
         build(shims)
         # A Unix socket's path is short.
-        with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), shims=shims) as bench:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Bench(Path(folder), shims=shims) as bench,
+            Tray(bench.folder, args.seed) as tray,
+        ):
             Path(folder).chmod(0o755)
-            show_life(Table(tree, bench, shims), tree)
+            table = Table(tree, bench, shims, tray, is_first_start=not args.camera)
+            (show_camera if args.camera else show_life)(table, args.turns)
     except (TreeError, TimeoutError, RuntimeError) as error:
         print(f"make boot: {error}", file=sys.stderr)
         return 1

@@ -131,9 +131,9 @@ class Machine:
         """Whether the box has said that it plays, as another process."""
         return self.is_active() and self.unit("MainPID") != than
 
-    def memory_mb(self) -> dict[str, float]:
-        """Give the box's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
-        status = self.do("cat", f"/proc/{self.unit('MainPID')}/status")
+    def memory_mb(self, name: str = "cantstop") -> dict[str, float]:
+        """Give a unit's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
+        status = self.do("cat", f"/proc/{self.unit('MainPID', name)}/status")
         rows = (line.split() for line in status.splitlines())
         return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in {"VmRSS:", "VmHWM:", "RssAnon:"}}
 

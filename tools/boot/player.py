@@ -1,4 +1,4 @@
-"""Somebody at the booted box: sees nothing but the OLED's pixels, and does nothing but press its buttons.
+"""Somebody at the booted box: sees nothing but the OLED's pixels, and only presses its buttons and throws dice.
 
 It knows the rules as the box knows them: a referee of its own gets the same presses, and after each the OLED must show
 what that referee's screen is, pixel by pixel. So a press that was lost, doubled or mistaken, a game that was resumed
@@ -8,18 +8,35 @@ wrongly and a byte wrong on the bus are all seen at once.
 from __future__ import annotations
 
 import random
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from PIL import Image
 
-from device.referee.inputs import Button, CameraTrouble, Input, Press, TraySeen, View
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
+from device.referee.playing import dice_wanted
 from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation, State
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.robot import Throw, next_action
+
+THROWN_S = 30.0
+"""After so long without a reading the same dice are thrown again: some places and some light cannot be read."""
+
+
+class Push(Protocol):
+    """Presses a button and lets it go."""
+
+    def __call__(self, button: Button, *, long: bool = False) -> None:
+        """Do it."""
+
+
+Dice = Callable[[tuple[int, ...]], object]
+"""Throws dice that come to show these values."""
 
 
 class Player:
@@ -29,7 +46,7 @@ class Player:
         self,
         situation: Situation,
         seen: Callable[[], Image.Image],
-        push: Callable[[Button, bool], None],
+        push: Push,
         wait_for: Callable[[Callable[[], bool], str], float],
         seed: int,
     ) -> None:
@@ -44,11 +61,19 @@ class Player:
         """
         self.situation = situation
         self.presses = 0
-        self.rolls = 0
+        self.entered = 0
+        """How many rolls were entered by hand."""
+        self.read = 0
+        """How many were read by the camera."""
+        self.thrown = 0
+        """How many throws that took."""
+        self.dice: Dice | None = None
+        """Dice under the box's camera; without them rolls are entered by hand."""
         self.waits_s: list[float] = []
         """From the end of each press to the right picture."""
         self._seen = seen
-        self._push = push
+        self.push = push
+        """Presses a button; whoever uses the page instead puts its way in here."""
         self._wait_for = wait_for
         self._chance = random.Random(seed)
 
@@ -62,27 +87,84 @@ class Player:
         name = type(self.situation.state).__name__
         return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {name}")
 
+    def look_for_trouble(self) -> float:
+        """Wait until the OLED tells that the camera does not work, and give the seconds that this took.
+
+        Raises:
+            TreeError: If it never does.
+        """
+        shown = [draw(screen(situation)).tobytes() for situation in _blind(self.situation)]
+        return self._wait_for(lambda: self._seen().tobytes() in shown, "the OLED tells of the camera")
+
+    def look_again(self) -> float:
+        """Wait until the OLED shows that the camera works, and give the seconds that this took.
+
+        Raises:
+            TreeError: If it never does.
+        """
+        shown = draw(screen(self.situation)).tobytes()
+        return self._wait_for(lambda: self._seen().tobytes() == shown, "the OLED shows that there is a camera")
+
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press a button and see that the box has understood."""
         self.situation = _after(self.situation, Press(button, long))
-        self._push(button, long)
+        self.push(button, long=long)
         self.presses += 1
         self.waits_s.append(self.look())
 
     def press_blind(self, button: Button, *, long: bool = False) -> None:
         """Press a button while there is no display to see what becomes of it."""
         self.situation = _after(self.situation, Press(button, long))
-        self._push(button, long)
+        self.push(button, long=long)
         self.presses += 1
 
+    def is_told(self, event: Input) -> float:
+        """Take what the box has come to know otherwise than by a press, wait for its picture, and give the seconds.
+
+        Raises:
+            TreeError: If it never comes.
+        """
+        self.situation = _after(self.situation, event)
+        return self.look()
+
     def play(self, until: Callable[[], bool], players: int = 2) -> None:
-        """Play by the robot's policy, with dice entered by hand, until then or to the game's end."""
+        """Play by the robot's policy until then or to the game's end."""
         while not until() and not isinstance(self.situation.state, GameOver):
             action = next_action(self.situation, players)
             if isinstance(action, Throw):
-                self.enter_dice()
+                self.roll()
             else:
                 self.press(action.button, long=action.long)
+
+    def roll(self) -> None:
+        """Throw dice under the camera and wait until the OLED shows what they mean; without one, enter them.
+
+        Raises:
+            TreeError: If they are not read.
+        """
+        if self.dice is None:
+            self.enter_dice()
+            return
+        values = tuple(sorted(self._chance.randint(1, 6) for _ in range(dice_wanted(self.situation.state))))
+        outcome = step(self.situation, DiceRead(values))
+        assert outcome is not None
+        self.situation = outcome.situation
+        shown = draw(screen(self.situation)).tobytes()
+        again_s = 0.0
+
+        def is_read() -> bool:
+            nonlocal again_s
+            if self._seen().tobytes() == shown:
+                return True
+            if time.monotonic() > again_s:
+                assert self.dice is not None
+                self.dice(values)
+                self.thrown += 1
+                again_s = time.monotonic() + THROWN_S
+            return False
+
+        self._wait_for(is_read, f"the OLED shows what {values} mean")
+        self.read += 1
 
     def enter_dice(self) -> None:
         """Throw the dice and enter them, as one does without a camera."""
@@ -95,7 +177,7 @@ class Player:
             if index + 1 < len(state.dice):
                 self.press(Button.B)
         self.press(Button.C)
-        self.rolls += 1
+        self.entered += 1
 
     def go_to(self, state: type[State]) -> None:
         """Press what leads to a state, by the shortest way that the referee's table knows.
@@ -129,8 +211,12 @@ class Player:
 
 def _as_may_be(situation: Situation) -> list[Situation]:
     """Give what the box may know: with and without having noticed that it has no camera."""
+    return [situation, *_blind(situation)]
+
+
+def _blind(situation: Situation) -> list[Situation]:
     outcomes = [step(situation, TraySeen(View.NO_CAMERA, trouble)) for trouble in CameraTrouble]
-    return [situation, *(outcome.situation for outcome in outcomes if outcome is not None)]
+    return [outcome.situation for outcome in outcomes if outcome is not None]
 
 
 def _after(situation: Situation, event: Input) -> Situation:

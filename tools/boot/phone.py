@@ -1,0 +1,95 @@
+"""A phone in the box's network: it sees the OLED's QR code through its own camera, and the page through HTTP."""
+
+from __future__ import annotations
+
+import base64
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from device.referee.inputs import Button, PageReady
+from tools.browser import Browser, missing
+from tools.page import open_view
+from tools.trees import TreeError
+
+ANSWER_S = 30.0
+"""How long an answer may take, on a machine that is busy with other things."""
+
+WIDTH, HEIGHT = 1180, 820
+
+
+class Phone:
+    """Looks at the page, and presses its buttons once it is paired."""
+
+    def __init__(self, port: int) -> None:
+        """Join the network in which the box serves its page at this port."""
+        self._address = f"http://127.0.0.1:{port}"
+        self._key = ""
+
+    def ask(self, path: str, **body: object) -> dict[str, Any]:
+        """Ask for something, or with a body have something done.
+
+        Raises:
+            TreeError: If the page refuses, or there is none.
+        """
+        headers = {
+            "content-type": "application/json",
+            **({"authorization": f"Bearer {self._key}"} if self._key else {}),
+        }
+        data = json.dumps(body).encode() if body else None
+        request = urllib.request.Request(self._address + path, data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=ANSWER_S) as answer:
+                told: dict[str, Any] = json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise TreeError(f"{path}: {error.code} {error.read().decode(errors='replace')}") from error
+        except OSError as error:
+            raise TreeError(f"{path}: {error}") from error
+        return told
+
+    def is_served(self) -> bool:
+        """Tell whether the page answers and has the box behind it."""
+        try:
+            return bool(self.ask("/api/table"))
+        except TreeError:
+            return False
+
+    def oled(self) -> bytes:
+        """Give the OLED's pixels as the page has them."""
+        return base64.b64decode(self.ask("/api/table")["oled"]["pixels"])
+
+    def pair(self, code: str) -> None:
+        """Have the box let this phone press its buttons.
+
+        Args:
+            code: From the OLED.
+        """
+        self._key = str(self.ask("/api/pair", code=code, name="phone of make boot")["key"])
+
+    def press(self, button: Button, *, long: bool = False) -> None:
+        """Press one of the box's buttons on the page."""
+        self.ask("/api/press", button=button.value, long=long)
+
+    def keep_pictures(self, folder: Path) -> str:
+        """Keep what a browser shows of the table, and of the OLED and the last throw; say why, where there is none."""
+        if why := missing():
+            return why
+        with Browser(WIDTH, HEIGHT) as browser:
+            for view in ("table", "box"):
+                open_view(browser, self._address, view)
+                browser.picture(folder / f"page-{view}.png")
+        return ""
+
+
+def page_on(oled: Image.Image) -> PageReady | None:
+    """Read the QR code that the OLED shows: where the page is, and the code that pairs a phone."""
+    lit = np.asarray(oled.convert("L")).repeat(6, axis=0).repeat(6, axis=1)
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.copyMakeBorder(lit, 48, 48, 48, 48, cv2.BORDER_CONSTANT))
+    address, path, code = text.partition("P/")  # it is in capitals: a smaller code for a small display
+    return PageReady(address.lower(), code) if path else None
