@@ -40,7 +40,8 @@ sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder; ru
   --help        this
 
 It takes picamera2, lgpio and numpy from apt, the rest into an environment of its own in /opt/cantstop; turns I2C on;
-makes the user cantstop; keeps /etc/cantstop/config.toml where there is one; starts the service cantstop.
+makes the user cantstop; keeps /etc/cantstop/config.toml where there is one; starts the services cantstop and
+cantstop-page; lets avahi, where it runs, list the page for phones (which is served once the players want it).
 What happened in detail is kept in /var/log/cantstop-install.log.
 END
 }
@@ -88,6 +89,9 @@ install_box() {
     step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
     step "settings $settings" settings_are_there write_settings
     check_settings
+    if avahi_runs; then
+        step "the page for phones is listed in the network, by avahi" avahi_lists_page list_page
+    fi
     switch_guarded
     step "no versions but this one and the one before" releases_are_few remove_old_releases
     summary

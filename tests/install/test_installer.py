@@ -360,6 +360,31 @@ def test_the_speed_of_i2c_is_set_for_all_models_and_another_choice_stays(pi: Pi)
     assert (pi.root / "boot/firmware/config.txt").read_text() == chosen
 
 
+ENTRY = "etc/avahi/services/cantstop.service"
+
+
+def test_where_avahi_runs_it_lists_the_page_with_the_port_of_the_settings(pi: Pi) -> None:
+    pi.put(".world/installed/avahi-daemon")
+    assert [line for line in pi.works("--dry-run").splitlines() if line.startswith("  would") and "avahi" in line]
+    assert not pi.there(ENTRY)
+    pi.works()
+    assert (pi.root / ENTRY).read_text() == (PROJECT / "tools/install/avahi.service").read_text()
+    pi.put("etc/cantstop/config.toml", "[oled]\nport = 1\n[web]\nport = 8088\n[lamp]\nport = 2\n")
+    pi.works()
+    assert "<port>8088</port>" in (pi.root / ENTRY).read_text()
+    before = pi.everything()
+    assert "nothing was changed" in pi.works()
+    assert pi.everything() == before
+    assert "avahi" in pi.works("--uninstall", "--dry-run")
+    pi.works("--uninstall")
+    assert not pi.there(ENTRY)
+
+
+def test_where_no_avahi_runs_nothing_is_said_of_it(pi: Pi) -> None:
+    assert "by avahi" not in pi.works()
+    assert not pi.there("etc/avahi")
+
+
 def test_uninstalling_leaves_games_settings_and_what_is_not_ours(pi: Pi) -> None:
     pi.works()
     pi.put(JOURNAL, "games")

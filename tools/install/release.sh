@@ -242,7 +242,7 @@ rollback() {
 
 uninstall() {
     if [ -n "$dry_run" ]; then
-        say "  would   stop and remove the service, $opt and the speed of I2C${purge:+; the games, the settings and the user}"
+        say "  would   stop and remove the service, $opt, the entry for avahi and the speed of I2C${purge:+; the games, the settings and the user}"
         return
     fi
     doing="taking the box away"
@@ -255,7 +255,7 @@ uninstall() {
         rm -f "$units/$unit"
     done
     if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be told"; fi
-    rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule"
+    rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule" "$avahi"
     restore_i2c || fail "$firmware could not be written"
     if [ -n "$purge" ]; then
         rm -rf "$state" "$root/etc/cantstop"
