@@ -13,11 +13,13 @@ from typing import Protocol, TypeVar
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.keeping.journal import Journal, JournalError
+from device.publishing.asked import Refused, board_told, check, dice_told
 from device.publishing.board import Data
 from device.publishing.door import Door, DoorError
 from device.publishing.pictures import Misread, live_picture, throw_picture
 from device.records.readings import throws
-from device.referee.inputs import Button, Input, Press
+from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
+from device.referee.states import Situation
 from engine import Corrected, Game, Rolled, transcript
 from vision.params import Params
 
@@ -45,14 +47,6 @@ class Watching(Protocol):
 
     def measure(self, *, learn: bool) -> TrayLook:
         """Look at the tray, and learn it if that is wanted; what comes of it stands in the look in a second or so."""
-
-
-class Refused(Exception):
-    """What was asked is not done; `kind` is one of the words that the page translates."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +89,11 @@ class Attendant:
         self._misread = Misread(reach.misread)
         self._presses: deque[float] = deque(maxlen=PRESSES_PER_S)
         self._corrected: tuple[int, int] = (0, 0)
+        self._now: Situation | None = None
         self._quick: dict[str, Callable[[Data], Data]] = {
             "press": self._press,
+            "dice": self._dice,
+            "board": self._board,
             "pair": self._pair,
             "phones": self._phones,
             "unpair": self._unpair,
@@ -113,7 +110,8 @@ class Attendant:
             "misread": self._list_misread,
             "misread files": self._misread_files,
         }
-        self._needs_key = {"press", "phones", "unpair", "throw", "live", "calibrate", "misread", "misread files"}
+        self._needs_key = {"press", "dice", "board", "phones", "unpair", "throw", "live", "calibrate"}
+        self._needs_key |= {"misread", "misread files"}
 
     @property
     def put(self) -> Callable[[Input], None]:
@@ -157,6 +155,10 @@ class Attendant:
         """Tell whether an answer takes next to no time."""
         return answer in self._quick.values()
 
+    def see(self, situation: Situation) -> None:
+        """Take notice of what the box shows now; to be called in the door's thread."""
+        self._now = situation
+
     def see_game(self, game: Game | None, number: int) -> None:
         """Keep the picture of a throw that was just put right. It may write to the disk."""
         if game is None or not game.steps or (number, len(game.steps)) == self._corrected:
@@ -174,11 +176,26 @@ class Attendant:
         button, long = message.get("button"), message.get("long", False)
         if not isinstance(button, str) or button not in Button.__members__ or not isinstance(long, bool):
             raise Refused("bad", "a press names a button, A, B, C or STOP, and whether it is long")
+        self._count_press()
+        self._reach.put(Press(Button[button], long))
+        return {}
+
+    def _count_press(self) -> None:
         now = self._clock()
         if len(self._presses) == PRESSES_PER_S and now - self._presses[0] < 1.0:
             raise Refused("busy", "more presses than a person makes: wait a second")
         self._presses.append(now)
-        self._reach.put(Press(Button[button], long))
+
+    def _dice(self, message: Data) -> Data:
+        return self._correct(dice_told(message), message)
+
+    def _board(self, message: Data) -> Data:
+        return self._correct(board_told(message), message)
+
+    def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
+        self._count_press()
+        check(self._now, told, message.get("language"))
+        self._reach.put(told)
         return {}
 
     def _throw(self, _: Data) -> Data:

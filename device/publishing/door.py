@@ -211,6 +211,7 @@ class Door:
             return
         new = self._file.with_name(self._file.name + ".new")
         try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
             with contextlib.suppress(FileNotFoundError):
                 new.unlink()
             with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123

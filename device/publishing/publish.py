@@ -18,7 +18,8 @@ from typing import Any
 
 from PIL import Image
 
-from device.publishing.attendant import Attendant, Refused
+from device.publishing.asked import Refused
+from device.publishing.attendant import Attendant
 from device.publishing.board import Data
 from device.publishing.door import Door
 from device.publishing.snapshot import Shown, snapshot
@@ -170,6 +171,7 @@ class Publisher:
         for reader in self._readers:
             reader.news.set()
         situation = shown.situation
+        self._attendant.see(situation)
         self._slow.submit(self._attendant.see_game, situation.game, situation.number)
         state = situation.state.before if isinstance(situation.state, Reading) else situation.state
         wish, self._wanted = self._wanted, situation.preferences.page

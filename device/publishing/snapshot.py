@@ -9,7 +9,7 @@ from PIL import Image
 
 from device.publishing.board import Data, board, colours_of
 from device.publishing.wire import VERSION
-from device.referee.inputs import Button, Press, View
+from device.referee.inputs import Button, DiceTold, Press, View
 from device.referee.playing import choices, dice_wanted
 from device.referee.states import (
     Busted,
@@ -25,7 +25,7 @@ from device.referee.states import (
     Stopped,
     Telling,
 )
-from device.referee.table import step
+from device.referee.table import TABLE, step
 from device.screens.screen import Screen
 from engine import (
     Game,
@@ -43,6 +43,9 @@ from engine.odds import odds_of
 
 PRESSES = [Press(button, long) for long in (False, True) for button in Button]
 """All that can be done with the buttons."""
+
+MOST_LIKELY = 3
+"""So many rolls are offered that the dice may really show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "language": situation.preferences.language,
         "camera": reading is None or reading.view is not View.NO_CAMERA,
         "wants_dice": dice_wanted(state),
+        "corrects": corrects(situation),
+        "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
         "takes": [str(press) for press in PRESSES if step(situation, press) is not None],
         "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
@@ -99,6 +104,18 @@ def snapshot(shown: Shown, serial: int) -> Data:
     if isinstance(inner, EnteringDice | CorrectingDice):
         data["dice"] = inner.dice if isinstance(inner, EnteringDice) else situation.played.position.roll
     return data
+
+
+def corrects(situation: Situation) -> list[str]:
+    """Tell what a phone may put right now: "dice", "board"."""
+    state, game = situation.state, situation.game
+    if game is None:
+        return []
+    inner = state.before if isinstance(state, Reading) else state
+    now = situation.number, len(game.steps)
+    another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
+    found = ["dice"] if step(situation, DiceTold(another, *now)) is not None else []
+    return [*found, "board"] if (type(inner), "told board") in TABLE else found
 
 
 def _oled(shown: Shown, *, is_secret: bool) -> Data:

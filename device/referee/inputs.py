@@ -257,4 +257,57 @@ class FewestKnown:
         return "fewest turns"
 
 
-Input = Press | TraySeen | DiceRead | Finding | TrayMeasured | NetworkSeen | StaysOn | Decided | PageReady | FewestKnown
+@dataclass(frozen=True, slots=True)
+class DiceTold:
+    """A phone has told what the dice show.
+
+    Attributes:
+        dice: Their four values.
+        game: In which game, by its number.
+        steps: How many steps that game had as the phone showed it.
+    """
+
+    dice: tuple[int, ...]
+    game: int
+    steps: int
+
+    def __str__(self) -> str:
+        return f"told dice {'-'.join(map(str, self.dice))}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTold:
+    """A phone has told where the pieces stand.
+
+    Attributes:
+        markers: Each player's markers, as in `engine.Position`.
+        runners: The runners.
+        turn: Whose turn it is.
+        game: In which game, by its number.
+        steps: How many steps that game had as the phone showed it.
+    """
+
+    markers: tuple[tuple[int, ...], ...]
+    runners: tuple[int, ...]
+    turn: int
+    game: int
+    steps: int
+
+    def __str__(self) -> str:
+        return "told board"
+
+
+Input = (
+    Press
+    | TraySeen
+    | DiceRead
+    | Finding
+    | TrayMeasured
+    | NetworkSeen
+    | StaysOn
+    | Decided
+    | PageReady
+    | FewestKnown
+    | DiceTold
+    | BoardTold
+)

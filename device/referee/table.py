@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import alone, box_care, correcting, opponents, page, playing, setup, spelling
+from device.referee import alone, box_care, by_page, correcting, opponents, page, playing, setup, spelling
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -26,9 +26,11 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import (
+    BoardTold,
     Button,
     Decided,
     DiceRead,
+    DiceTold,
     FewestKnown,
     Finding,
     Input,
@@ -97,6 +99,8 @@ KEYS: dict[type[Input], str] = {
     Decided: "decision",
     PageReady: "page",
     FewestKnown: "fewest",
+    DiceTold: "told dice",
+    BoardTold: "told board",
 }
 """The names of all inputs that are no presses."""
 
@@ -286,6 +290,12 @@ for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped, RollingOn):
     TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
 for _state in (Choosing, ChoosingColumn, Busting):
     TABLE[_state, "hold A"] = Row(correcting.dice_wrong, (CorrectingDice, EnteringDice))
+for _state in IN_TURN:
+    TABLE[_state, "told dice"] = Row(by_page.dice_told, ROLLED)
+TABLE[CorrectingDice, "told dice"] = TABLE[EnteringDice, "told dice"] = Row(by_page.dice_told, ROLLED)
+for _state in (*IN_TURN, GameOver):
+    TABLE[_state, "told board"] = Row(by_page.board_told, POSITION)
+TABLE[SettingBoard, "told board"] = Row(by_page.board_told, POSITION)
 for _button in Button:
     TABLE[TryingButtons, _button.value] = Row(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))
     TABLE[TryingButtons, f"hold {_button}"] = Row(box_care.skip_buttons, AFTER_BUTTONS)

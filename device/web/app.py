@@ -40,6 +40,9 @@ STATUS = {
     "none": 404,
     "unknown": 404,
     "bad": 400,
+    "board": 400,
+    "not now": 409,
+    "moved on": 409,
     "busy": 429,
     "tries": 429,
     "late": 504,
@@ -90,6 +93,8 @@ class Page:
             Route("/api/misread.zip", self._answers(self._misread_zip)),
             Route("/api/pair", self._answers(self._pair), methods=["POST"]),
             Route("/api/press", self._answers(self._press), methods=["POST"]),
+            Route("/api/dice", self._answers(self._dice), methods=["POST"]),
+            Route("/api/board", self._answers(self._board), methods=["POST"]),
             Route("/api/roll", self._answers(self._roll), methods=["POST"]),
             Route("/api/calibrate", self._answers(self._calibrate), methods=["POST"]),
             Route("/api/phones", self._answers(self._phones)),
@@ -196,6 +201,14 @@ class Page:
     async def _press(self, request: Request) -> dict[str, Any]:
         body = await _json(request, button=str, long=bool)
         return await self._link.ask("press", key=key_of(request), button=body["button"], long=body["long"])
+
+    async def _dice(self, request: Request) -> dict[str, Any]:
+        body = await _json(request, dice=list, game=int, steps=int)
+        return await self._link.ask("dice", key=key_of(request), **body)
+
+    async def _board(self, request: Request) -> dict[str, Any]:
+        body = await _json(request, markers=list, runners=list, turn=int, game=int, steps=int, language=str)
+        return await self._link.ask("board", key=key_of(request), **body)
 
     async def _roll(self, request: Request) -> dict[str, Any]:
         await _json(request)

@@ -49,6 +49,11 @@ def _post(what: str, fields: dict[str, _Data], *, key: bool = True) -> _Data:
     return {"post": operation}
 
 
+def _list(length: int, low: int, high: int) -> _Data:
+    items = {"type": "integer", "minimum": low, "maximum": high}
+    return {"type": "array", "items": items, "minItems": length, "maxItems": length}
+
+
 def _path(name: str, schema: _Data) -> list[_Data]:
     return [{"name": name, "in": "path", "required": True, "schema": schema}]
 
@@ -56,6 +61,8 @@ def _path(name: str, schema: _Data) -> list[_Data]:
 def description() -> _Data:
     """Give the description."""
     short = {"type": "string", "maxLength": 64}
+    count = {"type": "integer", "minimum": 0, "maximum": 10**9}
+    about = {"game": count, "steps": count}
     return {
         "openapi": "3.0.3",
         "info": {"title": "The table's page of the Can't Stop box", "version": "1"},
@@ -75,6 +82,17 @@ def description() -> _Data:
             "/api/press": _post(
                 "Presses a button.",
                 {"button": {"type": "string", "enum": ["A", "B", "C", "STOP"]}, "long": {"type": "boolean"}},
+            ),
+            "/api/dice": _post("Puts the dice right.", {"dice": _list(4, 1, 6), **about}),
+            "/api/board": _post(
+                "Puts the board right.",
+                {
+                    "markers": {"type": "array", "items": _list(13, 0, 13), "minItems": 1, "maxItems": 4},
+                    "runners": _list(13, 0, 13),
+                    "turn": {"type": "integer", "minimum": 0, "maximum": 3},
+                    **about,
+                    "language": {"type": "string", "enum": ["en", "nl", "de", "fr"]},
+                },
             ),
             "/api/roll": _post("Throws the dice of a simulated tray.", {}),
             "/api/calibrate": _post("Learns the empty tray.", {}),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import base64
 import os
+from dataclasses import replace
 
 import pytest
 
-from device.referee.inputs import Button, Press
+from device.referee.inputs import BoardTold, Button, DiceTold, Press
+from device.referee.states import Choosing
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.web.cable import Cable
 from tools import browser as chromium
 from tools.browser import Browser
 from tools.page import SIZES, VIEWS, Stage, choosing, deciding, open_view
+from tools.screens import situations
 
 pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
 long = pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser")
@@ -80,6 +83,56 @@ def test_touching_a_choice_shows_on_the_board_what_it_would_do(stage, phone):
 
 
 @long
+def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone):
+    now = choosing()
+    stage.show(replace(now, state=Choosing(((2, 3, 4, 6),))))
+    open_view(phone, stage.address, "table")
+    for touches, dice in (
+        (["likely2346"], (2, 3, 4, 6)),
+        (["dice", "die3", "face6", "take"], (2, 3, 4, 6)),
+        (["dice", "face1", "face1", "take"], (1, 1, 4, 5)),
+    ):
+        stage.pressed.clear()
+        for touch in touches:
+            phone.click(f"[data-focus=put{touch}]")
+        phone.until(lambda dice=dice: stage.pressed == [DiceTold(dice, 1, 1)], f"{touches}")
+    stage.pressed.clear()
+    phone.click("[data-focus=putboard]")
+    phone.click("[data-focus=putpiece0]")
+    touch = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    phone.run(touch, '#board [data-column="12"][data-space="2"]')
+    phone.click("[data-focus=puttake]")
+    phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardTold), "the board")
+    assert stage.pressed[-1].markers[0] == (*now.played.position.markers[0][:12], 2)
+    assert phone.run("return document.querySelector('#correct fieldset legend').innerText") == "Put right"
+
+
+@long
+def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stage, phone):
+    stage.show(choosing())
+    open_view(phone, stage.address, "table")
+    stage.pressed.clear()
+    phone.click("[data-focus=putboard]")
+    phone.click("[data-focus=putpiece-1]")
+    script = "const s = document.querySelector(arguments[0]); s.value = 2; s.dispatchEvent(new Event('change'))"
+    for column in (2, 3, 4):
+        phone.run(script, f"[data-focus=putcolumn{column}]")
+    phone.click("[data-focus=puttake]")
+    phone.until(lambda: "3 runners, not 5" in phone.text("#correct"), "the reason")
+    assert stage.pressed == []
+    assert len(phone.complaints()) == 1, "the refusal itself"
+    phone.click("[data-focus=putleave]")
+
+
+@long
+def test_in_an_opponents_turn_the_page_shows_no_stop(stage, phone):
+    stage.show(situations()["moving"])
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.run("return !!document.querySelector('#table [data-button=C]')"), "C")
+    assert phone.run("return document.querySelector('[data-button=STOP]')") is None
+
+
+@long
 def test_a_key_of_a_keyboard_presses_its_button(stage, phone):
     open_view(phone, stage.address, "table")
     stage.pressed.clear()
@@ -116,6 +169,11 @@ def test_axe_finds_nothing_serious_in_any_view(stage, size, dark):
             for view in VIEWS:
                 open_view(made, stage.address, view)
                 assert made.axe() == [], view
+        open_view(made, stage.address, "table")
+        for what in ("dice", "board"):
+            made.click(f"[data-focus=put{what}]")
+            assert made.axe() == [], what
+            made.click("[data-focus=putleave]")
 
 
 @long

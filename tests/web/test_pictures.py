@@ -12,7 +12,8 @@ import pytest
 from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
 from device.publishing import pictures
-from device.publishing.attendant import Attendant, Reach, Refused
+from device.publishing.asked import Refused
+from device.publishing.attendant import Attendant, Reach
 from device.publishing.door import Door
 from device.publishing.pictures import Misread, live_picture, throw_picture
 from device.screens.draw import draw

@@ -60,7 +60,7 @@ export function drawBoard(position, colours, ghosts = []) {
       if (owner !== null) kind += " won c-" + colours[owner];
       else if (position.runners[column] && space > (own[column] || 0) && space <= position.runners[column]) kind += " way c-" + colours[position.turn];
       if (space === TOP[column]) kind += " top";
-      parts.push(s("rect", { class: kind, x: x + 1.5, y: y + 1.5, width: W - 3, height: H - 3, rx: 5 }));
+      parts.push(s("rect", { class: kind, "data-column": column, "data-space": space, x: x + 1.5, y: y + 1.5, width: W - 3, height: H - 3, rx: 5 }));
       if (space === TOP[column]) parts.push(s("text", { class: "number", x: cx, y: cy + 5 }, String(column)));
       if (at) parts.push(s("rect", { class: "here", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));
       if (isGhost) parts.push(s("rect", { class: "ghost", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));

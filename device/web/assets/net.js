@@ -15,13 +15,14 @@ export async function ask(path, { method = "GET", body, blob = false, signal } =
     throw fail("away");
   }
   if (response.ok) return blob ? response.blob() : response.json();
-  let kind = "failed";
-  try { kind = (await response.json()).error; } catch { /* not the page's own answer */ }
-  throw fail(kind);
+  let kind = "failed", text;
+  try { ({ error: kind, text } = await response.json()); } catch { /* not the page's own answer */ }
+  throw fail(kind, text);
 }
 
-function fail(kind) {
-  const error = new Error(t("e_" + kind));
+/** What cannot be on a board the box itself says, in the page's language. */
+function fail(kind, text) {
+  const error = new Error(kind === "board" ? t("e_board", { why: text }) : t("e_" + kind));
   error.kind = kind;
   return error;
 }

@@ -3,6 +3,7 @@ import { $, nameOf, put, setWords, store, t, has } from "./dom.js";
 import { badge } from "./board.js";
 import { ask, key, listen } from "./net.js";
 import { drawTable, drawKeys, drawOled, drawThrow, pressKey } from "./table.js";
+import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
@@ -10,7 +11,7 @@ import { showMore } from "./more.js";
 export const LANGUAGES = { en: "English", nl: "Nederlands", de: "Deutsch", fr: "Français" };
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
-export const page = { table: null, line: "connecting", paired: false, can: {}, view: "table", leave: null, connect: () => {}, drawn: "" };
+export const page = { table: null, line: "connecting", paired: false, can: {}, view: "table", leave: null, connect: () => {}, draw };
 
 export async function setLanguage(language) {
   const response = await fetch("/assets/words." + language + ".json");
@@ -55,7 +56,7 @@ function drawHead() {
 export function draw() {
   drawHead();
   if (!page.table) return;
-  if (page.view === "table") drawTable();
+  if (page.view === "table") { drawCorrect(); drawTable(); }
   if (page.view === "box") { drawOled(); drawThrow(); }
   drawKeys();
 }

@@ -1,6 +1,7 @@
 // The table and the box: board, choices, players, buttons, the OLED's own pixels, the last throw.
 import { $, h, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard } from "./board.js";
+import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
 import { page } from "./page.js";
 
@@ -37,13 +38,14 @@ export function drawTable() {
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only where something else is to be seen, so that nobody's focus and no screen reader's place is lost.
-  const marks = JSON.stringify([game, table.choices, table.dice, table.roll_off, table.odds, selected, page.paired, document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.dice, table.roll_off, table.odds, selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
   const chosen = table.choices.find((choice) => choice.button === selected);
   const position = game ? game.position : { markers: [], runners: Array(13).fill(0), turn: 0, owners: Array(13).fill(null) };
-  put($("board"), drawBoard(position, game?.colours || [], chosen ? chosen.plays.flat() : []), boardInWords(position, game?.names || []));
+  if (isSettingBoard()) put($("board"), drawDraft());
+  else put($("board"), drawBoard(position, game?.colours || [], chosen ? chosen.plays.flat() : []), boardInWords(position, game?.names || []));
   const dice = table.dice || (game && game.position.roll) || table.roll_off?.dice || [];
   put($("dice"), dice.map(die));
   put($("choices"), table.choices.map(choice));
