@@ -44,11 +44,12 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
     """
+    from device.cli.plotting import save_plot
     from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
     from device.records.dice_sets import dice_sets
     from device.records.fairness import NeedsScipy
-    from device.records.plots import PlotError, dice_plot, save
+    from device.records.plots import dice_plot
     from device.records.readings import throws
 
     path = args.journal or journal_file(simulated=args.simulate)
@@ -71,12 +72,11 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(report.as_json()))
         else:
             report.print()
-        if args.png is not None and report.sets:
-            save(dice_plot([(one, report.of(one.all_values)) for one in report.sets], report.periods), args.png)
-    except (NeedsScipy, PlotError) as error:
+    except NeedsScipy as error:
         print(f"cantstop dice: {error}", file=sys.stderr)
         return 1
-    return 0
+    sets = [(one, report.of(one.all_values)) for one in report.sets]
+    return save_plot("dice", lambda: dice_plot(sets, report.periods), args.png if sets else None)
 
 
 class Report:

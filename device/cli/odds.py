@@ -38,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if the picture failed, 2 if the position is none or its game is over, told on stderr.
     """
-    from device.records.plots import PlotError, save
+    from device.cli.board_plot import board_plot
+    from device.cli.plotting import save_plot
     from engine import BadText, parse_position
 
     try:
@@ -50,15 +51,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"cantstop odds: player {position.winner + 1} has won: there is no next roll", file=sys.stderr)
         return 2
     print(json.dumps(as_json(position))) if args.json else _print(position)
-    if args.png is not None:
-        from device.cli.board_plot import board_plot
-
-        try:
-            save(board_plot(position), args.png)
-        except PlotError as error:
-            print(f"cantstop odds: {error}", file=sys.stderr)
-            return 1
-    return 0
+    return save_plot("odds", lambda: board_plot(position), args.png)
 
 
 def as_json(position: Position) -> dict[str, object]:

@@ -15,6 +15,8 @@ from device.referee.levels import OPPONENTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.table import Table
+
     from device.records.people import Record
     from device.records.solitaire import Alone
     from engine import Game
@@ -30,8 +32,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "stats",
         help="who won, who was lucky, who is bold: the figures of all games played",
         description=(
-            "The figures of all games in the journal: games, wins, busts; luck (busts beside those that the rolls were "
-            "to give); nerve (decisions to stop beside the strongest opponent's); and the fewest turns alone."
+            "The figures of all games in the journal: games, wins, busts; luck (what every roll gave beside what was "
+            "to be expected); nerve (decisions to stop beside the strongest opponent's); and the fewest turns alone."
         ),
     )
     command.add_argument("--simulate", action="store_true", help="the games of the simulated box")
@@ -57,10 +59,11 @@ def run(args: argparse.Namespace) -> int:
         (what there is is printed).
     """
     from device.cli.batch import work_through
+    from device.cli.plotting import save_plot
     from device.keeping.journal import Journal, JournalError
     from device.paths import journal_file
     from device.records.people import together
-    from device.records.plots import PlotError, people_plot, save
+    from device.records.plots import people_plot
     from device.records.solitaire import alone
 
     path = args.journal or journal_file(simulated=args.simulate)
@@ -88,20 +91,15 @@ def run(args: argparse.Namespace) -> int:
     if interrupted:
         print(f"cantstop stats: interrupted after {len(judged)} of {len(games)} games", file=sys.stderr)
         return 130
-    if args.png is not None:
-        try:
-            save(people_plot(records), args.png)
-        except PlotError as error:
-            print(f"cantstop stats: {error}", file=sys.stderr)
-            return 1
-    return 0
+    return save_plot("stats", lambda: people_plot(records), args.png)
 
 
 def _judge(game: Game, best: str) -> list[Record]:
     """Judge one game."""
     from device.records.people import judge
+    from engine.opponents.fortune import cost, fortune
 
-    return judge(game, _opponent(best))
+    return judge(game, _opponent(best), fortune, cost)
 
 
 @cache
@@ -122,8 +120,9 @@ def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, game
             {
                 **asdict(one),
                 "expected": round(one.expected, 3),
-                "variance": round(one.variance, 3),
-                "luck": round(one.luck, 3),
+                "gained": round(one.gained, 4),
+                "variance": round(one.variance, 5),
+                "given": round(one.given, 4),
                 "luck_word": one.luck_word,
                 "nerve": round(one.nerve, 4),
                 "nerve_word": one.nerve_word,
@@ -140,25 +139,21 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
     from rich.table import Table
 
     console = Console(highlight=False)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("player", no_wrap=True)
-    for heading in ("won", "turns", "busts", "fair", "luck", "bold", "careful", "of", "nerve"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in records:
-        table.add_row(
-            _who(one.name, one.level),
-            f"{one.wins}/{one.games}",
-            *map(str, (one.turns, one.busts)),
-            f"{one.expected:.1f}",
-            one.luck_word if one.turns else "-",
-            *map(str, (one.bold, one.careful, one.decisions)),
-            one.nerve_word,
-        )
-    console.print(table)
-    print(
-        f"{games} games. Luck: busts beside those that fair dice were to give, by the exact chances of the rolls made."
-    )
-    print(f"Nerve: how many of the decisions to stop or not were bolder or more careful than {best!r} would be.")
+    for alone in (False, True):
+        shown = [one for one in records if one.alone == alone]
+        if shown:
+            console.print(_luck_table(shown, alone=alone))
+            console.print(_nerve_table(shown, alone=alone))
+    for line in (
+        f"{games} games.",
+        "busts, fair: those that came, and what fair dice were to give, by the exact chances",
+        "luck: what every roll gave beside what was to be expected of it, added up;",
+        "      usual: how far fair dice go as a rule",
+        f"bold, careful: rolls and stops, of so many decisions, where {best!r} would not;",
+        "      cost: what such decisions gave away",
+        "Luck and cost are in games won, alone in turns.",
+    ):
+        print(line)
     if fewest:
         print()
         table = Table(box=SIMPLE_HEAD, pad_edge=False, title="alone, the fewest turns", title_justify="left")
@@ -168,6 +163,44 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
             who = _who(game.name, game.level)
             table.add_row(str(place), str(game.turns), who, str(game.game), game.begun[:10])
         console.print(table)
+
+
+def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:
+    table = _table("turns" if alone else "won", "busts", "fair", "luck", "usual", "", alone=alone)
+    for one in records:
+        table.add_row(
+            _who(one.name, one.level),
+            str(one.turns) if alone else f"{one.wins}/{one.games}",
+            str(one.busts),
+            f"{one.expected:.1f}",
+            f"{one.gained:+.2f}",
+            f"± {one.variance**0.5:.2f}",
+            one.luck_word if one.turns else "-",
+        )
+    return table
+
+
+def _nerve_table(records: Sequence[Record], *, alone: bool) -> Table:
+    table = _table("decisions", "bold", "careful", "cost", "nerve", alone=alone)
+    for one in records:
+        table.add_row(
+            _who(one.name, one.level),
+            *map(str, (one.decisions, one.bold, one.careful)),
+            f"{one.given:.2f}",
+            one.nerve_word,
+        )
+    return table
+
+
+def _table(*headings: str, alone: bool) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("alone" if alone else "player", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
 
 
 def _who(name: str, level: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -17,11 +18,14 @@ from rich.console import Console
 from rich.table import Table
 
 from device.cli.batch import add_jobs, positive, work_through
-from device.records.plots import PlotError, save
+from device.cli.plotting import save_plot
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
 from engine.simulate import BatchStrategy, in_batches, play_games, play_singly
 from vision.score import wilson_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FAST_GAMES, SLOW_GAMES = 2400, 12
 """How many games are one piece of work: of strategies that decide for many games at once, and of others. Both are
@@ -126,18 +130,12 @@ def run(args: argparse.Namespace) -> int:
         _tell_alone(keys, results, args)
     else:
         _tell(keys, results, args)
-    if args.png is not None and results:
-        from device.cli.tournament_plot import alone_plot, matrix_plot
+    from device.cli.tournament_plot import alone_plot, matrix_plot
 
-        try:
-            save(
-                alone_plot(turns_of(keys, results)) if args.alone else matrix_plot(keys, shares(results), args.players),
-                args.png,
-            )
-        except PlotError as error:
-            print(f"cantstop tournament: {error}", file=sys.stderr)
-            return 1
-    return 130 if interrupted else 0
+    def draw() -> Figure:
+        return alone_plot(turns_of(keys, results)) if args.alone else matrix_plot(keys, shares(results), args.players)
+
+    return save_plot("tournament", draw, args.png if results else None) or (130 if interrupted else 0)
 
 
 def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:

@@ -96,22 +96,25 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
 def people_plot(records: Sequence[Record]) -> Figure:
     """Draw luck and nerve of each player side by side, the one who played most on top.
 
+    Games alone are drawn only where there are no others: their luck is measured in turns.
+
     Raises:
         PlotError: If matplotlib is not installed.
     """
-    shown = [one for one in records if one.turns]
+    shown = [one for one in records if one.turns and not one.alone] or [one for one in records if one.turns]
+    unit = "turns saved by the dice" if any(one.alone for one in shown) else "games won by the dice"
     figure = new_figure(8.0, 1.6 + 0.45 * len(shown))
     left, right = figure.subplots(1, 2, sharey=True)
     places = range(len(shown))
     for axes, values, title, label in (
-        (left, [one.luck for one in shown], "luck", "busts fewer than expected"),
+        (left, [one.gained for one in shown], "luck", unit),
         (right, [100 * one.nerve for one in shown], "nerve", "% of decisions: careful (-), bold (+)"),
     ):
         axes.barh(list(places), values, color=INK, height=0.6)
         axes.axvline(0, color="0.3", linewidth=1)
         axes.set(title=title, xlabel=label)
         # Never so fine a scale that next to nothing looks like much.
-        usual = [5.0] if axes is right else [2.0, *(one.variance**0.5 for one in shown)]
+        usual = [5.0] if axes is right else [0.5, *(one.variance**0.5 for one in shown)]
         reach = 1.1 * max(map(abs, [*values, *usual]))
         axes.set_xlim(-reach, reach)
         axes.grid(axis="x", color=GRID)

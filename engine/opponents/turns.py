@@ -7,7 +7,7 @@ Columns count from 0 here (the game's 2), and steps from 1 (the first space abov
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -86,6 +86,11 @@ class Turn:
 
     def solve(self, starts: Sequence[Steps]) -> list[Worth]:
         """Say what it is worth to have the runners so far, for each of these nodes."""
+        known = self.settle(starts)
+        return [known(start) for start in starts]
+
+    def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:
+        """Solve all that these nodes can lead to; give what tells the worth of each of that."""
         nodes = _Nodes(starts, self._length)
         stop = np.full(nodes.size + 1, NEVER)  # the last one stands for what cannot be
         for block in nodes.blocks:
@@ -99,8 +104,12 @@ class Turn:
                 index, worth = kind.roll(total, value, self.bust)
                 rolled[index] = worth
                 value[index] = np.maximum(stop[index], worth)
-        at = [nodes.index_of(start) for start in starts]
-        return [Worth(float(stop[index]), float(rolled[index])) for index in at]
+
+        def worth_of(node: Steps) -> Worth:
+            index = nodes.index_of(node)
+            return Worth(float(stop[index]), float(rolled[index]))
+
+        return worth_of
 
     def _stops(self, block: _Block) -> Floats:
         """Say what stopping is worth at each node of a block."""

@@ -14,9 +14,10 @@ from device.records.people import Record, judge, together
 from device.records.solitaire import Alone, alone
 from device.referee.levels import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting
-from engine import Bust, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
+from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
 from engine.opponents import Hasty, Strategy, level
+from engine.opponents.fortune import Fortune, cost, fortune
 
 
 class Always(Hasty):
@@ -29,10 +30,11 @@ class Always(Hasty):
         return self._stops
 
 
-def played(seed: int, *players: Strategy, names=(), levels=()) -> Game:
-    """A whole game of these strategies with made dice."""
+def played(seed: int, *players: Strategy, names=(), levels=(), start="") -> Game:
+    """A whole game of these strategies with made dice, from the empty board or from a position."""
     chance = np.random.default_rng(seed)
     game = Game.new(names or ("Anna", "Bob", "Cas", "Dee")[: len(players)], levels=levels)
+    game = game.do(SetTo(parse_position(start))) if start else game
     while game.winner is None:
         position, player = game.position, players[game.position.turn]
         if position.roll is not None:
@@ -42,6 +44,16 @@ def played(seed: int, *players: Strategy, names=(), levels=()) -> Game:
         else:
             game = game.do(Rolled(roll_of([int(value) for value in chance.integers(1, 7, 4)])))
     return game
+
+
+def even(_: Position, __: Roll) -> Fortune:
+    """Dice without luck."""
+    return Fortune(0.0, 0.0)
+
+
+def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> list[Record]:
+    """The players' figures, with luck and costs made up where they do not matter."""
+    return judge(game, best, luck, costs)
 
 
 QUICK = ("--jobs", "1", "--beside", "evolved")
@@ -61,12 +73,11 @@ def begun(*steps) -> Game:
     return game
 
 
-def test_luck_is_the_busts_that_came_beside_the_exact_chances_of_all_rolls_made():
+def test_the_busts_that_came_stand_beside_the_exact_chances_of_all_rolls_made():
     game = begun(*TURN, Rolled((1, 1, 1, 1)), Bust())
-    anna, bob = judge(game, Hasty())
+    anna, bob = records(game, Hasty())
     assert (anna.turns, anna.busts) == (1, 1)
     assert anna.expected == pytest.approx(104 / 1296)  # the third roll, on 6, 7 and 8; the first two cannot bust
-    assert anna.luck == pytest.approx(104 / 1296 - 1)
     assert (bob.turns, bob.busts, bob.expected) == (0, 0, 0)
 
 
@@ -77,20 +88,20 @@ def test_every_roll_counts_with_its_own_chance():
         for before, step in zip(game.positions, game.steps, strict=False)
         if isinstance(step, Rolled) and before.turn == 1
     )
-    assert judge(game, Hasty())[1].expected == pytest.approx(expected)
+    assert records(game, Hasty())[1].expected == pytest.approx(expected)
 
 
 def test_who_rolls_where_the_best_stops_is_bold_and_who_stops_where_it_rolls_is_careful():
     game = begun(*TURN, Stop())
-    assert [(one.decisions, one.bold, one.careful) for one in judge(game, Always(True))] == [(2, 1, 0), (0, 0, 0)]
-    assert [(one.decisions, one.bold, one.careful) for one in judge(game, Always(False))] == [(2, 0, 1), (0, 0, 0)]
-    assert judge(game, Always(True))[0].nerve == 0.5
-    assert judge(game, Always(True))[0].nerve_word == "bold"
+    assert [(one.decisions, one.bold, one.careful) for one in records(game, Always(True))] == [(2, 1, 0), (0, 0, 0)]
+    assert [(one.decisions, one.bold, one.careful) for one in records(game, Always(False))] == [(2, 0, 1), (0, 0, 0)]
+    assert records(game, Always(True))[0].nerve == 0.5
+    assert records(game, Always(True))[0].nerve_word == "bold"
 
 
 def test_who_plays_as_the_best_does_is_steady():
     best = level("counter").make()
-    for record in judge(played(5, best, best), best):
+    for record in records(played(5, best, best), best):
         assert record.decisions > 5
         assert (record.bold, record.careful, record.nerve_word) == (0, 0, "steady")
 
@@ -98,33 +109,64 @@ def test_who_plays_as_the_best_does_is_steady():
 def test_a_roll_that_must_be_made_is_no_decision():
     start = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
     game = Game.new(["Anna", "Bob"], start.variants).do(SetTo(start)).do(Rolled((1, 1, 1, 1)))
-    assert judge(game, Always(True))[0].decisions == 0
+    assert records(game, Always(True))[0].decisions == 0
 
 
 def test_only_games_played_to_the_end_against_others_count_as_games():
-    assert [one.games for one in judge(begun(*TURN), Hasty())] == [0, 0]
-    over = judge(played(1, Hasty(), Hasty()), Hasty())
+    assert [one.games for one in records(begun(*TURN), Hasty())] == [0, 0]
+    over = records(played(1, Hasty(), Hasty()), Hasty())
     assert [one.games for one in over] == [1, 1]
     assert sum(one.wins for one in over) == 1
-    assert judge(played(1, Hasty()), Hasty())[0].games == 0
+    assert records(played(1, Hasty()), Hasty())[0].games == 0
 
 
 def test_the_figures_of_a_player_are_added_up_over_games_and_a_level_is_one_player_whatever_its_colour():
-    records = [
-        Record("Anna", "", 1, 1, 9, 2, 1.5, 1.0, 20, 3, 1),
-        Record("green", "child", 1, 0, 8, 4, 3.0, 2.0, 15, 0, 5),
-        Record("Anna", "", 1, 0, 7, 1, 2.5, 1.5, 16, 1, 1),
-        Record("orange", "child", 1, 1, 9, 5, 3.5, 2.5, 12, 1, 4),
+    each = [
+        Record("Anna", "", 1, 1, 9, 2, 1.5, 20, 3, 1),
+        Record("green", "child", 1, 0, 8, 4, 3.0, 15, 0, 5),
+        Record("Anna", "", 1, 0, 7, 1, 2.5, 16, 1, 1),
+        Record("orange", "child", 1, 1, 9, 5, 3.5, 12, 1, 4),
     ]
-    child, anna = together(records)  # who played most comes first
-    assert anna == Record("Anna", "", 2, 1, 16, 3, 4.0, 2.5, 36, 4, 2)
+    child, anna = together(each)  # who played most comes first
+    assert anna == Record("Anna", "", 2, 1, 16, 3, 4.0, 36, 4, 2)
     assert (child.level, child.games, child.busts) == ("child", 2, 9)
 
 
+def test_luck_is_what_each_roll_gave_beside_what_was_to_be_expected_added_up_for_who_rolled_it():
+    game = begun(*TURN, Stop(), Rolled((1, 1, 1, 2)))
+    anna, bob = records(game, Hasty(), fortune)
+    assert anna.gained == pytest.approx(
+        fortune(game.positions[0], (2, 3, 4, 5)).gain + fortune(game.positions[2], (2, 2, 4, 6)).gain
+    )
+    assert bob.gained == fortune(game.positions[5], (1, 1, 1, 2)).gain
+    assert bob.variance == fortune(game.positions[5], (1, 1, 1, 2)).variance
+
+
+def test_the_luck_of_a_misread_roll_is_that_of_what_the_dice_really_showed():
+    def threes(_: Position, roll: Roll) -> Fortune:
+        return Fortune(roll.count(3), 1.0)
+
+    game = begun(Rolled((1, 2, 3, 5)), Corrected((1, 3, 3, 5)), Corrected((3, 3, 3, 5)), Play((6, 8), (6, 8)))
+    assert records(game.do(Rolled((3, 3, 3, 3))), Hasty(), threes)[0].gained == 3 + 4
+
+
+def test_what_decisions_gave_away_is_added_up():
+    game = begun(*TURN, Stop())
+    anna, _ = records(game, Hasty(), costs=cost)
+    assert anna.given == pytest.approx(cost(game.positions[2], False) + cost(game.positions[4], True))
+    assert anna.given > 0
+
+
 def test_luck_has_a_word_only_where_it_is_more_than_the_usual():
-    assert Record("a", turns=30, busts=10, expected=11.0, variance=8.0).luck_word == "as expected"
-    assert Record("a", turns=30, busts=5, expected=11.0, variance=8.0).luck_word == "lucky"
-    assert Record("a", turns=30, busts=17, expected=11.0, variance=8.0).luck_word == "unlucky"
+    assert Record("a", turns=30, gained=0.2, variance=0.04).luck_word == "as expected"
+    assert Record("a", turns=30, gained=0.4, variance=0.04).luck_word == "lucky"
+    assert Record("a", turns=30, gained=-0.4, variance=0.04).luck_word == "unlucky"
+
+
+def test_games_alone_are_added_up_apart_as_their_luck_is_in_turns():
+    several, single = together([Record("Anna", gained=3.0, alone=True), Record("Anna", games=1, gained=0.25)])
+    assert (several.alone, several.gained) == (False, 0.25)
+    assert (single.alone, single.gained) == (True, 3.0)
 
 
 def test_the_fewest_turns_alone_come_first_and_unfinished_games_do_not_count():
@@ -143,6 +185,10 @@ def test_a_game_alone_in_which_the_board_was_set_by_hand_is_not_among_the_fewest
     assert alone([(1, "", won)]) == []
 
 
+LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"
+"""A position from which a game soon ends."""
+
+
 @pytest.fixture
 def journal(tmp_path):
     """A journal with two games of Anna against an opponent, one alone, one under way."""
@@ -150,8 +196,8 @@ def journal(tmp_path):
     kept = Journal(path)
     best = level("counter").make()
     games = [
-        played(1, best, best, names=("Anna", "orange"), levels=("", "counter")),
-        played(2, Hasty(), best, names=("Anna", "yellow"), levels=("", "counter")),
+        played(1, best, best, names=("Anna", "orange"), levels=("", "counter"), start=LATE),
+        played(2, Hasty(), best, names=("Anna", "yellow"), levels=("", "counter"), start=LATE),
         played(4, best, names=("Zoë",)),
     ]
     for number, game in enumerate(games, start=1):
@@ -176,7 +222,8 @@ def test_the_report_as_json_has_all_figures(journal, capsys):
     players = {one["level"] or one["name"]: one for one in report["players"]}
     assert players["Anna"]["games"] == players["counter"]["games"] == 2
     assert players["Anna"]["wins"] + players["counter"]["wins"] == 2
-    assert players["Anna"]["luck"] == pytest.approx(players["Anna"]["expected"] - players["Anna"]["busts"], abs=2e-3)
+    assert 0 < players["Anna"]["variance"] < 1
+    assert abs(players["Anna"]["gained"]) < 2
     assert [one["name"] for one in report["alone"]] == ["Zoë"]
     assert report["compared_with"] == "evolved"
 
