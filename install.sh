@@ -80,6 +80,7 @@ install_box() {
     say "Can't Stop box $version"
     check_space
     step "apt's packages: $required $of_the_pi" packages_are_there take_packages
+    tell_what_apt_lacks
     step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
     step "the box's menu may switch the Pi off" may_switch_off let_switch_off
     if [ -z "$container" ]; then

@@ -187,11 +187,16 @@ def _mirror() -> str:
     return mirrors[0]
 
 
-def add_backports(tree: Tree) -> None:
-    """Have the tree's apt know the backports of its suite, from the archive that the tree was made from."""
+def add_newer_libcamera(tree: Tree) -> None:
+    """Have the tree's apt take libcamera from its suite's backports, in the archive that the tree was made from.
+
+    Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures.
+    """
     sources = (tree.folder / "etc/apt/sources.list").read_text()
     backports = sources.replace(f" {tree.suite} ", f" {tree.suite}-backports ")
     (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(backports)
+    pinned = f"Package: *libcamera*\nPin: release n={tree.suite}-backports\nPin-Priority: 700\n"
+    (tree.folder / "etc/apt/preferences.d/libcamera").write_text(pinned)
 
 
 def copy_of(tree: Tree, folder: Path) -> Tree:

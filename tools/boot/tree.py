@@ -9,7 +9,7 @@ from pathlib import Path
 
 from device import config
 from tools.debs import add_archive, archive_for
-from tools.trees import BUILD, Tree, TreeError, add_backports, base_tree, copy_of, say
+from tools.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, copy_of, say
 
 HERE = BUILD / "boot"
 BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
@@ -19,9 +19,6 @@ Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so
 Environment=CANTSTOP_BENCH=/bench
 Environment=PYTHONPATH=/camera
 """
-NEWER_LIBCAMERA = "Package: *libcamera*\nPin: release n=trixie-backports\nPin-Priority: 700\n"
-"""Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures."""
-
 CAMERA = Path("usr/share/libcamera/pipeline/virtual/virtual.yaml")
 VIRTUAL = """%YAML 1.1
 ---
@@ -58,8 +55,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     if fresh or not (tree.folder / "etc/debian_version").exists():
         tree = copy_of(base, tree.folder)
         add_archive(tree, archive_for(base, camera=True))
-        add_backports(tree)
-        (tree.folder / "etc/apt/preferences.d/libcamera").write_text(NEWER_LIBCAMERA)
+        add_newer_libcamera(tree)
     shutil.rmtree(tree.folder / STATE, ignore_errors=True)
     (tree.folder / BENCH).unlink(missing_ok=True)
     tree.copy_sources()

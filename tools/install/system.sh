@@ -84,6 +84,14 @@ take_packages() {
         $(packages_wanted) || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
 }
 
+# A Pi has them all, or the step has failed.
+tell_what_apt_lacks() {
+    [ -n "$container" ] || return 0
+    for package in $of_the_pi; do
+        is_installed "$package" || say "  without $package, which apt has not given here"
+    done
+}
+
 # --- the user
 
 user_is_there() {
