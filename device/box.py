@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Protocol
 
@@ -168,6 +169,7 @@ class Box:
         self._unsaved = False
         self._unkept = False
         self._looked_at: tuple[Situation, Screen] | None = None
+        self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
         """Notified after each input that was accepted and shown."""
 
@@ -196,14 +198,21 @@ class Box:
         """Let the loop end after what is in the queue."""
         self._inputs.put(None)
 
-    def run(self, eye: Eye | None = None, beat: Callable[[str], None] = lambda _: None) -> None:
+    def run(
+        self,
+        eye: Eye | None = None,
+        beat: Callable[[str], None] = lambda _: None,
+        at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         """Show the screen and handle inputs until `stop`.
 
         Args:
             eye: Who watches the tray; None for a box without a camera, where dice are entered by hand.
             beat: Called at each turn of the loop with what is wrong, "" where nothing is: the sign that it lives.
+            at_the_disk: Put around whatever waits for the disk, which may take far longer than all else.
         """
         self._eye = eye
+        self._at_the_disk = at_the_disk
         if self._herald is not None:
             self._herald.follow(self._situation.preferences)
         if eye is None:
@@ -327,7 +336,8 @@ class Box:
 
     def _record(self, event: Input, now: Situation) -> None:
         try:
-            self._journal.record(event, now)
+            with self._at_the_disk():
+                self._journal.record(event, now)
         except JournalError:
             _log.exception("the journal does not take the game; it goes on without")
             self._unsaved = True
@@ -339,7 +349,8 @@ class Box:
         if self._preferences is None:
             return
         try:
-            self._preferences.save(now.preferences)
+            with self._at_the_disk():
+                self._preferences.save(now.preferences)
         except OSError:
             _log.exception("the preferences cannot be kept; they hold until the box is switched off")
             self._unkept = True

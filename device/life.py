@@ -1,19 +1,26 @@
 """The service's life as systemd sees it: ready, alive, ending. Without systemd all of this does nothing.
 
 The words are those of sd_notify(3). The watchdog is fed by the box's loop alone, each time it comes round: a loop that
-hangs (in a bus, a disk, a lock) is ended by systemd and started again, and the journal gives the game back.
+hangs (in a bus or a lock) is ended by systemd and started again, and the journal gives the game back. While it writes
+to the disk it is given longer: memory cards rest for seconds now and then, to put their blocks in order, and a box that
+is started again has to wait for the same card.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sdnotify import SystemdNotifier
 
 FEEDS = 4
 """How often the watchdog is fed in the time that it allows; systemd asks for two, and a busy machine may miss some."""
+
+
+DISK_S = 30.0
+"""How long writing to the disk may take. The kernel gives a card's command up some seconds before, and says so."""
 
 
 class Life:
@@ -31,8 +38,8 @@ class Life:
         # sdnotify leaves a socket open where there is nobody to talk to.
         self._notify = notify or (SystemdNotifier().notify if "NOTIFY_SOCKET" in os.environ else lambda _: None)
         self._clock = clock
-        allowed_s = _watchdog_s()
-        self._every_s = None if allowed_s is None else allowed_s / FEEDS
+        self._allowed_s = _watchdog_s()
+        self._every_s = None if self._allowed_s is None else self._allowed_s / FEEDS
         self._fed_s: float | None = None
         self._is_ready = False
         self._status = ""
@@ -53,6 +60,21 @@ class Life:
         if self._every_s is not None and (self._fed_s is None or now - self._fed_s >= self._every_s):
             self._fed_s = now
             self._notify("WATCHDOG=1")
+
+    @contextlib.contextmanager
+    def at_the_disk(self) -> Iterator[None]:
+        """Have the watchdog allow `DISK_S` while the loop waits for the disk; to be used in the loop's thread."""
+        if self._allowed_s is None or self._allowed_s >= DISK_S:
+            yield
+            return
+        self._allow(DISK_S)
+        try:
+            yield
+        finally:
+            self._allow(self._allowed_s)
+
+    def _allow(self, seconds: float) -> None:
+        self._notify(f"WATCHDOG_USEC={round(seconds * 1e6)}")  # which feeds it as well
 
     def stopping(self) -> None:
         """Tell that the box is ending because it was asked to."""

@@ -61,6 +61,7 @@ class Session:
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
+        at_the_disk: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
         config: Config | None = None,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
@@ -80,6 +81,7 @@ class Session:
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
             beat: The loop's sign of life, see `Box.run`.
+            at_the_disk: What is put around waiting for the disk, see `Box.run`.
             config: When display and camera rest; None: as by default.
             signals: Who makes sounds, closed at the end; None: nobody.
             open_publisher: Makes what tells the page's process of the table; None for a box without a page.
@@ -92,6 +94,7 @@ class Session:
         caretaker = open_caretaker(self._display) if open_caretaker is not None else None
         self._failure: BaseException | None = None
         self._beat = beat
+        self._at_the_disk = at_the_disk
 
         def put(event: Input) -> None:
             observe(event)
@@ -173,7 +176,7 @@ class Session:
 
     def _run(self) -> None:
         try:
-            self.box.run(self._watcher, self._beat)
+            self.box.run(self._watcher, self._beat, self._at_the_disk)
         except BaseException as failure:
             self._failure = failure
             with self.box.changed:

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Frame = NDArray[np.uint8]
 """A picture: uint8, shape (H, W, 3), channels in BGR order, as OpenCV has them."""
 
+Grey = NDArray[np.uint8]
+"""A small grey picture as a camera gives it, shape (h, w)."""
+
 Box = tuple[float, float, float, float]
 """An upright rectangle in pixels: (x0, y0, x1, y1), x to the right, y down."""
 

@@ -29,10 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bump import Background, BumpParams, Match, background, compare
-from vision.reading import Die, Frame, Reading, Reason
-
-Grey = NDArray[np.uint8]
-"""A small grey picture as a camera gives it, shape (h, w)."""
+from vision.reading import Die, Frame, Grey, Reading, Reason
 
 GREY_PX = (320, 240)
 """Width and height of a camera's small pictures: each of their pixels averages four of a frame of 640x480, and a width

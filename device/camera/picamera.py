@@ -23,8 +23,8 @@ from device.camera import focus
 from device.camera.exposure import Exposure
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
-from vision.reading import Frame
-from vision.settle import GREY_PX, Grey
+from vision.reading import Frame, Grey
+from vision.settle import GREY_PX
 
 if TYPE_CHECKING:
     from picamera2.request import CompletedRequest

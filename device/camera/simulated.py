@@ -90,6 +90,11 @@ class SimulatedTray:
             time.sleep(max(0.0, self._next_frame - time.monotonic()))
         return self._time_s, self._draw(throw, since)
 
+    @property
+    def still_s(self) -> float:
+        """How long the dice lie still, by the camera's clock; less than 0 while they roll, 0 before the first throw."""
+        return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
+
     def close(self) -> None:
         """Nothing needs to be let go."""
 

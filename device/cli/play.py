@@ -159,6 +159,7 @@ def _real(args: argparse.Namespace) -> int:
             calibration=calibration_file(simulated=False),
             open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
             beat=life.beat,
+            at_the_disk=life.at_the_disk,
             config=config,
             signals=Signals(buzzer, lamp),
             open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,

@@ -8,7 +8,6 @@ from functools import lru_cache
 from importlib import resources
 from io import BytesIO
 
-import segno
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from device.screens.screen import Line, Screen
@@ -174,6 +173,8 @@ def _draw_qr(pen: ImageDraw.ImageDraw, text: str) -> None:
 
     25 modules of 2 pixels leave a margin of 3.5 modules, 29 leave 1.5; ISO 18004 asks for 4, readers for about 1.
     """
+    import segno  # noqa: PLC0415 - 3 MB of modules, of which a box without a page has no need
+
     modules = segno.make(text, error="L", boost_error=False, micro=False).matrix
     margin = (HEIGHT - QR_DOT * len(modules)) // 2
     pen.rectangle((QR_LEFT, 0, WIDTH - 1, HEIGHT - 1), fill=1)

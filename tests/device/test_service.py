@@ -7,15 +7,33 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
-from device.life import FEEDS, Life
+from device.box import Box
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal, JournalError
+from device.keeping.preferences_file import PreferencesFile
+from device.life import DISK_S, FEEDS, Life
+from device.referee.inputs import Button, Press
 from device.screens.draw import draw
 from device.screens.views import starting
 from device.sim.oled_bus import OledBus
 
 PATIENCE_S = 180.0
+
+
+class NoScreen:
+    def show(self, image) -> None:
+        pass
+
+    light = show
+
+    def check(self) -> None:
+        pass
+
+    close = leave = check
 
 
 class Service:
@@ -107,6 +125,67 @@ def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
     assert said[0] == "READY=1"
     assert said.count("READY=1") == 1
     assert said.count("WATCHDOG=1") == pytest.approx(100 / 20 * FEEDS, abs=1)
+
+
+def test_while_the_loop_waits_for_the_disk_the_watchdog_allows_it_longer_and_then_as_before(monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "3000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    said = []
+    life = Life(said.append)
+
+    def write():
+        with life.at_the_disk():
+            said.append("it writes")
+            raise JournalError
+
+    with pytest.raises(JournalError):
+        write()
+    assert said == [f"WATCHDOG_USEC={round(DISK_S * 1e6)}", "it writes", "WATCHDOG_USEC=3000000"]
+
+
+@pytest.mark.parametrize("allowed", [None, "60000000"])
+def test_a_watchdog_that_allows_more_than_the_disk_needs_is_left_alone(monkeypatch, allowed):
+    if allowed is None:
+        monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    else:
+        monkeypatch.setenv("WATCHDOG_USEC", allowed)
+    said = []
+    with Life(said.append).at_the_disk():
+        pass
+    assert said == []
+
+
+def test_all_that_a_box_writes_to_the_disk_it_writes_while_it_is_allowed_longer(tmp_path):
+    allowed, written = [], []
+
+    @contextmanager
+    def at_the_disk():
+        allowed.append(True)
+        try:
+            yield
+        finally:
+            allowed.pop()
+
+    class Disk(Journal):
+        def record(self, event, now):
+            written.append(("game", bool(allowed)))
+            super().record(event, now)
+
+    class Chosen(PreferencesFile):
+        def save(self, preferences):
+            written.append(("preferences", bool(allowed)))
+            super().save(preferences)
+
+    journal = Disk(tmp_path / "journal.sqlite3")
+    # A first start asks for the language first, which is kept as soon as it is chosen.
+    box = Box(journal, SteadyDisplay(NoScreen), preferences=Chosen(tmp_path / "preferences.json"))
+    for _ in range(3):
+        box.put(Press(Button.C))
+    box.stop()
+    box.run(at_the_disk=at_the_disk)
+    journal.close()
+    assert {what for what, _ in written} == {"game", "preferences"}
+    assert all(was_allowed for _, was_allowed in written)
 
 
 def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(monkeypatch):
