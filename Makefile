@@ -49,8 +49,8 @@ words: $(READY)  ## the catalogues of texts: new texts put in, translations made
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench
 
-soak: $(READY)  ## hours of games by themselves with faults of all kinds (GAMES=200 KILLS=2000 unless told otherwise)
-	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)
+soak: $(READY)  ## games by themselves with faults of all kinds, then a table (GAMES=200 KILLS=2000 BOXES=4; Ctrl-C ends it)
+	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000) --boxes $(or $(BOXES),4)
 
 weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores, PyTorch; PHOTOS=DIR adds photographs)
 	python3 -m venv .venv-training

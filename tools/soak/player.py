@@ -1,4 +1,4 @@
-"""One life of a box at a simulated table with faults: `python -m tools.soak.player FOLDER PIPE SEED`.
+"""One life of a box at a simulated table with faults: `python -m tools.soak.player FOLDER ALBUM PIPE SEED`.
 
 It plays game after game until it is killed. Into the pipe go the fingerprints of what is shown (`tools.soak.told`), and
 lines of JSON beginning with "#": games that ended, what failed, memory, and how long each reading took, part by part.
@@ -19,7 +19,6 @@ from typing import ParamSpec, TypeVar
 
 from device import box as box_module
 from device.camera import worker
-from device.camera.simulated import SimulatedTray
 from device.hardware.display import SteadyDisplay
 from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead, Input
@@ -28,6 +27,7 @@ from device.sim import robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from engine import transcript
+from tools.soak.album import AlbumTray
 from tools.soak.told import INTENDS, SHOWN, Teller, fingerprint
 from tools.soak.world import FailingCamera, Faults
 
@@ -61,14 +61,6 @@ class Clockwork:
         return timed
 
 
-class Watched(SimulatedTray):
-    """A tray that knows since when its dice lie still."""
-
-    def still_s(self) -> float:
-        """Tell how long the dice lie still, by the camera's clock."""
-        return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
-
-
 def resident_mb() -> float:
     """Give the memory that this process has now, in MB."""
     with Path("/proc/self/status").open() as status:
@@ -78,11 +70,12 @@ def resident_mb() -> float:
 class Player:
     """A box, its table, and what is told of both."""
 
-    def __init__(self, folder: Path, pipe: int, seed: int) -> None:
+    def __init__(self, folder: Path, album: Path, pipe: int, seed: int) -> None:
         """Put them together.
 
         Args:
             folder: Where the journal is.
+            album: Where the throws are.
             pipe: Where to tell what happens.
             seed: Decides what is thrown and what fails.
         """
@@ -90,7 +83,7 @@ class Player:
         self._clock = _measured()
         journal = Journal(folder / "journal.sqlite3")
         self._teller = Teller(pipe, journal)
-        self._tray = Watched(seed, hurried=True)
+        self._tray = AlbumTray(album, seed)
         self._camera_s = 0.0
         camera = FailingCamera(self._tray)
         self._tally = Tally(self._tray)
@@ -99,6 +92,7 @@ class Player:
         self._table.box._handle = self._handled  # type: ignore[method-assign]
         self._faults = Faults(camera, self._table.bus, folder, random.Random(seed))
         self._told_s = 0.0
+        self._number = self._table.box.situation.number
 
     def play(self) -> None:
         """Play for ever."""
@@ -115,7 +109,7 @@ class Player:
     def _observe(self, event: Input) -> None:
         self._tally.see(event)
         if isinstance(event, DiceRead):
-            self._camera_s = self._tray.still_s()
+            self._camera_s = self._tray.still_s
 
     def _handled(self, event: Input) -> None:
         """Do as the box does, and tell of it before and after."""
@@ -128,9 +122,13 @@ class Player:
         sent = self._table.bus.bytes_written
         self._handle(event)
         self._teller.tell(SHOWN, fingerprint(box.situation))
+        if box.situation.number > self._number:
+            self._number = box.situation.number
+            self._tell(begun=self._number)
         if isinstance(event, DiceRead) and outcome is not None:
             bus_s = (self._table.bus.bytes_written - sent) * BITS_A_BYTE / BUS_HZ
-            self._tell(roll={**spent, "reading": reading_s, "camera": self._camera_s, "bus": bus_s})
+            parts = {**spent, "reading": reading_s, "camera": self._camera_s, "bus": bus_s}
+            self._tell(roll=parts, fault=self._faults.lately)
 
     def _watch(self) -> None:
         self._table.check()
@@ -150,12 +148,12 @@ def _measured() -> Clockwork:
     return clock
 
 
-def main(folder: str, pipe: str, seed: str) -> None:
+def main(folder: str, album: str, pipe: str, seed: str) -> None:
     """Play until killed."""
     warnings.filterwarnings("ignore", category=DeprecationWarning)  # luma's
     logging.disable(logging.ERROR)
     robot.PATIENCE_S = 300.0  # a camera that is away for a while is what this is about
-    Player(Path(folder), int(pipe), int(seed)).play()
+    Player(Path(folder), Path(album), int(pipe), int(seed)).play()
 
 
 if __name__ == "__main__":

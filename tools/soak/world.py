@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import resource
 import threading
@@ -14,22 +15,26 @@ from pathlib import Path
 import numpy as np
 
 from device.camera.port import CameraError, Shot
-from device.camera.simulated import SimulatedTray
 from device.sim.oled_bus import OledBus
-from vision.reading import Frame
-from vision.settle import grey_of
+from tools.soak.album import AlbumTray
+
+PAUSE_S = (5.0, 25.0)
+"""How long all is well between two faults, at random between these."""
+
+AFTER_S = 35.0
+"""A fault may be felt for so long after its end: a lost camera is asked again after half a minute at last."""
 
 HANG_S = 6.0
 """A camera that hangs does so for longer than the box waits for it."""
 
 
 class FailingCamera:
-    """A simulated tray whose camera fails on demand; fits the port `Camera`."""
+    """A tray whose camera fails on demand; fits the port `Camera`."""
 
-    def __init__(self, tray: SimulatedTray) -> None:
+    def __init__(self, tray: AlbumTray) -> None:
         """Begin with a sound camera."""
         self._tray = tray
-        self._last: Frame | None = None
+        self._last: Shot | None = None
         self.fault: str | None = None
 
     def shot(self, timeout_s: float) -> Shot:
@@ -38,13 +43,13 @@ class FailingCamera:
             raise CameraError("the camera gives no frame")
         if self.fault == "hangs":
             time.sleep(HANG_S)
-        time_s, frame = self._tray.frame(timeout_s)
+        shot = self._tray.shot(timeout_s)
         if self.fault == "black":
-            frame = np.zeros_like(frame)
-        elif self.fault == "frozen" and self._last is not None:
-            frame = self._last
-        self._last = frame
-        return Shot(time_s, grey_of(frame), lambda: frame)
+            return Shot(shot.time_s, np.zeros_like(shot.small), lambda: np.zeros_like(shot.picture()))
+        if self.fault == "frozen" and self._last is not None:
+            return Shot(shot.time_s, self._last.small, self._last.picture)
+        self._last = shot
+        return shot
 
     def close(self) -> None:
         """Nothing needs to be let go."""
@@ -67,6 +72,13 @@ class Faults:
         self._folder = folder
         self._chance = chance
         self.counts: Counter[str] = Counter()
+        self._last: tuple[str, float] | None = None
+
+    @property
+    def lately(self) -> str:
+        """What fails now, or did until `AFTER_S` ago; "" where nothing does."""
+        last = self._last
+        return "" if last is None or time.monotonic() > last[1] else last[0]
 
     def begin(self) -> None:
         """Let it begin, in a thread that ends with the program."""
@@ -81,10 +93,12 @@ class Faults:
         for name in ("silent", "hangs", "black", "frozen"):
             faults[f"camera {name}"] = lambda name=name: self._fail(name)
         while True:
-            time.sleep(self._chance.uniform(5, 25))
+            time.sleep(self._chance.uniform(*PAUSE_S))
             name = self._chance.choice(list(faults))
             self.counts[name] += 1
+            self._last = (name, math.inf)
             faults[name]()
+            self._last = (name, time.monotonic() + AFTER_S)
 
     def _fail(self, name: str) -> None:
         self._camera.fault = name

@@ -1,0 +1,281 @@
+"""Boxes at simulated tables, each played on, killed and started again until all games are played.
+
+The first box is never killed, so that its memory can be looked at over hours. Each of the others lives for a minute or
+so, dies by SIGKILL, and half of the times finds one of its files damaged when it is started again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from rich.progress import Progress
+
+from device.keeping.journal import Journal
+from engine import transcript
+from tools.soak.damage import DAMAGES
+from tools.soak.told import Ledger
+
+LIVES_S = (20.0, 90.0)
+"""How long a box plays until it is killed, at random between these."""
+
+SILENCE_S = 600.0
+"""A box that has told nothing for so long is stuck, on a machine however busy."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of one box's games, or of all.
+
+    Attributes:
+        begun: Games that were begun; those that are neither played to the end nor under way at last were lost.
+        games: Games that were played to their end.
+        kills: How often a box was killed.
+        stuck: How often one hung or ended by itself.
+        seconds: How long all took.
+        resumed: How often a box told what it found at its start.
+        lost: What was found instead of what had been shown.
+        faults: What failed while boxes played, and what was damaged while they were off.
+        throws: Throws of dice.
+        wrong: Throws that were read otherwise than they lay.
+        written_mb: What was sent to the disk.
+        memory_mb: Resident memory of boxes that were killed, every two seconds.
+        long_memory_mb: The same of the box that never was.
+        rolls: From still dice to choices, part by part in seconds; and what failed then or shortly before, "" for none.
+        gone: Played games that are no longer in the journal from end to end, as a file of it was damaged or deleted
+            since: what was played last is in the spare copy, older games are not.
+        unlike: Played games of which the journal tells something else, or which are gone for no reason: what was
+            played, and what is told.
+    """
+
+    begun: int = 0
+    games: int = 0
+    kills: int = 0
+    stuck: int = 0
+    seconds: float = 0.0
+    resumed: int = 0
+    lost: list[str] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+    throws: int = 0
+    wrong: int = 0
+    written_mb: float = 0.0
+    memory_mb: list[float] = field(default_factory=list)
+    long_memory_mb: list[float] = field(default_factory=list)
+    rolls: list[tuple[dict[str, float], str]] = field(default_factory=list)
+    gone: int = 0
+    unlike: list[str] = field(default_factory=list)
+
+    def add(self, other: Found) -> None:
+        """Add what came of another box."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    transcript: str
+    harm: int
+    """How often the journal had been harmed until then."""
+
+
+class Life:
+    """One box, from its start until it is killed."""
+
+    def __init__(self, folder: Path, album: Path, seed: int, errors: IO[str]) -> None:
+        """Start it."""
+        self._heard, told = os.pipe()
+        command = [sys.executable, "-m", "tools.soak.player", str(folder), str(album), str(told), str(seed)]
+        # A group of its own: Ctrl-C in the terminal is for the soak, which ends its boxes.
+        environment = {**os.environ, "MALLOC_ARENA_MAX": "2"}  # as in cantstop.service
+        self.player = subprocess.Popen(command, pass_fds=[told], stderr=errors, start_new_session=True, env=environment)
+        os.close(told)
+        self._text = ""
+        self._last_s = time.monotonic()
+        self.counts: dict[str, Any] = {"faults": {}, "throws": 0, "wrong": 0}
+        self.written_mb = 0.0
+        self.has_played = False
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it has ended by itself, or tells nothing any more."""
+        return self.player.poll() is not None or time.monotonic() - self._last_s > SILENCE_S
+
+    def hear(self, *, to_end: bool = False) -> list[str]:
+        """Give the lines that it tells within half a second or, once it is dead, to the end."""
+        lines: list[str] = []
+        while to_end or select.select([self._heard], [], [], 0.5)[0]:
+            more = os.read(self._heard, 1 << 16)
+            self._last_s = time.monotonic()
+            *whole, self._text = (self._text + more.decode()).split("\n")
+            lines += whole
+            if not more or not to_end:
+                break
+        return lines
+
+    def note(self, counts: dict[str, Any]) -> None:
+        """Keep what it counts."""
+        self.counts = counts
+        self.written_mb = written(self.player.pid)
+        self.has_played = True
+
+    def kill(self) -> list[str]:
+        """End it; give what it had told until then."""
+        self.player.send_signal(signal.SIGKILL)
+        self.player.wait()
+        lines = self.hear(to_end=True)
+        os.close(self._heard)
+        return lines
+
+
+class Table:
+    """One box's table: its folder, its lives one after another, and what came of them."""
+
+    def __init__(self, folder: Path, album: Path, seed: int, *, kills: bool) -> None:
+        """Lay it.
+
+        Args:
+            folder: Where its journal is to be; it is there and empty.
+            album: Where the throws are.
+            seed: Decides what is played, what fails, and when it is killed.
+            kills: Whether it is killed at all.
+        """
+        self._folder, self._album, self._kills = folder, album, kills
+        self._chance = random.Random(seed)
+        self._ledger = Ledger()
+        self._played: dict[int, _Played] = {}
+        self._harm = 0
+        self.found = Found()
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / "journal.sqlite3"
+
+    def play(self, is_over: threading.Event) -> None:
+        """Let the box live again and again."""
+        while not is_over.is_set():
+            if self._ledger.is_up and self._chance.random() < 0.5:
+                damage = self._chance.choice(list(DAMAGES))
+                if DAMAGES[damage](self._file, self._chance):
+                    self.found.faults[damage] += 1
+                    self._harm += 1
+            self._live(is_over)
+        self._compare()
+
+    def _live(self, is_over: threading.Event) -> None:
+        lasts_s = self._chance.uniform(*LIVES_S) if self._kills else float("inf")
+        until = time.monotonic() + lasts_s
+        found = self.found
+        with tempfile.TemporaryFile("w+") as errors:
+            life = Life(self._folder, self._album, self._chance.getrandbits(31), errors)
+            try:
+                while not is_over.is_set() and not life.is_stuck:
+                    self._take(life, life.hear())
+                    if time.monotonic() > until and life.has_played:
+                        break
+            finally:
+                if life.is_stuck:
+                    errors.seek(0)
+                    print(f"a box ended by itself, or hangs: {errors.read()[-2000:]}", file=sys.stderr)
+                    found.stuck += 1
+                self._take(life, life.kill())
+        found.kills += not is_over.is_set()
+        found.faults += Counter(life.counts["faults"])
+        found.throws += life.counts["throws"]
+        found.wrong += life.counts["wrong"]
+        found.written_mb += life.written_mb
+        found.resumed, found.lost = self._ledger.resumed, self._ledger.lost
+
+    def _take(self, life: Life, lines: list[str]) -> None:
+        """Take in what a box tells."""
+        found = self.found
+        self._ledger.hear_more([line for line in lines if not line.startswith("#")])
+        for said in (json.loads(line[1:]) for line in lines if line.startswith("#")):
+            if "roll" in said:
+                found.rolls.append((said["roll"], said["fault"]))
+            elif "begun" in said:
+                found.begun += 1
+            elif "game" in said:
+                found.games += 1
+                self._played[said["game"]] = _Played(said["transcript"], self._harm)
+            else:
+                deleted = said["faults"].get("journal deleted", 0)
+                self._harm += deleted > life.counts["faults"].get("journal deleted", 0)
+                (found.memory_mb if self._kills else found.long_memory_mb).append(said["memory"])
+                life.note(said)
+
+    def _compare(self) -> None:
+        """Compare the journal with what was played."""
+        journal = Journal(self._file)
+        for number, played in self._played.items():
+            try:
+                told = transcript(journal.game(number))
+            except KeyError:
+                told = ""
+            steps, _, _ = told.rpartition("result: ")
+            if played.transcript.startswith(steps) and told != played.transcript and played.harm < self._harm:
+                self.found.gone += 1
+            elif told != played.transcript:
+                self.found.unlike.append(f"{self._folder.name}, game {number}:\n{played.transcript}\n---\n{told}")
+        journal.close()
+
+
+def written(process: int) -> float:
+    """Give how many MB a process has sent to the disk."""
+    with suppress(OSError, AttributeError):
+        told = re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process}/io").read_text(), re.MULTILINE)
+        return int(told[1]) / 2**20 if told else 0.0
+    return 0.0
+
+
+def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress: Progress) -> Found:
+    """Let boxes play so many games together; what there is is told also where Ctrl-C ends it.
+
+    Args:
+        games: How many.
+        boxes: How many boxes play at once.
+        seed: Decides what happens.
+        folder: On which disk; each box gets a folder in it.
+        album: Where the throws are.
+        progress: Shows it.
+    """
+    tables = []
+    for number in range(boxes):
+        place = folder / f"box-{number}"
+        place.mkdir()
+        tables.append(Table(place, album, seed * 1000 + number, kills=number > 0))
+    is_over = threading.Event()
+    threads = [threading.Thread(target=table.play, args=[is_over]) for table in tables]
+    task = progress.add_task("games", total=games)
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    with suppress(KeyboardInterrupt):
+        while (played := sum(table.found.games for table in tables)) < games and any(map(_lives, threads)):
+            progress.update(task, completed=played)
+            time.sleep(0.5)
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    whole = Found()
+    for table in tables:
+        whole.add(table.found)
+    whole.seconds = time.monotonic() - began
+    return whole
+
+
+def _lives(thread: threading.Thread) -> bool:
+    return thread.is_alive()
