@@ -17,7 +17,7 @@ from device.preferences import Preferences
 from device.publishing.attendant import Attendant, Reach
 from device.publishing.door import Door
 from device.publishing.publish import Publisher
-from device.referee.inputs import DiceRead, TrayMeasured
+from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -37,6 +37,7 @@ SIZES = {
 }
 VIEWS = ("table", "box", "camera", "games", "more")
 COLOURS = ("yellow", "orange", "green", "blue")
+IVORY = (232, 226, 208)
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
-        play_a_game(journal)
+        play_a_game(journal, is_seen=True)
         self.watching = Watching()
         self.door = Door(None, invitation="INVITED")
         self.pressed: list[object] = []
@@ -125,8 +126,14 @@ def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding
     return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
 
 
-def play_a_game(path: Path, seed: int = 3) -> None:
-    """Put a finished game of two into a journal, played by chance."""
+def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
+    """Put a finished game of two into a journal, played by chance.
+
+    Args:
+        path: The journal.
+        seed: For dice and decisions.
+        is_seen: Whether a camera has read each roll.
+    """
     journal = Journal(path)
     chance = random.Random(seed)
     game = Game.new(COLOURS[:2])
@@ -138,6 +145,10 @@ def play_a_game(path: Path, seed: int = 3) -> None:
             game = game.do(Stop())
         else:
             game = game.do(Rolled(chance.choice(all_rolls())))
+            roll = game.position.roll
+            if is_seen and roll is not None:
+                read = DiceRead(roll, (), tuple(DieSeen(value, 0.99, IVORY) for value in roll))
+                journal.record(read, Situation(Choosing(), game, 1))
     journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
     journal.close()
 
@@ -179,6 +190,7 @@ def open_view(browser: Browser, address: str, view: str) -> None:
     if view == "table":
         browser.run("document.querySelector('[data-focus=lookA]')?.click()")
     if view == "games":
+        browser.until(lambda: browser.run("return !!document.querySelector('#gamelist table')"), "the figures")
         browser.click("#gamelist button")
         browser.click("#game [data-step=previous]")
 

@@ -104,13 +104,14 @@ class Report:
 
     def as_json(self) -> dict[str, object]:
         """Give everything as plain data."""
-        from device.records.fairness import change
+        from device.records.fairness import change, is_odd
 
         def tested(values: Sequence[int]) -> dict[str, object]:
             found = self.of(values)
             return {
                 "counts": list(found.counts),
                 "p": None if found.p is None else round(found.p, 6),
+                "odd": is_odd(found, self.questions),
                 "noticed": None if found.noticed is None else round(found.noticed, 4),
             }
 

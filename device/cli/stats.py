@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.cli.batch import add_jobs
+from device.cli.batch import add_jobs, positive
 from device.referee.levels import OPPONENTS
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="LEVEL",
         help=f"with whose decisions nerve compares ({OPPONENTS[-1]} by default): {', '.join(OPPONENTS)}",
     )
+    command.add_argument("--last", type=positive, metavar="N", help="of the last N games alone")
     add_jobs(command)
     command.set_defaults(run=run)
 
@@ -72,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
         return 2
     try:
         journal = Journal(path, to_write=False)
-        played = [(entry.number, entry.begun, journal.game(entry.number)) for entry in journal.games()]
+        entries = journal.games()[-(args.last or 0) :]
+        played = [(entry.number, entry.begun, journal.game(entry.number)) for entry in entries]
         journal.close()
     except JournalError as error:
         print(f"cantstop stats: {error}", file=sys.stderr)

@@ -106,15 +106,19 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
 
 
 def games(db: sqlite3.Connection) -> list[Entry]:
-    """List the games, first to last.
+    """List the games, first to last; their steps are counted, not played again.
 
     Raises:
-        device.keeping.rows.Broken: If the rows of one do not make a game.
+        device.keeping.rows.Broken: If the header of one is none.
     """
-    found = db.execute("SELECT number, begun, header, winner FROM game ORDER BY number").fetchall()
+    found = db.execute(
+        "SELECT game.number, begun, header, winner, COALESCE(SUM("
+        "  length(done) - length(replace(done, char(10), '')) + (done <> '') - undone), 0)"
+        " FROM game LEFT JOIN input ON input.game = game.number GROUP BY game.number ORDER BY game.number"
+    )
     return [
-        Entry(number, begun, parse_transcript(header).names, winner, len(game(db, number).steps))
-        for number, begun, header, winner in found
+        Entry(number, begun, rows.begun(Header(number, "", header)).names, winner, steps)
+        for number, begun, header, winner, steps in found
     ]
 
 

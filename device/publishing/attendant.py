@@ -16,6 +16,7 @@ from device.keeping.journal import Journal, JournalError
 from device.publishing.asked import Refused, board_told, check, dice_told
 from device.publishing.board import Data
 from device.publishing.door import Door, DoorError
+from device.publishing.figures import Figures
 from device.publishing.pictures import Misread, live_picture, throw_picture
 from device.records.readings import throws
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
@@ -87,6 +88,7 @@ class Attendant:
         self._door = door
         self._clock = clock
         self._misread = Misread(reach.misread)
+        self._worked_out = Figures(reach.journal)
         self._presses: deque[float] = deque(maxlen=PRESSES_PER_S)
         self._corrected: tuple[int, int] = (0, 0)
         self._now: Situation | None = None
@@ -171,6 +173,10 @@ class Attendant:
         before = game.steps[-2] if len(game.steps) > 1 else None
         if isinstance(before, Rolled) and before.dice == thrown.reading.values != step.dice:
             self._misread.keep(thrown, step.dice)
+
+    def close(self) -> None:
+        """End what is still being worked out."""
+        self._worked_out.close()
 
     def _press(self, message: Data) -> Data:
         button, long = message.get("button"), message.get("long", False)
@@ -276,11 +282,12 @@ class Attendant:
         }
 
     def _figures(self, _: Data) -> Data:
-        """Tell how often each face was thrown, and how many games everybody has played and won."""
+        """Tell how often each face was thrown, how many games everybody has played and won; luck, nerve, fairness."""
         faces, players = Counter[int](), dict[str, list[int]]()
         for throw in self._read(lambda journal: throws(journal.rows())):
             faces.update(die.value for die in throw.dice)
-        for entry in self._read(lambda journal: journal.games()):
+        games = self._read(lambda journal: journal.games())
+        for entry in games:
             for name in entry.names:
                 counts = players.setdefault(name, [0, 0])
                 counts[0] += 1
@@ -288,9 +295,11 @@ class Attendant:
         return {
             "faces": [faces[value] for value in range(1, 7)],
             "players": [
-                {"name": name, "games": games, "wins": wins}
-                for name, (games, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
+                {"name": name, "games": played, "wins": wins}
+                for name, (played, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
             ],
+            # Of a game under way it is enough to have what it was when it began.
+            "worked_out": self._worked_out.told(tuple((entry.number, entry.winner) for entry in games)),
         }
 
     def _game(self, message: Data) -> Data:

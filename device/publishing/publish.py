@@ -104,6 +104,7 @@ class Publisher:
         self._call(self._ended.set)
         self._thread.join(END_S)
         self._slow.shutdown(wait=False, cancel_futures=True)
+        self._attendant.close()
 
     def alive(self) -> bool:
         """Tell whether the thread is there."""

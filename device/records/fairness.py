@@ -85,6 +85,11 @@ def change(periods: Sequence[Sequence[int]]) -> float | None:
     return float(chi2_contingency(counts).pvalue)
 
 
+def is_odd(found: Fairness, questions: int = 1) -> bool | None:
+    """Tell whether fair dice hardly ever come so unevenly, among so many questions; None for too few rolls."""
+    return None if found.p is None else found.p * questions < ODD
+
+
 def verdict(found: Fairness, questions: int = 1) -> str:
     """Say in plain words what the test found.
 
@@ -95,7 +100,7 @@ def verdict(found: Fairness, questions: int = 1) -> str:
     if found.p is None:
         return f"too few rolls to say: {found.rolls}, and {FEWEST} are needed"
     often = how_often(found.p)
-    if found.p * questions >= ODD:
+    if not is_odd(found, questions):
         return f"nothing odd: rolls this uneven come up {often}"
     among = f", and this report asks {questions} such questions" if questions > 1 else ""
     return f"odd: from fair dice, rolls this uneven come up {often}{among}"

@@ -26,7 +26,7 @@ from device.referee.states import (
 )
 from device.referee.table import TABLE, step
 from device.sim.robot import Throw, next_action
-from engine import Game, SetTo, parse_position, transcript
+from engine import Game, SetTo, parse_action, parse_position, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
 
 
@@ -124,6 +124,19 @@ def test_finished_games_are_kept_and_listed(path):
     first, second = again(journal, path).games()
     assert (first.number, first.names, first.winner) == (1, ("yellow", "orange"), "orange")
     assert (second.number, second.winner, second.steps) == (2, None, 1)
+
+
+def test_the_list_counts_steps_as_they_stand_with_those_taken_back_and_put_in(path):
+    journal = opened(path)
+    now = record(journal, *BEGIN, dice(1, 2, 3, 4))
+    number = now.number
+    for steps in (("roll 1-3-5-6", "play 4+11", "stop"), ("roll 1-3-5-6",), (), ("roll 1-1-5-6", "play 2+11")):
+        game = Game.new(["yellow", "orange"])
+        for line in steps:
+            game = game.do(parse_action(line, plays(game.position)))
+        journal.record("test", Situation(Waiting(), game, number))
+        assert [entry.steps for entry in journal.games()] == [len(steps)]
+        assert len(journal.game(number).steps) == len(steps)
 
 
 def test_a_win_that_is_taken_back_is_no_win_in_the_list(path):

@@ -228,6 +228,13 @@ def test_the_report_as_json_has_all_figures(journal, capsys):
     assert report["compared_with"] == "evolved"
 
 
+def test_only_the_last_games_are_reported_on_where_that_is_asked(journal, capsys):
+    assert main(["stats", "--journal", str(journal), "--json", "--last", "2", *QUICK]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == 2
+    assert {one["name"]: one["games"] for one in report["players"]}["Anna"] == 1
+
+
 def test_by_default_the_strongest_is_compared_with(capsys, tmp_path):
     path = tmp_path / "short.sqlite3"
     kept = Journal(path)

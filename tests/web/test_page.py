@@ -304,7 +304,8 @@ def test_each_state_of_the_box_has_words_on_the_page():
 def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
     with Table(tmp_path) as table, page_process(table.file) as web:
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
-        assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": []}
+        nothing = {"people": None, "dice": None, "problems": {}, "working": False}
+        assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": [], "worked_out": nothing}
         play_a_game(tmp_path / "journal.sqlite3")
         told = web.ask("GET", "/api/figures")[2]
         assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]

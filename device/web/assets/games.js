@@ -1,9 +1,9 @@
 // Games of old: a list, and each of them step by step on the board, as a plot and as text.
-import { $, h, nameOf, put, s, t } from "./dom.js";
+import { $, h, has, nameOf, put, s, t } from "./dom.js";
 import { badge, boardInWords, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
 
-const STEP_MS = 900;
+const STEP_MS = 900, AGAIN_MS = 2000;
 
 /** Opens the view; gives how to leave it. */
 export function showGames() {
@@ -24,16 +24,47 @@ async function list(state) {
       h("small", null, new Date(game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })))))) : h("p", null, t("no_games")));
 }
 
+/** Dice and players. Luck, nerve and fairness take the box a while: they are asked for again until they are there. */
 async function figures(state) {
-  let found;
-  try { found = await ask("figures"); } catch { return; }
-  if (!state.open || !found.players.length) return;
-  const all = found.faces.reduce((sum, one) => sum + one, 0), most = Math.max(1, ...found.faces);
-  $("gamelist").append(h("h2", null, t("figures")),
-    h("ul", { class: "plain" }, found.players.map((one) => h("li", null, nameOf(one.name) + ": " + t("wins_of", { wins: one.wins, games: one.games })))),
-    all ? h("p", null, t("faces", { all })) : "",
-    all ? h("div", { class: "faces" }, found.faces.map((count, index) => [die(index + 1), h("meter", { min: 0, max: most, value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))])) : "");
+  const place = h("div", { class: "column" });
+  $("gamelist").append(place);
+  while (state.open) {
+    let found;
+    try { found = await ask("figures"); } catch { return; }
+    if (!state.open || !found.players.length) return;
+    put(place, h("h2", null, t("figures")), people(found), fairness(found));
+    if (!found.worked_out.working) return;
+    place.append(h("p", { role: "status" }, t("working")));
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
 }
+
+const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(1);
+const word = (kind, what) => (has(kind + what) ? t(kind + what) : what);
+
+function people({ players, worked_out: { people: more } }) {
+  if (!more) return h("ul", { class: "plain" }, players.map((one) => h("li", null, nameOf(one.name) + ": " + t("wins_of", one))));
+  const row = (one) => h("tr", null, h("th", { scope: "row" }, one.level ? word("level_", one.level) : nameOf(one.name), one.alone ? " (" + t("f_alone") + ")" : ""),
+    h("td", null, one.alone ? "–" : one.wins + "/" + one.games), h("td", null, one.turns ? word("luck_", one.luck_word) + " (" + signed(one.gained) + ")" : "–"),
+    h("td", null, word("nerve_", one.nerve_word), one.decisions ? " (" + signed(-one.given) + ")" : ""));
+  return [h("table", null, h("thead", null, h("tr", null, ["player", "won", "luck", "nerve"].map((each) => h("th", { scope: "col" }, t("f_" + each))))),
+    h("tbody", null, more.players.map(row))), h("p", { class: "soft" }, t("f_means", { games: more.games }))];
+}
+
+function fairness({ faces, worked_out: { dice: more, problems } }) {
+  const all = faces.reduce((sum, one) => sum + one, 0);
+  if (!all) return null;
+  const meters = (counts) => h("div", { class: "faces" }, counts.map((count, index) => [die(index + 1),
+    h("meter", { min: 0, max: Math.max(1, ...counts), value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))]));
+  if (!more || !more.sets.length) return [h("p", null, t("faces", { all })), meters(faces), problems.dice === "scipy" ? h("p", { class: "note" }, t("fair_scipy")) : null];
+  const percent = (share) => (100 * share).toFixed(share < 0.01 ? 2 : share < 0.1 ? 1 : 0);
+  return more.sets.map((set) => [h("h3", null, set.dice.split(", ").map(bodies).join(", ") + " · " + t("fair_throws", set)), meters(set.all.counts),
+    h("p", { class: set.all.odd ? "note bad" : "note good" }, t(set.all.odd === null ? "fair_few" : set.all.odd ? "fair_odd" : "fair_even", { percent: percent(set.all.p ?? 0) }),
+      set.all.noticed === null ? null : " " + t("fair_noticed", { percent: percent(set.all.noticed) }))]);
+}
+
+/** Dice by the colour of their bodies, "3 white", in the page's language. */
+const bodies = (text) => text.replace(/^(\d* ?)(\D+?)( \d+)?$/, (_, count, colour, number) => count + word("colour_", colour) + (number || ""));
 
 function told(game, step) {
   const [word, ...rest] = step.text.split(" ");

@@ -1,0 +1,103 @@
+"""Luck, nerve and fairness on the page: just what the commands print, worked out beside the box and not in it."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+
+import pytest
+
+from device.cli import main
+from device.keeping.journal import Journal
+from device.publishing.figures import Figures
+from device.referee.inputs import DiceRead, DieSeen
+from device.referee.states import Situation, Waiting
+from engine import Game
+from tests.web.helpers import Table, page_process, until
+from tools.page import play_a_game
+
+IVORY = (232, 226, 208)
+
+
+def throw_dice(path, throws: int) -> None:
+    """Put throws that the camera has read into a journal."""
+    chance = random.Random(5)
+    journal = Journal(path)
+    now = Situation(Waiting(), Game.new(("Anna", "Bob")), 2)
+    for _ in range(throws):
+        dice = tuple(sorted(chance.choices(range(1, 7), k=4)))
+        journal.record(DiceRead(dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in dice)), now)
+    journal.close()
+
+
+def printed(capsys, *words: str):
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_page_tells_what_the_commands_print(tmp_path, capsys):
+    journal = tmp_path / "journal.sqlite3"
+    with Table(tmp_path) as table, page_process(table.file) as web:
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        play_a_game(journal)
+        throw_dice(journal, 60)
+
+        def done():
+            time.sleep(0.2)  # no more requests than one address may make
+            told = web.ask("GET", "/api/figures")[2]
+            return None if told["worked_out"]["working"] else told
+
+        told = until(done, "the figures")
+    assert told["worked_out"]["people"] == printed(capsys, "stats", "--jobs", "1", "--journal", str(journal))
+    assert told["worked_out"]["dice"] == printed(capsys, "dice", "--journal", str(journal))
+    assert sum(told["faces"]) == 240
+    assert told["worked_out"]["dice"]["sets"][0]["all"]["counts"] == told["faces"]
+    assert told["worked_out"]["problems"] == {}
+
+
+def told_at_last(figures: Figures, mark) -> dict:
+    def done():
+        told = figures.told(mark)
+        return None if told["working"] else told
+
+    return until(done, "the figures")
+
+
+def test_what_is_known_is_not_worked_out_again_before_the_journal_has_changed(tmp_path):
+    runs = tmp_path / "runs"
+    program = f"open({str(runs)!r}, 'a').write('x'); print('{{}}')"
+    figures = Figures(tmp_path / "journal", (sys.executable, "-c", program))
+    for mark, expected in (("one", 2), ("one", 2), ("two", 4)):
+        assert told_at_last(figures, mark)["people"] == {}
+        assert len(runs.read_text()) == expected
+    figures.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        (("/nowhere/cantstop",), "failed"),
+        ((sys.executable, "-c", "raise SystemExit(2)"), "failed"),
+        ((sys.executable, "-c", "print('no JSON')"), "failed"),
+        ((sys.executable, "-c", "import sys; sys.exit('the test needs scipy: sudo apt install it')"), "scipy"),
+        ((sys.executable, "-c", "raise SystemExit(1)"), "none"),
+    ],
+)
+def test_a_command_that_fails_is_told_as_a_reason(tmp_path, command, problem):
+    figures = Figures(tmp_path / "journal", command)
+    told = told_at_last(figures, "mark")
+    assert (told["people"], told["dice"]) == (None, None)
+    assert told["problems"] == {"people": problem, "dice": problem}
+    figures.close()
+
+
+def test_the_boxs_end_does_not_wait_for_a_command_that_hangs(tmp_path):
+    figures = Figures(tmp_path / "journal", (sys.executable, "-c", "import time; time.sleep(3600)"))
+    assert figures.told("mark")["working"]
+    until(lambda: figures._process, "the command")
+    figures.close()
+    assert figures._process is not None
+    assert figures._process.returncode is not None
+    assert not figures.told("another")["working"]
