@@ -21,6 +21,7 @@ import numpy as np
 
 from device.camera import focus
 from device.camera.exposure import Exposure
+from device.camera.later import load_later
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from vision.reading import Frame, Grey
@@ -79,6 +80,7 @@ class PiCamera:
             CameraError: If Picamera2 is not installed, there is no such camera, or another program uses it.
         """
         try:
+            load_later("av")  # 15 MB of video encoders that this box has no use for
             from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
             from picamera2 import Picamera2  # noqa: PLC0415
         except ImportError as error:

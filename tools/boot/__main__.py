@@ -18,10 +18,15 @@ from device.referee.inputs import Button
 from device.referee.states import Deciding, ShuttingDown, SwitchingOff, Waiting
 from tests.hardware.bench import Bench, build
 from tests.hardware.tray import Tray
+from tools import memory
 from tools.boot.phone import page_on
 from tools.boot.table import PICTURES, Table
 from tools.boot.tree import installed_tree, plug_in_camera, skip_first_start
 from tools.trees import BUILD, TreeError, check_machine, say
+
+MOST_MB = 150.0
+"""So much the service may have resident, less the camera's buffers: a Zero 2 W has 426 MB in all, 256 of them for the
+camera and other hardware."""
 
 BLIND_S = 3.0
 """For how long the display is unplugged."""
@@ -195,8 +200,15 @@ def plays_to_the_end(table: Table) -> None:
 
 
 def tells_its_memory(table: Table) -> None:
-    """What the service takes."""
-    say(f"memory: {_megabytes(table.machine.memory_mb())}")
+    """What the service takes, and what of; less the camera's own buffers it is no more than a small Pi can spare."""
+    machine = table.machine
+    found = memory.parts(machine.do("cat", f"/proc/{machine.unit('MainPID')}/smaps").splitlines())
+    told = ", ".join(f"{kind} {resident:.1f}" for kind, resident in found.items())
+    say(f"memory: {_megabytes(machine.memory_mb())}; in MB: {told}")
+    resident = memory.less_buffers(found)
+    if resident > MOST_MB:
+        raise TreeError(f"{resident:.0f} MB are resident beside the camera's buffers, {MOST_MB:g} MB are allowed")
+    say(f"{resident:.0f} MB beside the camera's buffers; {MOST_MB:g} MB are allowed")
 
 
 def _megabytes(memory: dict[str, float]) -> str:
