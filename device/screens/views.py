@@ -125,6 +125,8 @@ def _reading(now: Situation) -> Screen:
     assert isinstance(state, Reading)
     below = screen(replace(now, state=state.before))
     by_hand = below.footer if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
+    if state.view is View.NO_CAMERA and isinstance(state.before, Stopped):
+        return below  # its footer is all that says what C does; the next screen tells of the camera
     if state.view is View.NO_CAMERA and isinstance(state.before, TELLS):
         return replace(below, footer=say(texts.CAMERA[state.why]))
     if state.view is View.NO_CAMERA:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
+from device.referee.inputs import CameraTrouble, View
 from device.referee.states import Reading, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font, overflows
 from device.screens.screen import Line, Screen
@@ -34,6 +35,14 @@ def test_the_pictures_show_every_state():
 
 def test_there_is_no_picture_of_a_screen_that_is_gone():
     assert {file.stem for file in FOLDER.glob("*.png")} == set(situations())
+
+
+@pytest.mark.parametrize("name", ["telling", "busted", "stopped", "stopped-won", "stopped-won-2"])
+def test_what_to_do_on_the_board_and_the_way_on_stay_to_be_read_when_the_camera_is_lost(name):
+    told = situations()[name]
+    blind = screen(replace(told, state=Reading(told.state, View.NO_CAMERA, CameraTrouble.SILENT)))
+    assert blind.lines == screen(told).lines
+    assert blind.footer.startswith("C: ") or "C" in [line.button for line in blind.lines]
 
 
 def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():
