@@ -11,17 +11,20 @@ from engine.position import Position
 from engine.rules import plays, runners_after
 
 
-def best_play(position: Position, roll: Roll, worth: Callable[[Spaces], float]) -> Play:
+def best_play(
+    position: Position,
+    roll: Roll,
+    worth: Callable[[Spaces], float],
+    prefers: Callable[[Play], float] = lambda play: play.pairing[0],
+) -> Play:
     """Choose the legal play after which the runners are worth most.
-
-    Among equals it is the pairing whose sums lie closest together, and of two columns for one runner the lower. Where
-    the literature gives weights it says nothing of equals, of which there are many; with this order the published
-    averages come out (docs/opponents.md), with the opposite one a tenth of a turn lower.
 
     Args:
         position: Where the dice were rolled.
         roll: The dice.
         worth: How much the runners are worth, given space by column.
+        prefers: Says which of equals is taken, the one with the most; the first of them if that is equal too. By
+            default it is the pairing whose sums lie closest together, and of two columns for one runner the lower.
 
     Raises:
         ValueError: If there is no legal play: the roll is a bust.
@@ -30,4 +33,4 @@ def best_play(position: Position, roll: Roll, worth: Callable[[Spaces], float]) 
     legal = plays(rolled)
     if not legal:
         raise ValueError(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
-    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), play.pairing[0]))
+    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), prefers(play)))

@@ -18,6 +18,7 @@ from engine.board import COLUMNS, RUNNERS, Spaces
 from engine.dice import Roll
 from engine.moves import stop_wins
 from engine.opponents.choosing import best_play
+from engine.opponents.lot import lot_of, places
 from engine.opponents.strategy import Reason, reason_of
 from engine.position import Position
 from engine.rules import may_stop
@@ -102,7 +103,7 @@ class WeightedSums:
     weights: Weights
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Choose the play with the highest sum of choice points."""
+        """Choose the play with the highest sum of choice points, among equals by lot."""
         own = position.markers[position.turn]
 
         def worth(runners: Spaces) -> int:
@@ -110,7 +111,9 @@ class WeightedSums:
                 space > 0 for space in runners
             )
 
-        return best_play(position, roll, worth)
+        out = position.runners
+        order = places(roll, lot_of(((column, out[column] or own[column]) for column in COLUMNS), roll))
+        return best_play(position, roll, worth, lambda play: -order[play.pairing, play.columns[0]])
 
     def stops(self, position: Position) -> bool:
         """Stop at the threshold, and if it wins; never while a runner and a column are free."""

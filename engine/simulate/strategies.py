@@ -7,10 +7,12 @@ from typing import Protocol
 import numpy as np
 
 from engine.board import COLUMNS, RUNNERS
+from engine.dice import pairings
 from engine.odds import columns_of
+from engine.opponents.lot import LOTS, mixed, number_of, places
 from engine.opponents.strategy import Strategy
 from engine.opponents.weighted import WeightedSums
-from engine.simulate.games import EVERY_COLUMN, NOWHERE, SIZES, SLOTS, Bools, Ints, Options, Turns
+from engine.simulate.games import EVERY_COLUMN, NOWHERE, ROLLS, SIZES, SLOTS, Bools, Ints, Options, Turns
 
 
 class BatchStrategy(Protocol):
@@ -32,8 +34,21 @@ for _legal in range(2**SLOTS):
     _NTH[_legal, : len(_slots)] = _slots
 
 
-_CLOSEST_FIRST = np.array([4, 5, 2, 3, 0, 1])
-"""The slots, those of the pairing whose sums lie closest together first."""
+_COLUMN_NUMBERS = np.array([*COLUMNS, 0])
+"""By index."""
+
+_ROLL_NUMBERS = np.array([number_of(roll) for roll in ROLLS])
+"""By ordered roll, the number of its dice, sorted."""
+
+_PLACES = np.full((len(ROLLS), LOTS, SLOTS), SLOTS, np.int8)
+"""By ordered roll and lot, where each slot comes among equals; slots that the roll cannot have come last."""
+for _number, _roll in enumerate(ROLLS):
+    for _lot in range(LOTS):
+        _places = places(_roll, _lot)
+        for _nth, _pairing in enumerate(pairings(_roll)):
+            for _which in (0, 1):
+                # A slot's first step may be in either column, where only the other sum's column is closed.
+                _PLACES[_number, _lot, 2 * _nth + _which] = _places[_pairing, _pairing[_which]]
 
 
 class RandomPlay:
@@ -96,14 +111,16 @@ class WeightedSumsBatch:
         return stops
 
     def choose(self, turns: Turns, options: Options) -> Ints:
-        """Choose the play with the highest sum of choice points; among equals as `best_play` does."""
+        """Choose the play with the highest sum of choice points, among equals by lot."""
         options = options.take(turns.lanes)
         columns = np.left_shift(1, options.first, dtype=np.int16) | np.left_shift(1, options.second, dtype=np.int16)
         worth = self.choice_of_set.take((columns & EVERY_COLUMN) | turns.out)
         first, second = turns.games.gains(turns.lanes, options)
         worth += first * self.choice_points.take(options.first) + second * self.choice_points.take(options.second)
+        numbers = turns.here.astype(np.int64) @ _COLUMN_NUMBERS + _ROLL_NUMBERS[options.rolls]
+        worth = (SLOTS + 1) * worth - _PLACES[options.rolls, mixed(numbers)].T
         worth[~options.legal] = np.iinfo(np.int16).min
-        slots: Ints = _CLOSEST_FIRST[worth[_CLOSEST_FIRST].argmax(axis=0)]
+        slots: Ints = worth.argmax(axis=0)
         return slots
 
 

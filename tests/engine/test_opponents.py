@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -33,6 +34,7 @@ from engine.opponents import (
     Why,
     level,
 )
+from engine.opponents.lot import LOTS, lot_of, places
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All but the strongest, which takes its time; it has tests of its own."""
@@ -155,9 +157,26 @@ def test_each_runner_used_counts_against_a_choice():
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
 
-def test_among_equals_the_sums_that_lie_closest_together_are_taken():
-    # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0.
-    assert chosen("rule-28-outer", "3 -/- 1 - 1-2-2-5") == "4+6"
+def test_among_equals_the_lot_decides_and_in_the_same_position_always_alike():
+    # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0, wherever markers stand in other columns.
+    lines = [f"3 9:{space},12:{low}/- 1 - 1-2-2-5" for space in range(1, 9) for low in (1, 2)]
+    taken = [chosen("rule-28-outer", line) for line in lines]
+    assert set(taken) == {"3+7", "4+6"}
+    assert taken == [chosen("rule-28-outer", line) for line in lines]
+
+
+def test_each_way_to_pair_the_dice_and_each_of_two_columns_comes_first_in_equally_many_lots():
+    first = Counter(min(order, key=order.__getitem__) for order in (places((1, 3, 5, 6), lot) for lot in range(LOTS)))
+    assert first == dict.fromkeys([((4, 11), 4), ((4, 11), 11), ((6, 9), 6), ((6, 9), 9), ((7, 8), 7), ((7, 8), 8)], 2)
+
+
+def test_over_the_positions_of_a_game_all_lots_come_equally_often():
+    chance, drawn = random.Random(5), Counter()
+    for _ in range(6000):
+        spaces = [(column, chance.choice((0, 0, 0, 1, 2, 3))) for column in range(2, 13)]
+        drawn[lot_of(spaces, roll_of(chance.choices(range(1, 7), k=4)))] += 1
+    assert len(drawn) == LOTS
+    assert all(abs(count - 500) < 90 for count in drawn.values())  # four standard deviations
 
 
 def test_a_choice_is_always_asked_of_the_rules():
