@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from device.referee.inputs import DiceRead, Input, TraySeen, View
 from device.referee.playing import dice_wanted
-from device.referee.states import Situation, State
+from device.referee.state import State
+from device.referee.states import Situation
 from engine import Game
 
 

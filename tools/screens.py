@@ -25,6 +25,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import CameraTrouble, PlayedAlone, View
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -44,7 +45,6 @@ from device.referee.states import (
     SettingBoard,
     ShowingPage,
     Situation,
-    State,
     Stopped,
     Telling,
     Waiting,

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from device.referee.playing import state_of
-from device.referee.states import Situation, State, Welcome, from_data, to_data
+from device.referee.state import State
+from device.referee.states import Situation, Welcome, from_data, to_data
 from engine import (
     BadPosition,
     BadText,

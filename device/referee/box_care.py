@@ -34,7 +34,8 @@ from device.referee.inputs import (
     View,
 )
 from device.referee.outcome import Effect, Outcome
-from device.referee.states import Menu, Situation, State, Welcome
+from device.referee.state import State
+from device.referee.states import Menu, Situation, Welcome
 from engine import Variants
 
 BOX_MENU = (

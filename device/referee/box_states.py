@@ -6,17 +6,15 @@ Each holds in `before` where it leads when it is over, skipped or left. The firs
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from device.referee.states import State
+from device.referee.state import State
 
 Values = tuple[tuple[str, str | int | float], ...]
 """What goes into the places of a text, by name."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosingLanguage:
+class ChoosingLanguage(State):
     """Which language? The screen speaks the one that the cursor is on."""
 
     before: State
@@ -24,7 +22,7 @@ class ChoosingLanguage:
 
 
 @dataclass(frozen=True, slots=True)
-class TryingButtons:
+class TryingButtons(State):
     """Asks for one button after another; holding any of them skips the rest.
 
     Attributes:
@@ -39,14 +37,14 @@ class TryingButtons:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferingPage:
+class OfferingPage(State):
     """Is the table's page wanted, for phones in the network? Until somebody says so there is none."""
 
     before: State
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratingTray:
+class CalibratingTray(State):
     """Learns the empty tray, and says what to change about camera and lamp.
 
     Attributes:
@@ -65,7 +63,7 @@ class CalibratingTray:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialThrow:
+class TrialThrow(State):
     """A throw that counts for nothing, to see that dice are read."""
 
     before: State
@@ -73,7 +71,7 @@ class TrialThrow:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxMenu:
+class BoxMenu(State):
     """The menu of the box itself: sound, light, language, check and so on."""
 
     before: State
@@ -81,7 +79,7 @@ class BoxMenu:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(State):
     """The rules in short, for the variant being played; a topic a page."""
 
     before: State
@@ -89,14 +87,14 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class About(State):
     """What this is, and whose."""
 
     before: State
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class Network(State):
     """Under which addresses the box is reached; None until that is known."""
 
     before: State
@@ -104,7 +102,7 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True)
-class Checking:
+class Checking(State):
     """The box checks itself.
 
     Attributes:
@@ -121,14 +119,14 @@ class Checking:
 
 
 @dataclass(frozen=True, slots=True)
-class ShuttingDown:
+class ShuttingDown(State):
     """Asks for a held button before the box is switched off."""
 
     before: State
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchingOff:
+class SwitchingOff(State):
     """The box is being switched off; after that the game goes on from `before`.
 
     Attributes:

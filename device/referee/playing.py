@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
 from device.referee.seat_states import Moving, RollingOn, Thinking
+from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -18,7 +19,6 @@ from device.referee.states import (
     Reading,
     RollingOff,
     Situation,
-    State,
     Stopped,
     Telling,
     Waiting,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from device.referee.inputs import PlayedAlone
+from device.referee.state import State
 from engine import Roll
-
-if TYPE_CHECKING:
-    from device.referee.states import State
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(State):
     """An opponent has to decide: which play of the roll that waits, or whether to roll on.
 
     Attributes:
@@ -24,7 +21,7 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class Moving(State):
     """An opponent has decided: says which runners to move for it, and what it does then.
 
     Attributes:
@@ -45,7 +42,7 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
-class RollingOn:
+class RollingOn(State):
     """An opponent rolls on: people throw for it. The attributes are those of `Moving`."""
 
     why: str
@@ -55,7 +52,7 @@ class RollingOn:
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringName:
+class EnteringName(State):
     """A player's name is spelt with the buttons.
 
     Attributes:
@@ -70,7 +67,7 @@ class EnteringName:
 
 
 @dataclass(frozen=True, slots=True)
-class FewestTurns:
+class FewestTurns(State):
     """Shows who needed the fewest turns alone: the best games, and the one just played.
 
     Attributes:

@@ -22,23 +22,24 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import View
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.state import State
 from engine import Game, Pairing, Roll
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(State):
     """Switched on, and no game was ever begun."""
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(State):
     """Switched on again during a game: says whose game goes on."""
 
     before: State
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(State):
     """The questions before a game; `device.referee.setup` knows them.
 
     Attributes:
@@ -55,7 +56,7 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
-class RollingOff:
+class RollingOff(State):
     """One die each decides who begins.
 
     Attributes:
@@ -80,17 +81,17 @@ class RollingOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Begins:
+class Begins(State):
     """Says who begins, after one die each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(State):
     """Waits for the first roll of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(State):
     """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
 
     It takes nothing away: each button does what it does in the state before, except that C answers a moved camera.
@@ -109,7 +110,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(State):
     """A roll waits for the choice of a pairing.
 
     Attributes:
@@ -120,7 +121,7 @@ class Choosing:
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosingColumn:
+class ChoosingColumn(State):
     """One runner is free and both sums of the chosen pairing need it: which column?"""
 
     pairing: Pairing
@@ -128,29 +129,29 @@ class ChoosingColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(State):
     """Says which runners to move on the real board."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding:
+class Deciding(State):
     """Roll again, or stop?"""
 
 
 @dataclass(frozen=True, slots=True)
-class Busting:
+class Busting(State):
     """Nothing fits the roll: asks for a yes, as the dice may be misread."""
 
     likely: tuple[Roll, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Busted:
+class Busted(State):
     """Says that the runners come off, and who is next."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(State):
     """Says which markers go where, what comes off, and who is next.
 
     Attributes:
@@ -161,12 +162,12 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(State):
     """Somebody has won."""
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectingDice:
+class CorrectingDice(State):
     """The dice were misread: offers what they may really show."""
 
     before: State
@@ -174,7 +175,7 @@ class CorrectingDice:
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringDice:
+class EnteringDice(State):
     """Dice are entered by hand, one after the other.
 
     Attributes:
@@ -189,7 +190,7 @@ class EnteringDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(State):
     """The menu during a game."""
 
     before: State
@@ -197,14 +198,14 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class GivingUp:
+class GivingUp(State):
     """Asks whether the game under way is really to be left for a new one."""
 
     before: State
 
 
 @dataclass(frozen=True, slots=True)
-class SettingBoard:
+class SettingBoard(State):
     """The real board's pieces are entered by hand, space by column.
 
     Attributes:
@@ -229,7 +230,7 @@ class SettingBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowingPage:
+class ShowingPage(State):
     """Shows where the table's page is and the code that lets a phone press the buttons.
 
     Attributes:
@@ -251,51 +252,52 @@ class ShowingPage:
     send_away: bool = False
 
 
-State = (
-    Welcome
-    | Resume
-    | NewGame
-    | RollingOff
-    | Begins
-    | Waiting
-    | Reading
-    | Choosing
-    | ChoosingColumn
-    | Telling
-    | Deciding
-    | Busting
-    | Busted
-    | Stopped
-    | GameOver
-    | CorrectingDice
-    | EnteringDice
-    | Menu
-    | GivingUp
-    | SettingBoard
-    | ChoosingLanguage
-    | TryingButtons
-    | OfferingPage
-    | CalibratingTray
-    | TrialThrow
-    | BoxMenu
-    | Rules
-    | About
-    | Network
-    | Checking
-    | ShuttingDown
-    | SwitchingOff
-    | Thinking
-    | Moving
-    | RollingOn
-    | EnteringName
-    | FewestTurns
-    | ShowingPage
+STATES: tuple[type[State], ...] = (
+    Welcome,
+    Resume,
+    NewGame,
+    RollingOff,
+    Begins,
+    Waiting,
+    Reading,
+    Choosing,
+    ChoosingColumn,
+    Telling,
+    Deciding,
+    Busting,
+    Busted,
+    Stopped,
+    GameOver,
+    CorrectingDice,
+    EnteringDice,
+    Menu,
+    GivingUp,
+    SettingBoard,
+    ChoosingLanguage,
+    TryingButtons,
+    OfferingPage,
+    CalibratingTray,
+    TrialThrow,
+    BoxMenu,
+    Rules,
+    About,
+    Network,
+    Checking,
+    ShuttingDown,
+    SwitchingOff,
+    Thinking,
+    Moving,
+    RollingOn,
+    EnteringName,
+    FewestTurns,
+    ShowingPage,
 )
+"""All of them."""
 
 PASSING = (Reading, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
-_BY_NAME: dict[str, Any] = {state.__name__: state for state in State.__args__}
+_BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}
 
 
 @dataclass(frozen=True, slots=True)

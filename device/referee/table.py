@@ -44,6 +44,7 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -63,7 +64,6 @@ from device.referee.states import (
     SettingBoard,
     ShowingPage,
     Situation,
-    State,
     Stopped,
     Telling,
     Waiting,

@@ -17,6 +17,7 @@ from device.referee.inputs import Button, Press, View
 from device.referee.playing import choices
 from device.referee.seat_states import RollingOn, Thinking
 from device.referee.setup import Topic, question_of
+from device.referee.state import State
 from device.referee.states import (
     Begins,
     Choosing,
@@ -27,7 +28,6 @@ from device.referee.states import (
     Reading,
     RollingOff,
     Situation,
-    State,
     Waiting,
 )
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.outcome import Outcome
-from device.referee.states import Situation, State, Welcome
+from device.referee.state import State
+from device.referee.states import Situation, Welcome
 from device.referee.table import step
 
 A, B, C, STOP = (Press(button) for button in Button)

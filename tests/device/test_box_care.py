@@ -26,6 +26,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import Button, Finding, Level, NetworkSeen, PageReady, Press, StaysOn, TrayMeasured, View
 from device.referee.outcome import Effect
+from device.referee.state import State
 from device.referee.states import (
     Deciding,
     GameOver,
@@ -33,7 +34,6 @@ from device.referee.states import (
     Reading,
     ShowingPage,
     Situation,
-    State,
     Telling,
     Waiting,
     Welcome,

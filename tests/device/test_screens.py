@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.referee.inputs import CameraTrouble, View
-from device.referee.states import Reading, State
+from device.referee.states import STATES, Reading
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font, overflows
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
@@ -30,7 +30,7 @@ def test_every_text_fits_its_place(name):
 
 def test_the_pictures_show_every_state():
     shown = {type(situation.state) for situation in situations().values()}
-    assert shown == set(State.__args__)
+    assert shown == set(STATES)
 
 
 def test_there_is_no_picture_of_a_screen_that_is_gone():

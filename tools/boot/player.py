@@ -18,7 +18,8 @@ from PIL import Image
 
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.playing import dice_wanted
-from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation, State
+from device.referee.state import State
+from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen

@@ -9,7 +9,8 @@ from pathlib import Path
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
-from device.referee.states import Situation, State, Welcome
+from device.referee.state import State
+from device.referee.states import Situation, Welcome
 from engine import Bust, Stop
 from tests.hardware.bench import Bench
 from tests.hardware.tray import Tray
