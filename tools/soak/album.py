@@ -42,11 +42,12 @@ def draw(folder: Path, seed: int, jobs: int) -> bool:
     Returns:
         Whether it is whole; False where Ctrl-C ended it.
     """
-    _, interrupted = work_through("drawing throws", partial(_draw_one, folder, seed), range(THROWS), jobs)
+    _, interrupted = work_through("drawing throws", partial(draw_one, folder, seed), range(THROWS), jobs)
     return not interrupted
 
 
-def _draw_one(folder: Path, seed: int, number: int) -> None:
+def draw_one(folder: Path, seed: int, number: int) -> None:
+    """Draw one of an album's throws."""
     tray = SimulatedTray(seed * THROWS + number, hurried=True)
     values = tray.throw(1 if number % 10 == 0 else 4)
     pictures = [tray.frame(0.0)[1]]
@@ -72,6 +73,7 @@ class AlbumTray:
         self._chance = np.random.default_rng(seed)
         self._lock = threading.Condition()
         self._throws = 0
+        self._last: Path | None = None
         self._time_s = 0.0
         self._shown = 0
         _, first = _load(self._files[4][0])
@@ -83,8 +85,13 @@ class AlbumTray:
         return (self._shown - (len(self._pictures) - STILL) - 1) / FRAMES_PER_S
 
     def throw(self, dice: int = 4) -> tuple[int, ...]:
-        """Show the next throw of so many dice, any of the album; give what it shows in the end."""
-        values, pictures = _load(self._files[dice][int(self._chance.integers(len(self._files[dice])))])
+        """Show a throw of so many dice, any but the last of the album; give what it shows in the end.
+
+        The same dice at the same places once more would be to the box what they are: those that it has read.
+        """
+        others = [file for file in self._files[dice] if file != self._last]
+        self._last = others[int(self._chance.integers(len(others)))]
+        values, pictures = _load(self._last)
         with self._lock:
             self._pictures, self._shown = pictures, 0
             self._throws += 1
