@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.records.plots import GRID, INK, new_figure
+from device.records.plots import GRID, new_figure
 from engine.opponents import level
 from vision.score import wilson_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+DARK = 0.62
+"""From this share of the way to always or never on, a cell is so dark that white is read better on it than black."""
 
 
 def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]], players: int) -> Figure:
@@ -33,10 +37,9 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
     for (row, column), (count, games) in won.items():
         low, high = wilson_interval(count, games)
         place = (keys.index(column), keys.index(row))
-        axes.text(*place, f"{100 * count / games:.1f} %", ha="center", va="bottom", fontsize=11, color="black")
-        axes.text(
-            *place, f"\n{100 * low:.1f} to {100 * high:.1f}", ha="center", va="center", fontsize=8, color="#444444"
-        )
+        ink = "white" if abs(shade[place[::-1]]) > DARK else "black"
+        axes.text(*place, f"{100 * count / games:.1f} %", ha="center", va="bottom", fontsize=11, color=ink)
+        axes.text(*place, f"\n{100 * low:.1f} to {100 * high:.1f}", ha="center", va="center", fontsize=8, color=ink)
     names = [level(key).name for key in keys]
     axes.set_xticks(range(len(keys)), names, rotation=20, ha="right")
     axes.set_yticks(range(len(keys)), names)
@@ -65,9 +68,10 @@ def alone_plot(turns: dict[str, list[int]]) -> Figure:
             axes.plot(
                 range(most + 1), 100 * shares, marker="o", markersize=3, label=f"{level(key).name}: {np.mean(some):.2f}"
             )
-    axes.set_xlabel("turns to win alone", color=INK)
-    axes.set_ylabel("per cent of games", color=INK)
+    axes.set_xlabel("turns to win alone")
+    axes.set_ylabel("per cent of games")
     axes.grid(color=GRID)
     axes.set_ylim(bottom=0)
+    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(title="mean number of turns", frameon=False)
     return figure

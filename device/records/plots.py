@@ -72,25 +72,53 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
         axes.set(title=f"{dice.name}: {dice.throws} throws", xlabel="face", ylabel="how often" if index == 0 else "")
         axes.set_xticks(list(FACES))
         axes.spines[["top", "right"]].set_visible(False)
-        if index == 0:
-            axes.legend(loc="lower right", fontsize=8)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), fontsize=8, loc="outside lower left", frameon=False)
     axes = figure.add_subplot(grid[1, :])
     ends = range(1, len(periods) + 1)
     axes.axhline(100 / 6, color="0.4", linewidth=1)
+    last: dict[int, float] = {}
     for face, ink in zip(FACES, FACE_INKS, strict=True):
         shares = [100 * sum(value == face for value in values) / len(values) for values in periods]
         axes.plot(ends, shares, "o-", color=ink, markersize=4, linewidth=1.4)
-        axes.annotate(str(face), (len(periods), shares[-1]), textcoords="offset points", xytext=(6, -4), color=ink)
+        last[face] = shares[-1]
+    top = 1.08 * max(axes.get_ylim()[1], 100 / 6)
+    for face, height in spread(last, top / 16).items():
+        axes.annotate(
+            str(face), (len(periods), height), textcoords="offset points", xytext=(8, -4), color=FACE_INKS[face - 1]
+        )
     axes.set(
         title=f"{shown[0][0].name}: shares over time",
         xlabel=f"parts of the time, {min(map(len, periods))} dice and more in each",
         ylabel="% of the dice",
     )
     axes.set_xticks(list(ends))
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, top)
     axes.grid(axis="y", color=GRID)
     axes.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+def spread(heights: dict[int, float], apart: float) -> dict[int, float]:
+    """Move labels so far from one another that each can be read, keeping their order and, as a whole, their place.
+
+    Args:
+        heights: Where each would stand.
+        apart: How far from one another they must stand at least.
+    """
+    groups: list[list[int]] = []
+    centres: list[float] = []
+    for label in sorted(heights, key=heights.__getitem__):
+        groups.append([label])
+        centres.append(heights[label])
+        while len(groups) > 1 and centres[-1] - centres[-2] < apart * (len(groups[-1]) + len(groups[-2])) / 2:
+            both = groups.pop(-2) + groups.pop()
+            centres[-2:] = [sum(heights[each] for each in both) / len(both)]
+            groups.append(both)
+    return {
+        label: centre + apart * (nth - (len(group) - 1) / 2)
+        for group, centre in zip(groups, centres, strict=True)
+        for nth, label in enumerate(group)
+    }
 
 
 def people_plot(records: Sequence[Record]) -> Figure:

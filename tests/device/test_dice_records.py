@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from device.cli import main
 from device.keeping.journal import Journal
 from device.records.dice_sets import colour_names, dice_sets
 from device.records.fairness import fairness, how_often, smallest_bias, verdict
+from device.records.plots import spread
 from device.records.readings import DieThrown, Throw, parse_seen, seen_text, throws, with_corrections
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Resume, Situation
@@ -301,3 +303,12 @@ def test_without_matplotlib_the_way_to_get_it_is_told(many, monkeypatch, capsys,
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 1
     assert "apt install python3-matplotlib" in capsys.readouterr().err
+
+
+@given(st.dictionaries(st.integers(1, 6), st.floats(0, 100), min_size=1), st.floats(0.5, 20))
+def test_labels_at_the_ends_of_lines_keep_their_order_and_stand_apart(heights, apart):
+    placed = spread(heights, apart)
+    assert sorted(placed, key=placed.__getitem__) == sorted(heights, key=heights.__getitem__)
+    ordered = sorted(placed.values())
+    assert all(high - low > apart * 0.999 for low, high in pairwise(ordered))
+    assert sum(placed.values()) == pytest.approx(sum(heights.values()))
