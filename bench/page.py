@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,6 +20,8 @@ from tools.browser import Browser
 from tools.page import Stage, choosing, deciding
 
 IDLE_S = 20.0
+SETTLE_S = 5.0
+"""How long a process may take to start."""
 CHANGES = 100
 
 WATCH = """
@@ -67,6 +71,17 @@ def idle(pid: int, when: str) -> None:
     )
 
 
+def not_wanted(stage: Stage) -> None:
+    """Tell what the page's process costs where the players want no page: it waits on the box's socket."""
+    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(stage.file)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        try:
+            time.sleep(SETTLE_S)
+            idle(process.pid, "page's process, no page wanted")
+        finally:
+            process.terminate()
+
+
 def delays(stage: Stage) -> list[float]:
     """Measure from the OLED to the page, in milliseconds."""
     with Browser() as browser:
@@ -96,7 +111,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
         pid = stage.pid
         stage.show(choosing())
-        time.sleep(2)
+        not_wanted(stage)
         idle(pid, "page's process, nobody looks")
         if problem := chromium.missing():
             print(f"delay not measured: {problem}")

@@ -62,7 +62,7 @@ class Stage:
     """A box that shows what it is told to, its page, and a phone's key."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / "table.sock"
+        self.file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
         play_a_game(journal, is_seen=True)
         self.watching = Watching()
@@ -71,8 +71,8 @@ class Stage:
         misread = folder / "misread"
         reach = Reach(self.pressed.append, journal, misread, self.watching, lambda: self.pressed.append("throw"))
         self.attendant = Attendant(reach, self.door)
-        self.publisher = Publisher(self._file, self.attendant, self.door)
-        self._page = PageProcess(self._file, 0)
+        self.publisher = Publisher(self.file, self.attendant, self.door)
+        self._page = PageProcess(self.file, 0)
         self.address = ""
         self.pid = 0
 
