@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 from dataclasses import replace
 from pathlib import Path
 
+from device.cli import main
 from device.preferences import Preferences
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.table import step
@@ -65,6 +67,22 @@ def test_whoever_turns_the_page_on_on_the_oled_is_shown_its_address_and_a_code_t
         status, _, told = web.ask("POST", "/api/pair", {"code": answer.code, "name": "Anna"})
         assert status == 200
         assert web.ask("GET", "/api/me", key=told["key"])[2]["paired"]
+
+
+def test_where_the_builder_allows_no_page_there_is_none_and_that_is_no_fault(tmp_path, capsys):
+    settings = tmp_path / "config.toml"
+    settings.write_text("[web]\nenabled = false\n")
+    assert main(["web", "--config", str(settings), "--socket", str(tmp_path / "table.sock")]) == 0
+    assert "enabled = false" in capsys.readouterr().err
+
+
+def test_a_port_that_another_program_has_is_told_with_the_remedy(tmp_path, capsys):
+    settings = tmp_path / "config.toml"
+    with Table(tmp_path) as table, socket.create_server(("127.0.0.1", 0)) as taken:
+        table.show(wanted(True))
+        settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {taken.getsockname()[1]}\n')
+        assert main(["web", "--config", str(settings), "--socket", str(table.file)]) == 2
+    assert "[web] port" in capsys.readouterr().err
 
 
 def test_a_box_that_goes_away_and_comes_back_leaves_the_page_with_those_who_look(tmp_path):

@@ -3,7 +3,7 @@ import { $, h, has, nameOf, put, s, t } from "./dom.js";
 import { badge, boardInWords, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
 
-const STEP_MS = 900, AGAIN_MS = 2000;
+const STEP_MS = 900, AGAIN_MS = 5000;
 
 /** Opens the view; gives how to leave it. */
 export function showGames() {
