@@ -1,0 +1,68 @@
+"""The trainer of the strongest opponent: what was interrupted goes on to the same numbers. Needs gcc."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from training.opponents import learn, trainer
+from training.opponents.learn import COURSE, Stage, learn_all
+
+STAGE = Stage(1, 3, rounds=6, games=3, seed=5)
+
+
+class PowerCut(Exception):
+    """The power went."""
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    """Learning that writes down its state every other round, and watches no references first."""
+    if shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    monkeypatch.setattr(trainer, "BUILD", tmp_path)
+    trainer.library.cache_clear()
+    monkeypatch.setattr(learn, "KEEP_EVERY", 2)
+    monkeypatch.setattr(trainer.Learner, "watch", lambda *_, **__: None)
+
+
+def test_learning_that_was_interrupted_ends_with_the_same_numbers(quick, tmp_path, monkeypatch, capsys):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    whole.mkdir()
+    cut.mkdir()
+    learn_all([STAGE], whole)
+    writes = learn._keep
+    monkeypatch.setattr(learn, "_keep", lambda *state: writes(*state) or (_ for _ in ()).throw(PowerCut))
+    for _ in range(2):
+        with pytest.raises(PowerCut):
+            learn_all([STAGE], cut)
+    assert not (cut / "1x3.npy").exists()
+    monkeypatch.setattr(learn, "_keep", writes)
+    learn_all([STAGE], cut)
+    assert np.array_equal(np.load(whole / "1x3.npy"), np.load(cut / "1x3.npy"))
+    assert [file.name for file in cut.iterdir()] == ["1x3.npy"]
+    assert "1x3 round 6 of 6" in capsys.readouterr().out
+
+
+def test_what_was_begun_by_another_course_is_begun_anew(quick, tmp_path, monkeypatch):
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    writes = learn._keep
+    monkeypatch.setattr(learn, "_keep", lambda *state: writes(*state) or (_ for _ in ()).throw(PowerCut))
+    with pytest.raises(PowerCut):
+        learn_all([replace(STAGE, seed=6)], one)
+    monkeypatch.setattr(learn, "_keep", writes)
+    learn_all([STAGE], one)
+    learn_all([STAGE], other)
+    assert np.array_equal(np.load(one / "1x3.npy"), np.load(other / "1x3.npy"))
+
+
+def test_the_course_has_a_network_for_every_number_of_players_and_columns_that_the_rules_allow():
+    assert {(stage.players, stage.columns) for stage in COURSE} == {
+        (1, 3), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3)
+    }  # fmt: skip
+    assert len({stage.seed for stage in COURSE}) == len(COURSE)
