@@ -146,23 +146,26 @@ class Publisher:
                     await asyncio.wait_for(self._ended.wait(), RETRY_S)
                 continue
             await self._ended.wait()
-            server.close()
-            for reader in list(self._readers):
-                reader.writer.transport.abort()
-            for task in list(self._tasks):
-                task.cancel()
+            for listener in server.sockets:
+                # A server that is closed while it takes somebody in loses that socket.
+                self._loop.remove_reader(listener.fileno())
             await self._others_end()
+            server.close()
             with contextlib.suppress(OSError):
                 self._file.unlink(missing_ok=True)
 
     async def _others_end(self) -> None:
-        """Wait for whoever serves a reader that was cut off: each lets its socket go; who does not is ended."""
+        """Cut everybody off, also who comes just now, and wait until they have let their sockets go."""
         me = asyncio.current_task()
-        for ending in (lambda _: None, asyncio.Task.cancel):
-            if others := asyncio.all_tasks() - {me}:
-                for task in others:
-                    ending(task)
-                await asyncio.wait(others, timeout=LAST_S)
+        until = self._loop.time() + LAST_S
+        while (others := asyncio.all_tasks() - {me}) and self._loop.time() < until:
+            for reader in list(self._readers):
+                reader.writer.transport.abort()
+            for task in list(self._tasks):
+                task.cancel()
+            await asyncio.wait(others, timeout=LAST_ROUNDS_S)
+        for task in others:
+            task.cancel()
         await asyncio.sleep(LAST_ROUNDS_S)
 
     def _changed(self) -> None:
@@ -226,7 +229,7 @@ class Publisher:
 
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reader = _Reader(writer)
-        if len(self._readers) >= MOST_READERS:
+        if len(self._readers) >= MOST_READERS or self._ended.is_set():
             writer.transport.abort()
             return
         self._readers.add(reader)

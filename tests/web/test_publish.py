@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import itertools
 import json
+import socket
 import time
 
 import pytest
@@ -235,6 +237,19 @@ def test_a_socket_that_cannot_be_had_harms_nobody_and_comes_later(tmp_path, monk
         until((blocked / "table.sock").exists, "the socket")
     finally:
         made.publisher.close()
+
+
+def test_at_its_end_nobody_is_left_waiting_though_somebody_comes_just_then(tmp_path):
+    for _ in range(10):
+        with Table(tmp_path) as table:
+            table.show("waiting")
+            late = []
+            for _ in range(publish.MOST_READERS):
+                late.append(socket.socket(socket.AF_UNIX))
+                late[-1].connect(str(table.file))
+        assert asyncio.all_tasks(table.publisher._loop) == set()
+        for one in late:
+            one.close()
 
 
 def test_the_socket_is_for_the_boxs_own_group_alone(table):
