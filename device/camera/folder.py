@@ -119,6 +119,11 @@ class FolderCamera:
     def close(self) -> None:
         """Nothing needs to be let go."""
 
+    @property
+    def time_s(self) -> float:
+        """When the newest frame was taken, by this camera's own clock."""
+        return self._number / FRAMES_PER_S
+
     def picture(self) -> Frame | None:
         """Give the picture that is in view; None before the first throw."""
         return self._frame if self._shown else None

@@ -98,6 +98,11 @@ class SimulatedTray:
     def close(self) -> None:
         """Nothing needs to be let go."""
 
+    @property
+    def time_s(self) -> float:
+        """When the newest frame was taken, by this camera's own clock: slow where frames are drawn slowly."""
+        return self._time_s
+
     def picture(self) -> Frame | None:
         """Give the frame drawn last; None before the first."""
         return self._frame

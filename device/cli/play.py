@@ -232,7 +232,7 @@ def _by_itself(args: argparse.Namespace) -> int:
                 told = situation.game.position.turn
                 print(f"{tally.throws} throws, {situation.game.player}'s turn", file=sys.stderr)
 
-        player = robot.Robot(table.box, table.fingers, tally, watch, world.picture)
+        player = robot.Robot(table.box, table.fingers, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
             print(transcript(player.play(args.players or 2)))
         if recorder is not None:

@@ -36,11 +36,7 @@ ROLLS = 4
 """How often the robot rolls in a turn before it stops, if it may: a cautious player's habit."""
 
 PATIENCE_S = 60.0
-"""How long the robot waits for the box before it says that the box is stuck."""
-
-PATIENCE_PICTURES = 900
-"""So many pictures of the tray it sees before it says so, on machines that draw fewer than 15 a second: under emulation
-one takes a second or two, and a throw that rolls has thirty."""
+"""How long the robot waits for the box before it says that the box is stuck, and how long for a new picture."""
 
 LOOK_S = 1 / 15
 """How often the robot looks at the box while it waits."""
@@ -123,14 +119,38 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
     return Press(Button.C)  # go on, told, yes, busted
 
 
+class _Stopwatch:
+    """Tells how long ago something was, by this machine's clock or by another one, whichever says less.
+
+    A camera that takes a second or two for a picture, as under emulation, has a slow clock, and what the box makes of
+    its pictures is as slow; one whose pictures come as fast as they can be read has a fast one.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin.
+
+        Args:
+            clock: Another clock, in seconds.
+        """
+        self._clock = clock
+        self._began = (time.monotonic(), clock())
+
+    @property
+    def elapsed_s(self) -> float:
+        """How long ago it began."""
+        began_s, began = self._began
+        return min(time.monotonic() - began_s, self._clock() - began)
+
+
 class _Outcome:
     """Tells when a throw is over: the dice are read, or have been unreadable or unseen for a while."""
 
-    def __init__(self, box: Box, waits: State) -> None:
+    def __init__(self, box: Box, waits: State, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._box = box
         self._waits = waits
         self._was_disturbed = False
-        self._unread_since: float | None = None
+        self._unread_since: _Stopwatch | None = None
 
     def __call__(self) -> bool:
         state = self._box.situation.state
@@ -144,9 +164,8 @@ class _Outcome:
         if not is_unread:
             self._unread_since = None
             return False
-        now = time.monotonic()
-        self._unread_since = self._unread_since or now
-        return now - self._unread_since > (HAND_S if view is View.HAND else UNREADABLE_S)
+        self._unread_since = self._unread_since or _Stopwatch(self._clock)
+        return self._unread_since.elapsed_s > (HAND_S if view is View.HAND else UNREADABLE_S)
 
 
 class Robot:
@@ -158,7 +177,7 @@ class Robot:
         finger: Finger,
         dice: Dice,
         watch: Callable[[], None] = lambda: None,
-        picture: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Sit down.
 
@@ -167,14 +186,13 @@ class Robot:
             finger: Presses them.
             dice: Throws them.
             watch: Called again and again while the robot waits, to record or show what happens.
-            picture: Gives the tray's newest picture, another object for each; as long as new ones come, and are not
-                too many, the robot is patient with a slow machine.
+            clock: The camera's, in seconds; see `_Stopwatch`.
         """
         self._box = box
         self._finger = finger
         self._dice = dice
         self._watch = watch
-        self._picture = picture
+        self._clock = clock
 
     def play(self, players: int = 2) -> Game:
         """Play one game to its end; a game under way is gone on with.
@@ -210,22 +228,21 @@ class Robot:
             before = self._box.situation.state
             waits = before.before if isinstance(before, Reading) else before
             self._dice.throw(self._box.wants_dice)
-            self._wait(_Outcome(self._box, waits), "throwing the dice")
+            self._wait(_Outcome(self._box, waits, self._clock), "throwing the dice")
             now = self._box.situation.state
             if now != waits and not isinstance(now, Reading):
                 return
         raise Stuck(f"the dice could not be read, {TRIES} throws in a row; see what the box says of them: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        picture, pictures = self._picture(), 0
+        waited, since_picture = _Stopwatch(self._clock), _Stopwatch()
+        newest = self._clock()
         while not is_done():
-            if time.monotonic() > deadline:
+            if (now := self._clock()) != newest:
+                newest, since_picture = now, _Stopwatch()
+            if max(waited.elapsed_s, since_picture.elapsed_s) > PATIENCE_S:
                 raise Stuck(f"{doing} led to nothing in {self._box.situation.state}")
             with self._box.changed:
                 self._box.changed.wait(LOOK_S)
             self._watch()
-            if (newest := self._picture()) is not picture and pictures < PATIENCE_PICTURES:
-                picture, pictures = newest, pictures + 1
-                deadline = time.monotonic() + PATIENCE_S
         self._watch()

@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
 
 import cv2
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from device.camera.port import FRAMES_PER_S
 from device.cli import main
 from device.cli.play import show_failure
 from device.hardware.oled import open_oled
@@ -175,46 +177,60 @@ def test_the_robot_stops_a_turn_that_wins():
 
 
 class SlowBox:
-    """A box that waits for dice, and its tray, which shows a new picture at each look; they are read after some."""
+    """A box that waits for dice, whose camera takes its time for each picture, in some of which it reads the dice."""
 
-    def __init__(self, read_after: float) -> None:
+    def __init__(self, each_s: float, views: list[View], read_in: float = math.inf) -> None:
         self.changed = threading.Condition()
         self.situation = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
         self.wants_dice = 4
-        self.looks = 0
-        self._read_after = read_after
+        self.pictures = self.throws = 0
+        self._each_s, self._views, self._read_in = each_s, views, read_in
+        self._next_s = 0.0
 
     def throw(self, dice: int = 4) -> None:
-        self.situation = replace(self.situation, state=Reading(Waiting(), View.ROLLING))
+        self.throws += 1
 
-    def picture(self) -> object:
-        self.looks += 1
-        if self.looks > self._read_after:
-            self.situation = Situation(GameOver(), self.situation.game, 1)
-        return object()
+    def clock(self) -> float:
+        if time.monotonic() >= self._next_s:
+            self._next_s = time.monotonic() + self._each_s
+            view = self._views[self.pictures % len(self._views)]
+            self.pictures += 1
+            read = self.pictures > self._read_in
+            self.situation = replace(self.situation, state=GameOver() if read else Reading(Waiting(), view))
+        return self.pictures / FRAMES_PER_S
 
 
-def test_the_robot_waits_for_a_slow_machine_as_long_as_new_pictures_come(monkeypatch):
+def test_the_robot_waits_for_a_slow_machine_by_its_cameras_clock(monkeypatch):
+    monkeypatch.setattr(robot, "PATIENCE_S", 0.5)
+    box = SlowBox(each_s=0.2, views=[View.ROLLING], read_in=6)
+    robot.Robot(box, None, box, clock=box.clock).play()
+    assert box.throws == 1
+
+
+def test_the_robot_leaves_dice_alone_that_a_slow_machine_could_not_read_in_one_picture():
+    box = SlowBox(each_s=0.5, views=[View.ROLLING, View.UNREADABLE], read_in=5)
+    robot.Robot(box, None, box, clock=box.clock).play()
+    assert box.throws == 1
+
+
+def test_the_robot_throws_dice_again_that_stay_unreadable():
+    box = SlowBox(each_s=0.0, views=[View.UNREADABLE], read_in=40)
+    robot.Robot(box, None, box, clock=box.clock).play()
+    assert box.throws > 1
+
+
+def test_the_robot_says_that_a_box_is_stuck_whose_camera_gives_no_picture_for_too_long(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(robot, "LOOK_S", 0.05)
-    box = SlowBox(read_after=30)
-    robot.Robot(box, None, box, picture=box.picture).play()
-    assert box.looks == 31
-
-
-def test_the_robot_says_that_a_box_is_stuck_that_shows_the_same_picture_for_too_long(monkeypatch):
-    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = SlowBox(read_after=math.inf)
+    box = SlowBox(each_s=math.inf, views=[View.ROLLING])
     with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in Reading"):
-        robot.Robot(box, None, box).play()
+        robot.Robot(box, None, box, clock=box.clock).play()
 
 
-def test_the_robot_says_that_a_box_is_stuck_that_shows_new_pictures_for_ever(monkeypatch):
+def test_the_robot_says_that_a_box_is_stuck_that_reads_nothing_for_too_long(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(robot, "PATIENCE_PICTURES", 5)
-    box = SlowBox(read_after=math.inf)
+    box = SlowBox(each_s=0.0, views=[View.ROLLING])
     with pytest.raises(robot.Stuck):
-        robot.Robot(box, None, box, picture=box.picture).play()
+        robot.Robot(box, None, box, clock=box.clock).play()
 
 
 def test_the_tally_counts_each_throw_once():
