@@ -166,6 +166,12 @@ def main() -> None:
                 for view in VIEWS:
                     open_view(browser, stage.address, view)
                     browser.picture(FOLDER / f"{view}-{size}.png")
+            for what, size in (("dice", "phone"), ("board", "tablet")):
+                browser.resize(*SIZES[size])
+                open_view(browser, stage.address, "table")
+                browser.click(f"[data-focus=put{what}]")
+                browser.run("document.querySelector('#correct').scrollIntoView({block: 'end'})")
+                browser.picture(FOLDER / f"put-{what}-{size}.png")
         stage.show(deciding())
         for name, width, height in (("table-dark", 390, 844), ("table-dark-across", 1180, 820)):
             with Browser(width, height, dark=True) as browser:
