@@ -83,7 +83,7 @@ class Browser:
         deadline = time.monotonic() + PATIENCE_S
         while not (found := is_so()):
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{what} has not come; the page says: {self.text('header')}")
+                raise TimeoutError(f"{what} has not come; the page says: {self.text('header')} {self.complaints()}")
             time.sleep(0.05)
         return found
 

@@ -18,6 +18,8 @@ MOST_BODY = 1024
 """The longest body, in bytes; the longest that is of use has about 150."""
 PER_S, BURST = 20.0, 60.0
 """Requests a second that one address may make for long, and how many at once."""
+ASSET_COST = 0.2
+"""What a file of the page counts, beside a question: a page that is opened asks for a dozen at once."""
 MOST_ADDRESSES = 256
 """So many addresses are remembered, those that came last."""
 
@@ -141,7 +143,8 @@ class Guard:
             if not length.isdigit() or len(length) > 9 or int(length) > MOST_BODY:
                 return 413, "bad", "too long a body"
         client = scope.get("client")
-        if not self._rate.allows(client[0] if client else "", 1.0 if method == "GET" else 2.0):
+        cost = ASSET_COST if str(scope["path"]).startswith("/assets/") else 1.0 if method == "GET" else 2.0
+        if not self._rate.allows(client[0] if client else "", cost):
             return 429, "busy", "too many requests: wait a second"
         return None
 

@@ -61,8 +61,13 @@ def act(browser: Browser) -> None:
         browser.click(f"#table [data-button={'STOP' if stops else 'throw'}]")
     elif "read" in tray:  # a throw that cannot be read is thrown again
         browser.click("#table [data-button=throw]")
-    else:
+    elif browser.run("return !!document.querySelector('#table [data-button=C]')"):
         browser.click("#table [data-button=C]")
+    else:  # the dice have just begun to roll, or have come to rest
+        browser.until(
+            lambda: (state(browser)[0], browser.text("#line")) != (now, tray), f"something after {now}: {tray}"
+        )
+        return
     browser.until(lambda: state(browser)[1] != before, f"something after {now}")
     browser.until(
         lambda: browser.run("return !/roll|hand/.test(document.querySelector('#line').innerText)"), "still dice"

@@ -112,6 +112,7 @@ def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stag
     stage.show(choosing())
     open_view(phone, stage.address, "table")
     stage.pressed.clear()
+    phone.complaints()
     phone.click("[data-focus=putboard]")
     phone.click("[data-focus=putpiece-1]")
     script = "const s = document.querySelector(arguments[0]); s.value = 2; s.dispatchEvent(new Event('change'))"

@@ -14,9 +14,15 @@ export function showGames() {
 }
 
 async function list(state) {
-  let found;
-  try { found = (await ask("games")).games; } catch (error) { put($("gamelist"), h("p", { class: "note bad" }, error.message)); return; }
-  if (!state.open) return;
+  let found = null;
+  while (!found) {
+    try { found = (await ask("games")).games; } catch (error) {
+      if (!state.open) return;
+      put($("gamelist"), h("p", { class: "note bad" }, error.message));
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+    if (!state.open) return;
+  }
   put($("gamelist"), h("h2", null, t("games")), found.length ? h("ul", { class: "games" }, found.reverse().map((game) => h("li", null,
     h("button", { type: "button", onclick: () => open(state, game.number) },
       h("b", null, String(game.number)), " ", game.names.map(nameOf).join(", "), " · ",
@@ -30,8 +36,9 @@ async function figures(state) {
   $("gamelist").append(place);
   while (state.open) {
     let found;
-    try { found = await ask("figures"); } catch { return; }
-    if (!state.open || !found.players.length) return;
+    try { found = await ask("figures"); } catch { found = null; }
+    if (!state.open || (found && !found.players.length)) return;
+    if (!found) { await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); continue; }
     put(place, h("h2", null, t("figures")), people(found), fairness(found));
     if (!found.worked_out.working) return;
     place.append(h("p", { role: "status" }, t("working")));
