@@ -27,7 +27,7 @@ from typing import Self
 
 from device.sim.oled_bus import OledBus
 
-SHIMS = ("gpiochip", "i2c", "dmabuf")
+SHIMS = ("gpiochip", "i2c", "dmabuf", "stall")
 HERE = Path(__file__).parent
 PATIENCE_S = 20.0
 """How long to wait for a program to do what it must, on a machine that is busy with other things."""
@@ -106,6 +106,18 @@ class Bench:
         self._program: socket.socket | None = None
         self._lock = threading.RLock()
         self._listening: list[socket.socket] = []
+
+    @property
+    def disk_stalls(self) -> bool:
+        """Whether nothing gets to the disk that is to be forced out to it."""
+        return (self.folder / "disk-stalls").exists()
+
+    @disk_stalls.setter
+    def disk_stalls(self, stalls: bool) -> None:
+        if stalls:
+            (self.folder / "disk-stalls").touch()
+        else:
+            (self.folder / "disk-stalls").unlink(missing_ok=True)
 
     def environment(self) -> dict[str, str]:
         """Give the environment for a program on this bench, this process's own added."""

@@ -50,8 +50,8 @@ def service(bench, tmp_path):
 
 
 def test_a_game_goes_on_through_bounces_a_pulled_display_and_a_kill(bench, service):
-    def push(button: Button, is_long: bool) -> None:
-        bench.press(PINS[button], 1.3 if is_long else 0.1, bounces=5)
+    def push(button: Button, *, long: bool = False) -> None:
+        bench.press(PINS[button], 1.3 if long else 0.1, bounces=5)
         time.sleep(0.06)
 
     def wait_for(happens, what: str) -> float:

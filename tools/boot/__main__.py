@@ -28,6 +28,9 @@ MOST_MB = 150.0
 """So much the service may have resident, less the camera's buffers: a Zero 2 W has 426 MB in all, 256 of them for the
 camera and other hardware."""
 
+STALL_S = 7.0
+"""For how long the disk stalls: more than twice what the watchdog allows a loop that does not wait for it."""
+
 BLIND_S = 3.0
 """For how long the display is unplugged."""
 
@@ -76,6 +79,23 @@ def is_killed(table: Table) -> None:
     if (restarts := int(table.machine.unit("NRestarts")) - before) != 2:
         raise TreeError(f"systemd counts {restarts} restarts, not 2")
     table.play_turns(1)
+
+
+def waits_for_its_card(table: Table) -> None:
+    """The memory card stalls for longer than a loop may hang: the box waits for it, and what was pressed counts."""
+    machine, player = table.machine, table.player
+    before = machine.unit("MainPID")
+    table.bench.disk_stalls = True
+    try:
+        player.press_blind(Button.STOP, long=True)
+        time.sleep(STALL_S)
+    finally:
+        table.bench.disk_stalls = False
+    seen_s = player.look()
+    if machine.unit("MainPID") != before:
+        raise TreeError("a card that stalled got the box killed")
+    player.press(Button.STOP)
+    say(f"the card stalls for {STALL_S:g} s: the box waits, and has done what was pressed {seen_s:.1f} s later")
 
 
 def is_updated(table: Table) -> None:
@@ -250,6 +270,7 @@ def show_life(table: Table, turns: int) -> None:
         lets_a_phone_in(table)
         is_played_by_hand(table)
         is_killed(table)
+        waits_for_its_card(table)
         is_updated(table)
         loses_its_display(table)
         tells_its_memory(table)
