@@ -185,10 +185,11 @@ def open_view(browser: Browser, address: str, view: str) -> None:
     browser.go("about:blank")
     browser.go(f"{address}#{view}")
     browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
+    browser.until(lambda: browser.run("return document.documentElement.dataset.paired"), "whether it is paired")
     ready = {
         "table": "#board svg",
         "box": "#throw img",
-        "camera": "#figures meter",
+        "camera": "#keeper button",
         "games": "#gamelist button",
         "more": "#pairing .good",
     }[view]

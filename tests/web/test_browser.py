@@ -126,6 +126,14 @@ def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stag
 
 
 @long
+def test_the_last_step_of_setting_up_keeps_the_tray_or_says_why_not(stage, phone):
+    open_view(phone, stage.address, "camera")
+    phone.click("#keeper button")
+    phone.until(lambda: phone.text("#keeper p") == "No tray is found in the picture.", "the answer")
+    phone.until(lambda: phone.run("return !document.querySelector('#keeper button').disabled"), "another try")
+
+
+@long
 def test_in_an_opponents_turn_the_page_shows_no_stop(stage, phone):
     stage.show(situations()["moving"])
     open_view(phone, stage.address, "table")

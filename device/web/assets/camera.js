@@ -1,7 +1,6 @@
 // Setting up: what the camera sees, with the tray's edge, a grid, what is measured and what to change.
 import { $, h, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
-import { page } from "./page.js";
 import { pictured } from "./table.js";
 
 const EVERY_MS = 500;
@@ -9,13 +8,17 @@ const EVERY_MS = 500;
 /** Opens the view; gives how to leave it. */
 export function showCamera() {
   let open = true, stop = null;
-  put($("steps"), h("h2", null, t("steps")), h("ol", null, [1, 2, 3, 4, 5, 6].map((step) => h("li", null, t("step" + step)))), keeper());
+  put($("steps"), h("h2", null, t("steps")), h("ol", null, [1, 2, 3, 4, 5, 6].map((step) => h("li", null, t("step" + step)))), h("div", { class: "row", id: "keeper" }));
   async function look() {
     if (!open) return;
     if (!document.hidden) {
       stop = new AbortController();
-      try { drawLive(await ask("live", { signal: stop.signal })); } catch (error) {
+      try {
+        drawLive(await ask("live", { signal: stop.signal }));
+        if (open && !$("keeper").firstChild) put($("keeper"), keeper());
+      } catch (error) {
         if (!open) return;
+        if (error.kind === "key") put($("keeper"));
         const text = error.kind === "key" ? t("live_pair") : error.kind === "none" ? t("no_picture") : error.message;
         put($("live"), h("figcaption", null, text, " ", error.kind === "key" ? h("a", { href: "#more" }, t("pair_here")) : null));
         put($("figures"));
@@ -66,7 +69,7 @@ function keeper() {
     } catch (error) { said.textContent = error.message; }
     button.disabled = false;
   } }, t("keep"));
-  return h("div", { class: "row" }, page.paired ? [button, said] : null);
+  return [button, said];
 }
 
 async function showMisread() {

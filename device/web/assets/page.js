@@ -82,6 +82,7 @@ export async function lookAtMe() {
   try {
     const me = await ask("me");
     page.paired = me.paired;
+    document.documentElement.dataset.paired = me.paired;
     if (!me.paired && key()) store.set("key", "");
   } catch { /* the box is away: it is asked again when it is back */ }
   draw();
