@@ -55,9 +55,10 @@ def value_batch(
     crops: NDArray[np.uint8],
     classes: NDArray[np.uint8],
     chances: NDArray[np.float64],
+    weights: NDArray[np.float32],
     size: int,
-) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """A batch of crops, turned, shifted, scaled and disturbed: (size, 3, 64, 64) and classes (size,)."""
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
+    """A batch of crops, turned, shifted, scaled and disturbed: (size, 3, 64, 64), classes and weights (size,)."""
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
     middle = (CROP_PX - 1) / 2
@@ -75,13 +76,33 @@ def value_batch(
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         batch[slot] = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
-    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), classes[chosen].astype(np.int64)
+    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), classes[chosen].astype(np.int64), weights[chosen]
 
 
 def value_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """Cross entropy."""
-    pictures, classes = batch
-    return functional.cross_entropy(net(pictures).float(), classes)
+    """Cross entropy, weighted."""
+    pictures, classes, weights = batch
+    return (functional.cross_entropy(net(pictures).float(), classes, reduction="none") * weights).mean()
+
+
+@torch.no_grad()
+def hardness(net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """How much more often than its share each example is worth being shown, 0.3 to 3; 1 in the mean.
+
+    Most crops are easy and teach nothing any more: an example comes the more often the worse the network does at it,
+    and weighs so much less, so that what is learned on the whole, and how sure the network is, stays the same.
+    """
+    net.eval()
+    losses = np.empty(len(crops), np.float32)
+    edge = (CROP - round(CROP_PX * CROP_HALF / HALF_PX)) // 2
+    for start in range(0, len(crops), 256):
+        part = crops[start : start + 256, edge : CROP - edge, edge : CROP - edge]
+        small = np.stack([cv2.resize(one, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA) for one in part])
+        logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)))
+        wanted = torch.from_numpy(classes[start : start + 256].astype(np.int64))
+        losses[start : start + 256] = functional.cross_entropy(logits, wanted, reduction="none").numpy()
+    rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
+    return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
 
 
 # --- finder ---
@@ -244,13 +265,13 @@ def fit(
     return average.module
 
 
-def chances_of(classes: NDArray[np.uint8], shares: dict[str, float]) -> NDArray[np.float64]:
-    """The cumulated chance of each example, so that classes come in the shares wanted."""
+def chances_of(classes: NDArray[np.uint8], shares: dict[str, float], rates: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The cumulated chance of each example: its class's share of all, times its own rate."""
     weights = np.zeros(len(classes))
     for name, share in shares.items():
         which = classes == CLASSES.index(name)
         if which.any():
-            weights[which] = share / which.sum()
+            weights[which] = share / which.sum() * rates[which]
     return np.asarray(np.cumsum(weights / weights.sum()))
 
 
@@ -270,11 +291,13 @@ Maker = Callable[[np.random.Generator, int], tuple[NDArray[np.generic], ...]]
 """Makes so many examples of one folder."""
 
 
-def _values_maker(folder: Path) -> Maker:
+def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     part = load(folder, ("crops", "classes"))
-    print(folder, {name: int((part["classes"] == index).sum()) for index, name in enumerate(CLASSES)})
-    chances = chances_of(part["classes"], SHARES)
-    return lambda rng, size: value_batch(rng, part["crops"], part["classes"], chances, size)
+    crops, classes = (np.asarray(part[name], np.uint8) for name in ("crops", "classes"))
+    print(folder, {name: int((classes == index).sum()) for index, name in enumerate(CLASSES)})
+    rates = np.ones(len(crops), np.float32) if before is None else hardness(before, crops, classes)
+    chances = chances_of(classes, SHARES, rates)
+    return lambda rng, size: value_batch(rng, crops, classes, chances, 1 / rates, size)
 
 
 def _finds_maker(folder: Path) -> Maker:
@@ -305,10 +328,13 @@ def main() -> None:
     net: nn.Module = Finder() if args.which == "finder" else Values()
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    make_of, loss_of, usual = (
-        (_values_maker, value_loss, 128) if args.which == "values" else (_finds_maker, finder_loss, 16)
-    )
-    makers = [make_of(folder) for folder in args.examples]
+    if args.which == "values":
+        before = net if args.start else None
+        makers = [_values_maker(folder, before) for folder in args.examples]
+        loss_of, usual = value_loss, 128
+    else:
+        makers = [_finds_maker(folder) for folder in args.examples]
+        loss_of, usual = finder_loss, 16
     size = args.batch or usual
     of_rest = round(size * args.share)
     sizes = [size - of_rest * (len(makers) - 1), *[of_rest] * (len(makers) - 1)]
