@@ -42,12 +42,14 @@ function drawLive(data) {
   const reason = data.reason ? t("r_" + data.reason, { dice: data.dice.length }) : t("read_as", { dice: data.dice.map((one) => one.value).sort().join("-") });
   put($("live"), pictured(data, [thirds, edge]), h("figcaption", null, reason));
   const known = data.figures;
+  // A bar is of the colour of warning just where the box advises to change something.
+  const low = (change) => (data.advice.some((one) => one.change === change) ? 1 : 0);
   put($("figures"), data.problem ? null : [
-    gauge("sharpness", known.blur_px === null ? null : Math.max(0, 1 - known.blur_px / 6), known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), 0.55),
-    gauge("light", known.brightness / 255, String(known.brightness), 0.3),
-    gauge("evenness", known.evenness, Math.round(100 * known.evenness) + " %", 0.45),
-    gauge("glare", 1 - Math.min(1, known.glare * 20), (100 * known.glare).toFixed(1) + " %", 0.6),
-    known.tilt_deg === null ? null : gauge("tilt", 1 - Math.min(1, known.tilt_deg / 45), known.tilt_deg + "°", 0.5)]);
+    gauge("sharpness", known.blur_px === null ? null : Math.max(0, 1 - known.blur_px / 6), known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), low("turn the lens")),
+    gauge("light", known.brightness / 255, String(known.brightness), low("more light")),
+    gauge("evenness", known.evenness, Math.round(100 * known.evenness) + " %", low("more even light")),
+    gauge("glare", 1 - Math.min(1, known.glare * 20), (100 * known.glare).toFixed(1) + " %", low("less glare")),
+    known.tilt_deg === null ? null : gauge("tilt", 1 - Math.min(1, known.tilt_deg / 45), known.tilt_deg + "°", low("less tilt"))]);
   const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.hinders ? "note bad" : "note" }, t("a_" + one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
