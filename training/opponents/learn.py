@@ -58,18 +58,19 @@ class Stage:
 
     def least(self, number: int) -> float:
         """Give how often a node must be reached in a turn to be looked into: coarse first, at twice the speed."""
-        return 2e-2 if number < self.rounds / 2 else 5e-3
+        return 2e-2 if self.rounds > 100 and number < self.rounds / 2 else 5e-3
 
 
-# A round takes 0.2 to 0.3 s of a core of a PC in the first half, 0.4 to 0.5 s in the second.
+# A round takes 0.2 to 0.3 s of a core of a PC while it is coarse, 0.4 to 0.5 s then. With three and four players long
+# learning does harm: after 500 rounds they won 74 % against the Rule of 28 where after 30 they won 79 %.
 COURSE = (
     Stage(1, 3, rounds=300, games=60, seed=12),
-    Stage(3, 3, rounds=500, games=20, seed=21),
-    Stage(4, 3, rounds=400, games=20, seed=22),
+    Stage(3, 3, rounds=30, games=20, seed=21),
+    Stage(4, 3, rounds=30, games=20, seed=22),
+    Stage(3, 4, rounds=30, games=20, seed=25),
     Stage(2, 4, rounds=400, games=30, seed=24),
-    Stage(2, 3, rounds=1600, games=30, seed=11),
     Stage(2, 5, rounds=200, games=30, seed=23),
-    Stage(3, 4, rounds=200, games=20, seed=25),
+    Stage(2, 3, rounds=1600, games=30, seed=11),
 )
 
 
