@@ -11,12 +11,11 @@ ROLLING_S = 6.0
 """After so long every simulated throw lies still."""
 
 
-def dice_at_rest(values: tuple[int, ...], count: int = 1, seed: int = 7) -> list[Frame]:
+def dice_at_rest(values: tuple[int, ...], seed: int = 7) -> Frame:
     """Throw dice until this machine can read how they lie, for some come to lean on one another.
 
     Args:
         values: What they show, sorted.
-        count: How many frames; each has the camera's noise anew.
         seed: Decides how they fall.
     """
     tray = SimulatedTray(seed, hurried=True)
@@ -25,4 +24,4 @@ def dice_at_rest(values: tuple[int, ...], count: int = 1, seed: int = 7) -> list
         for _ in range(round(ROLLING_S * FRAMES_PER_S)):
             _, frame = tray.frame(1.0)
         if read(frame).values == values:
-            return [tray.frame(1.0)[1] for _ in range(count)]
+            return frame
