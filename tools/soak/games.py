@@ -106,7 +106,7 @@ class Life:
         os.close(told)
         self._text = ""
         self._last_s = time.monotonic()
-        self.counts: dict[str, Any] = {"faults": {}, "throws": 0, "wrong": 0}
+        self.counts: dict[str, Any] = {"throws": 0, "wrong": 0}
         self.written_mb = 0.0
         self.has_played = False
 
@@ -194,7 +194,6 @@ class Table:
                     found.stuck += 1
                 self._take(life, life.kill())
         found.kills += not is_over.is_set()
-        found.faults += Counter(life.counts["faults"])
         found.throws += life.counts["throws"]
         found.wrong += life.counts["wrong"]
         found.written_mb += life.written_mb
@@ -207,14 +206,15 @@ class Table:
         for said in (json.loads(line[1:]) for line in lines if line.startswith("#")):
             if "roll" in said:
                 found.rolls.append((said["roll"], said["fault"]))
+            elif "failing" in said:  # told before it happens, so that none is missed when the box is killed
+                found.faults[said["failing"]] += 1
+                self._harm += said["failing"] == "journal deleted"
             elif "begun" in said:
                 found.begun += 1
             elif "game" in said:
                 found.games += 1
                 self._played[said["game"]] = _Played(said["transcript"], self._harm)
             else:
-                deleted = said["faults"].get("journal deleted", 0)
-                self._harm += deleted > life.counts["faults"].get("journal deleted", 0)
                 (found.memory_mb if self._kills else found.long_memory_mb).append(said["memory"])
                 life.note(said)
 
@@ -226,7 +226,7 @@ class Table:
                 told = transcript(journal.game(number))
             except KeyError:
                 told = ""
-            steps, _, _ = told.rpartition("result: ")
+            steps = told.rpartition("result: ")[0].rstrip("\n")
             if played.transcript.startswith(steps) and told != played.transcript and played.harm < self._harm:
                 self.found.gone += 1
             elif told != played.transcript:

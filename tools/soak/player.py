@@ -90,7 +90,9 @@ class Player:
         self._table = SimulatedTable(journal, camera, observe=self._observe)
         self._handle = self._table.box._handle
         self._table.box._handle = self._handled  # type: ignore[method-assign]
-        self._faults = Faults(camera, self._table.bus, folder, random.Random(seed))
+        self._faults = Faults(
+            camera, self._table.bus, folder, random.Random(seed), lambda name: self._tell(failing=name)
+        )
         self._told_s = 0.0
         self._number = self._table.box.situation.number
 
@@ -134,8 +136,8 @@ class Player:
         self._table.check()
         if time.monotonic() - self._told_s > TELL_S:
             self._told_s = time.monotonic()
-            tally, faults = self._tally, dict(self._faults.counts)
-            self._tell(memory=resident_mb(), faults=faults, wrong=len(tally.wrong), throws=tally.throws)
+            tally = self._tally
+            self._tell(memory=resident_mb(), wrong=len(tally.wrong), throws=tally.throws)
 
 
 def _measured() -> Clockwork:

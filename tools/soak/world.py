@@ -7,7 +7,6 @@ import random
 import resource
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -58,7 +57,9 @@ class FailingCamera:
 class Faults:
     """Lets something fail now and then, for a while, one thing at a time."""
 
-    def __init__(self, camera: FailingCamera, bus: OledBus, folder: Path, chance: random.Random) -> None:
+    def __init__(
+        self, camera: FailingCamera, bus: OledBus, folder: Path, chance: random.Random, tell: Callable[[str], None]
+    ) -> None:
         """Take hold of the parts.
 
         Args:
@@ -66,12 +67,13 @@ class Faults:
             bus: The display's.
             folder: Where the journal is.
             chance: Decides what fails when.
+            tell: Is told of each before it happens.
         """
         self._camera = camera
         self._bus = bus
         self._folder = folder
         self._chance = chance
-        self.counts: Counter[str] = Counter()
+        self._tell = tell
         self._last: tuple[str, float] | None = None
 
     @property
@@ -95,7 +97,7 @@ class Faults:
         while True:
             time.sleep(self._chance.uniform(*PAUSE_S))
             name = self._chance.choice(list(faults))
-            self.counts[name] += 1
+            self._tell(name)
             self._last = (name, math.inf)
             faults[name]()
             self._last = (name, time.monotonic() + AFTER_S)
