@@ -66,3 +66,8 @@ def test_the_course_has_a_network_for_every_number_of_players_and_columns_that_t
         (1, 3), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3)
     }  # fmt: skip
     assert len({stage.seed for stage in COURSE}) == len(COURSE)
+
+
+def test_the_trainer_leaves_the_smallest_numbers_of_the_program_alone(quick, tmp_path):
+    learn_all([replace(STAGE, rounds=1)], tmp_path)
+    assert float(np.nextafter(0.0, 1.0)) * 1.0 > 0.0
