@@ -1,7 +1,7 @@
 """The port that every camera fits: one method to get a shot, one to let go.
 
 A shot is one moment in two pictures: a small grey one, which shows whether anything moves, and the whole one, which is
-fetched only for what is to be read. Sixteen times as many bytes go through a processor's memory for the whole one.
+fetched only for what is to be read. Twelve times as many bytes go through a processor's memory for the whole one.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 from device.keeping import rows
 from device.keeping.rows import Header, Row
 from device.records import readings
-from engine import Game, parse_transcript
+from engine import Game
 
 VERSION = 1
 """The layout of the tables, kept as the file's `user_version`. What an earlier release can do without is added
@@ -130,7 +130,9 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
     """
     found = db.execute("SELECT number, begun, header FROM game WHERE winner IS NOT NULL ORDER BY number").fetchall()
     return [
-        (number, begun, game(db, number)) for number, begun, header in found if len(parse_transcript(header).names) == 1
+        (number, begun, game(db, number))
+        for number, begun, header in found
+        if len(rows.begun(Header(number, "", header)).names) == 1
     ]
 
 

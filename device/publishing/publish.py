@@ -25,7 +25,7 @@ from device.publishing.door import Door
 from device.publishing.snapshot import Shown, snapshot
 from device.publishing.wire import MOST_ASKED, VERSION, WireError, pack, unpack
 from device.referee.inputs import PageReady
-from device.referee.states import Reading, ShowingPage, Situation
+from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
 
 SLOW_S = 5.0
@@ -177,7 +177,7 @@ class Publisher:
         situation = shown.situation
         self._attendant.see(situation)
         self._slow.submit(self._attendant.see_game, situation.game, situation.number)
-        state = situation.state.before if isinstance(situation.state, Reading) else situation.state
+        state = situation.beneath
         wish, self._wanted = self._wanted, situation.preferences.page
         if wish != self._wanted:
             for reader in self._readers:

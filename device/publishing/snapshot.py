@@ -73,7 +73,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     situation = shown.situation
     state = situation.state
     reading = state if isinstance(state, Reading) else None
-    inner = reading.before if reading else state
+    inner = situation.beneath
     data: Data = {
         "version": VERSION,
         "serial": serial,
@@ -108,14 +108,13 @@ def snapshot(shown: Shown, serial: int) -> Data:
 
 def corrects(situation: Situation) -> list[str]:
     """Tell what a phone may put right now: "dice", "board"."""
-    state, game = situation.state, situation.game
+    game = situation.game
     if game is None:
         return []
-    inner = state.before if isinstance(state, Reading) else state
     now = situation.number, len(game.steps)
     another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
     found = ["dice"] if step(situation, DiceTold(another, *now)) is not None else []
-    return [*found, "board"] if (type(inner), "told board") in TABLE else found
+    return [*found, "board"] if (type(situation.beneath), "told board") in TABLE else found
 
 
 def _oled(shown: Shown, *, is_secret: bool) -> Data:

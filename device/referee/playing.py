@@ -100,8 +100,7 @@ def take_roll(situation: Situation, read: Input) -> Situation | None:
 def see_tray(situation: Situation, seen: Input) -> Situation:
     """Show what is in the tray, until it is empty again or the dice are read."""
     assert isinstance(seen, TraySeen)
-    state = situation.state
-    before = state.before if isinstance(state, Reading) else state
+    before = situation.beneath
     if seen.view in (View.EMPTY, View.USED):
         return replace(situation, state=before)
     return replace(situation, state=Reading(before, seen.view, seen.why, seen.dice))

@@ -317,6 +317,11 @@ class Situation:
     preferences: Preferences = field(default_factory=Preferences)
 
     @property
+    def beneath(self) -> State:
+        """The state, or where it only tells what is in the tray, the one that this takes nothing away from."""
+        return self.state.before if isinstance(self.state, Reading) else self.state
+
+    @property
     def played(self) -> Game:
         """The game, in a state that there is only with one."""
         assert self.game is not None

@@ -91,9 +91,7 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
         situation: What the box knows.
         players: How many are to play in a game that has not begun.
     """
-    state = situation.state
-    if isinstance(state, Reading):
-        state = state.before
+    state = situation.beneath
     match state:
         case TryingButtons():
             return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
@@ -225,8 +223,7 @@ class Robot:
             Stuck: If it can't read them `TRIES` times in a row.
         """
         for _ in range(TRIES):
-            before = self._box.situation.state
-            waits = before.before if isinstance(before, Reading) else before
+            waits = self._box.situation.beneath
             self._dice.throw(self._box.wants_dice)
             self._wait(_Outcome(self._box, waits, self._clock), "throwing the dice")
             now = self._box.situation.state

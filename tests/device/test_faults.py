@@ -23,7 +23,7 @@ from device.referee.inputs import Button, Press, TraySeen, View
 from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
 from device.referee.table import step
 from engine import Game
-from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray
+from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray
 
 PATIENCE_S = 60.0
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
@@ -38,18 +38,6 @@ def test_killed_at_random_instants_the_box_knows_what_it_had_shown(tmp_path):
     killed = json.loads(report.read_text())["kills"]
     assert (killed["kills"], killed["lost"], killed["failed"]) == (40, [], 0)
     assert killed["inputs"] > 0
-
-
-class NoScreen:
-    def show(self, image) -> None:
-        pass
-
-    light = show
-
-    def check(self) -> None:
-        pass
-
-    close = leave = check
 
 
 @pytest.fixture
@@ -139,8 +127,7 @@ PRESSES = [Press(button, long) for button in Button for long in (False, True)]
 
 
 def is_home(situation: Situation) -> bool:
-    state = situation.state.before if isinstance(situation.state, Reading) else situation.state
-    return type(state).__name__ in ("Waiting", "Deciding", "GameOver", "Welcome", "Choosing", "Busting")
+    return type(situation.beneath).__name__ in ("Waiting", "Deciding", "GameOver", "Welcome", "Choosing", "Busting")
 
 
 def way_home(situation: Situation) -> int | None:

@@ -20,20 +20,9 @@ from device.referee.inputs import Button, Press
 from device.screens.draw import draw
 from device.screens.views import starting
 from device.sim.oled_bus import OledBus
+from tests.device.helpers import NoScreen
 
 PATIENCE_S = 180.0
-
-
-class NoScreen:
-    def show(self, image) -> None:
-        pass
-
-    light = show
-
-    def check(self) -> None:
-        pass
-
-    close = leave = check
 
 
 class Service:

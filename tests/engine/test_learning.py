@@ -24,7 +24,7 @@ def quick(monkeypatch, tmp_path):
     if shutil.which("gcc") is None:
         pytest.skip("needs gcc")
     monkeypatch.setattr(trainer, "BUILD", tmp_path)
-    trainer.library.cache_clear()
+    trainer.compiled.cache_clear()
     monkeypatch.setattr(learn, "KEEP_EVERY", 2)
     monkeypatch.setattr(trainer.Learner, "watch", lambda *_, **__: None)
 

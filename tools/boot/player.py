@@ -19,7 +19,7 @@ from PIL import Image
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.playing import dice_wanted
 from device.referee.state import State
-from device.referee.states import EnteringDice, GameOver, Reading, Resume, Situation
+from device.referee.states import EnteringDice, GameOver, Resume, Situation
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -206,8 +206,7 @@ class Player:
         """The box was started anew: a game that was under way is announced first."""
         state, game = self.situation.state, self.situation.game
         if game is not None and game.winner is None and not isinstance(state, Resume):
-            before = state.before if isinstance(state, Reading) else state
-            self.situation = replace(self.situation, state=Resume(before))
+            self.situation = replace(self.situation, state=Resume(self.situation.beneath))
 
 
 def _as_may_be(situation: Situation) -> list[Situation]:

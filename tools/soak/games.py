@@ -99,9 +99,9 @@ class Life:
         """Start it."""
         self._heard, told = os.pipe()
         command = [sys.executable, "-m", "tools.soak.player", str(folder), str(album), str(told), str(seed)]
-        # A group of its own: Ctrl-C in the terminal is for the soak, which ends its boxes.
         # As in cantstop.service.
         environment = {**os.environ, "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "1048576"}
+        # A group of its own: Ctrl-C in the terminal is for the soak, which ends its boxes.
         self.player = subprocess.Popen(command, pass_fds=[told], stderr=errors, start_new_session=True, env=environment)
         os.close(told)
         self._text = ""

@@ -20,7 +20,7 @@ from engine.board import COLUMNS, Spaces
 from engine.opponents import level
 from engine.opponents.values import FILE
 from engine.rules import climb, runners_after
-from training.opponents.trainer import Board, Runners, library, network, rules_of
+from training.opponents.trainer import Board, Runners, compiled, network, rules_of
 
 OUT = Path("tests/engine/strongest.json")
 
@@ -70,7 +70,7 @@ def _game(players: int, variants: Variants, chance: random.Random) -> list[Posit
 
 def _worth(position: Position, net: int, runners: Spaces) -> tuple[float, float]:
     """Give what it is worth in C to stop, and to roll on, with these runners."""
-    lib = library()
+    lib = compiled()
     board = Board(turn=position.turn)
     for player, markers in enumerate(position.markers):
         for nth, column in enumerate(COLUMNS):

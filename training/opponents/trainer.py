@@ -67,7 +67,7 @@ def rules_of(players: int, variants: Variants) -> Rules:
 
 
 @cache
-def library() -> ctypes.CDLL:
+def compiled() -> ctypes.CDLL:
     """Compile the trainer, if its sources changed, and load it.
 
     Raises:
@@ -111,13 +111,13 @@ def library() -> ctypes.CDLL:
 
 def parameters(net: int) -> NDArray[np.float32]:
     """Give a network's numbers as an array that shares their memory."""
-    lib = library()
+    lib = compiled()
     return np.ctypeslib.as_array(lib.net_parameters(net), (lib.net_count(net),))
 
 
 def network(players: int, numbers: NDArray[np.float32]) -> int:
     """Make a network of these numbers."""
-    net = library().net_new(players, 0, 0)
+    net = compiled().net_new(players, 0, 0)
     parameters(net)[:] = numbers
     return int(net)
 
@@ -137,28 +137,28 @@ class Learner:
     @classmethod
     def new(cls, rules: Rules, seed: int, room: int) -> Learner:
         """Start from chance numbers, remembering as many positions as there is room for."""
-        handle = library().learner_new(ctypes.byref(rules), seed, room)
-        return cls(handle, parameters(library().learner_net(handle)))
+        handle = compiled().learner_new(ctypes.byref(rules), seed, room)
+        return cls(handle, parameters(compiled().learner_net(handle)))
 
     def state(self) -> list[NDArray[np.uint8]]:
         """Give all that learning depends on, as bytes that share their memory."""
         parts, size = [], ctypes.c_long()
-        while address := library().learner_part(self.handle, len(parts), ctypes.byref(size)):
+        while address := compiled().learner_part(self.handle, len(parts), ctypes.byref(size)):
             parts.append(np.ctypeslib.as_array((ctypes.c_uint8 * size.value).from_address(address)))
         return parts
 
     def watch(self, games: int, fits: int, batch: int, rate: float) -> None:
         """Let the references play, and learn from how their games end."""
-        library().learn(self.handle, games, 1, 1, 0, 0, fits, batch, rate)
+        compiled().learn(self.handle, games, 1, 1, 0, 0, fits, batch, rate)
 
     def play(self, games: int, *, trace: float, mixed: float, least: float, fits: int, batch: int, rate: float) -> None:
         """Play, and learn from what solved turns are worth; the arguments are those of `learn` in `learn.c`."""
-        library().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
+        compiled().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
 
     def report(self) -> tuple[float, int]:
         """Give the mean squared error since the last report, and how many turns were played."""
         out = (ctypes.c_double * 4)()
-        library().learner_report(self.handle, out)
+        compiled().learner_report(self.handle, out)
         return out[0], int(out[1])
 
 
@@ -169,5 +169,5 @@ def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> lis
         Wins by player; with one player the sum of the turns needed and the sum of their squares.
     """
     wins = (ctypes.c_double * 4)()
-    library().match(ctypes.byref(rules), (Player * len(players))(*players), games, seed, 1, wins)
+    compiled().match(ctypes.byref(rules), (Player * len(players))(*players), games, seed, 1, wins)
     return list(wins)
