@@ -1,14 +1,25 @@
-"""The soak's own parts: the throws of its album are as good as any, and its camera fails as it is told."""
+"""The soak's own parts: the throws of its album are as good as any, its faults are as told, and so are its findings."""
 
 from __future__ import annotations
 
 import itertools
+import json
+import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from device.camera.port import CameraError, picture
+from device.keeping.journal import Journal
+from device.referee.inputs import DiceRead
+from device.referee.table import step
+from device.sim.robot import Throw, next_action
+from engine import transcript
 from tools.soak.album import AlbumTray, draw_one
+from tools.soak.damage import flip
+from tools.soak.games import Table
 from tools.soak.world import FailingCamera
 from vision.params import Params
 from vision.read import read
@@ -67,3 +78,71 @@ def test_a_camera_fails_as_it_is_told_and_comes_right(album):
         camera.shot(1.0)
     camera.fault = None
     assert picture(camera, 1.0).shape == (480, 640, 3)
+
+
+def test_a_flipped_byte_is_changed_where_it_lies_and_the_rest_of_the_file_is_not_written(tmp_path):
+    file = tmp_path / "journal.sqlite3"
+    with file.open("wb", buffering=0) as opened:
+        for _ in range(256):  # page by page, as SQLite does
+            opened.write(bytes(4096))
+    before = _counted_as_written()
+    assert flip(file, random.Random(1))
+    assert _counted_as_written() - before <= 16 * 4096
+    content = file.read_bytes()
+    assert len(content) == 256 * 4096
+    assert content.count(0) == len(content) - 1
+
+
+def _counted_as_written():
+    return int(re.search(r"^write_bytes: (\d+)", Path("/proc/self/io").read_text(), re.MULTILINE)[1])
+
+
+def _play(journal_file):
+    """Play a game of which the journal has all up to its last roll; give its whole transcript."""
+    chance = random.Random(4)
+    journal = Journal(journal_file)
+    now, waiting = journal.situation(), []
+    while now.game is None or now.game.winner is None:
+        action = next_action(now, players=2)
+        event = action
+        if isinstance(action, Throw):
+            dice = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
+            event = DiceRead(dice) if step(now, DiceRead(dice)) else DiceRead(dice[:1])
+        now = step(now, event).situation
+        waiting.append((event, now))
+        if isinstance(action, Throw):
+            for late in waiting:
+                journal.record(*late)
+            waiting = []
+    journal.close()
+    return transcript(now.game)
+
+
+def _said(**what):
+    return f"#{json.dumps(what)}"
+
+
+def _compared(folder, lines):
+    table = Table(folder, folder, 1, kills=True)
+    table._take(None, lines)
+    table._compare()
+    return table.found.gone, len(table.found.unlike)
+
+
+def test_a_game_cut_short_at_a_roll_is_gone_with_a_file_that_was_deleted_after_it(tmp_path):
+    played = _play(tmp_path / "journal.sqlite3")
+    ends = [_said(ending=1), _said(game=1, transcript=played)]
+    assert _compared(tmp_path, [*ends, _said(failing="journal deleted")]) == (1, 0)
+
+
+def test_a_game_cut_short_for_no_reason_is_told_otherwise(tmp_path):
+    played = _play(tmp_path / "journal.sqlite3")
+    ends = [_said(ending=1), _said(game=1, transcript=played)]
+    assert _compared(tmp_path, [_said(failing="journal deleted"), *ends]) == (0, 1)
+    assert _compared(tmp_path, [*ends, _said(failing="display unplugged")]) == (0, 1)
+
+
+def test_a_file_deleted_between_a_games_last_input_and_its_end_being_told_is_a_reason(tmp_path):
+    played = _play(tmp_path / "journal.sqlite3")
+    lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
+    assert _compared(tmp_path, lines) == (1, 0)

@@ -57,7 +57,8 @@ class Found:
         long_memory_mb: The same of the box that never was.
         rolls: From still dice to choices, part by part in seconds; and what failed then or shortly before, "" for none.
         gone: Played games that are no longer in the journal from end to end, as a file of it was damaged or deleted
-            since: what was played last is in the spare copy, older games are not.
+            since, or as the box was killed while the disk was full: what was played last is in the spare copy, older
+            games are not.
         unlike: Played games of which the journal tells something else, or which are gone for no reason: what was
             played, and what is told.
     """
@@ -89,7 +90,7 @@ class Found:
 class _Played:
     transcript: str
     harm: int
-    """How often the journal had been harmed until then."""
+    """How often the journal had been harmed until its last input was about to be recorded."""
 
 
 class Life:
@@ -135,6 +136,8 @@ class Life:
 
     def kill(self) -> list[str]:
         """End it; give what it had told until then."""
+        if self.player.poll() is None:
+            self.written_mb = written(self.player.pid)
         self.player.send_signal(signal.SIGKILL)
         self.player.wait()
         lines = self.hear(to_end=True)
@@ -158,7 +161,11 @@ class Table:
         self._chance = random.Random(seed)
         self._ledger = Ledger()
         self._played: dict[int, _Played] = {}
+        self._ending: dict[int, int] = {}
         self._harm = 0
+        self._is_full = False
+        self._unsaved: set[int] = set()
+        self._cut_off: set[int] = set()
         self.found = Found()
 
     @property
@@ -194,6 +201,8 @@ class Table:
                     found.stuck += 1
                 self._take(life, life.kill())
         found.kills += not is_over.is_set()
+        self._cut_off |= self._unsaved
+        self._unsaved, self._is_full = set(), False
         found.throws += life.counts["throws"]
         found.wrong += life.counts["wrong"]
         found.written_mb += life.written_mb
@@ -209,11 +218,18 @@ class Table:
             elif "failing" in said:  # told before it happens, so that none is missed when the box is killed
                 found.faults[said["failing"]] += 1
                 self._harm += said["failing"] == "journal deleted"
+                self._is_full = said["failing"] == "disk full"
+                self._unsaved = set()
             elif "begun" in said:
                 found.begun += 1
+            elif "ending" in said:
+                self._ending[said["ending"]] = self._harm
             elif "game" in said:
                 found.games += 1
-                self._played[said["game"]] = _Played(said["transcript"], self._harm)
+                number = said["game"]
+                self._played[number] = _Played(said["transcript"], self._ending[number])
+                if self._is_full:
+                    self._unsaved.add(number)
             else:
                 (found.memory_mb if self._kills else found.long_memory_mb).append(said["memory"])
                 life.note(said)
@@ -227,7 +243,8 @@ class Table:
             except KeyError:
                 told = ""
             steps = told.rpartition("result: ")[0].rstrip("\n")
-            if played.transcript.startswith(steps) and told != played.transcript and played.harm < self._harm:
+            is_harmed = played.harm < self._harm or number in self._cut_off
+            if played.transcript.startswith(steps) and told != played.transcript and is_harmed:
                 self.found.gone += 1
             elif told != played.transcript:
                 self.found.unlike.append(f"{self._folder.name}, game {number}:\n{played.transcript}\n---\n{told}")

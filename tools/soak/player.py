@@ -102,8 +102,7 @@ class Player:
             self._faults.begin()
             player = robot.Robot(table.box, table.fingers, self._tally, self._watch)
             while True:
-                game = player.play(2)
-                self._tell(game=table.box.situation.number, transcript=transcript(game))
+                player.play(2)
 
     def _tell(self, **what: object) -> None:
         os.write(self._pipe, f"#{json.dumps(what)}\n".encode())
@@ -117,8 +116,13 @@ class Player:
         """Do as the box does, and tell of it before and after."""
         box, spent = self._table.box, self._clock.spent
         outcome = step(box.situation, event)
+        wins = False
         if outcome is not None:
             self._teller.tell(INTENDS, fingerprint(outcome.situation))
+            before, after = box.situation.game, outcome.situation.game
+            wins = after is not None and after.winner is not None and (before is None or before.winner is None)
+        if wins:
+            self._tell(ending=box.situation.number)
         reading_s = spent.get("reading", 0.0)
         spent.clear()
         sent = self._table.bus.bytes_written
@@ -127,6 +131,8 @@ class Player:
         if box.situation.number > self._number:
             self._number = box.situation.number
             self._tell(begun=self._number)
+        if wins and box.situation.game is not None:
+            self._tell(game=box.situation.number, transcript=transcript(box.situation.game))
         if isinstance(event, DiceRead) and outcome is not None:
             bus_s = (self._table.bus.bytes_written - sent) * BITS_A_BYTE / BUS_HZ
             parts = {**spent, "reading": reading_s, "camera": self._camera_s, "bus": bus_s}
