@@ -35,6 +35,10 @@ from engine import Game, transcript
 
 _log = logging.getLogger(__name__)
 
+LOG_PAGES = 100
+"""After so many pages SQLite carries its log over into the file and begins the log again from its start (1000 unless
+told). What it writes over lies in blocks that the log has; to make the log longer costs a card three times as much."""
+
 
 class JournalError(Exception):
     """The journal cannot be read or written; the message names the file and the remedy."""
@@ -77,6 +81,7 @@ class Journal:
         self._count = 0
         self._check = 0
         self._pending: list[Batch] = []
+        self._salvaged: Found | None = None
         self._saved = Situation(Welcome())
         self.sign: Sign | None = None
         """What players should know of it, until the next input is recorded."""
@@ -158,9 +163,10 @@ class Journal:
             _log.error("%s is damaged or gone: %s", self._path, damage)
             self.sign = Sign.RESTORED if self._count else Sign.DAMAGED
         try:
+            self._salvaged = found if damage else None
             if damage and (aside := rescue.keep_aside(self._path)):
                 _log.error("%s is kept as %s", self._path, aside)
-            self._open(found if damage else None)
+            self._open()
             is_late = last is None or last.count != self._count  # a power cut came between journal and spare copy
             if self._count and (is_late or not self._spare.is_whole):
                 self._spare.write(self._last())  # or the next damage would find nothing beside it
@@ -186,11 +192,8 @@ class Journal:
         self._count = last.count - 1
         self._append("restored", now)
 
-    def _open(self, salvaged: Found | None = None) -> None:
-        """Open the file for writing, make the tables where there are none, and write what waits.
-
-        Args:
-            salvaged: What goes over from a damaged file.
+    def _open(self) -> None:
+        """Open the file for writing, make the tables where there are none, and write what was salvaged and what waits.
 
         Raises:
             OSError, sqlite3.Error: If that is impossible.
@@ -199,16 +202,18 @@ class Journal:
         try:
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
+            db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             with db:
                 db.execute("BEGIN IMMEDIATE")
                 tables.prepare(db, self._name)
-                tables.write(db, [*(salvaged.batches() if salvaged is not None else ()), *self._pending])
+                tables.write(db, [*(self._salvaged.batches() if self._salvaged else ()), *self._pending])
             self._db = db
             status = self._path.stat()
             self._node = (status.st_dev, status.st_ino)
         except BaseException:
             db.close()
             raise
+        self._salvaged = None
         self._pending.clear()
 
     def close(self) -> None:
@@ -288,7 +293,9 @@ class Journal:
         Raises:
             OSError, sqlite3.Error: If that is impossible.
         """
-        if self._db is None or not self._is_still_there():
+        if self._salvaged is not None and rescue.is_blank(self._path):
+            self._open()  # the damaged file is kept aside, and there was no room for a new one
+        elif self._db is None or not self._is_still_there():
             self._begin_anew()
         else:
             try:
@@ -323,7 +330,8 @@ class Journal:
         self._pending = []
         self._take_up(last, is_running=True)
         if self._db is None:
-            self._pending = waiting
+            if self._salvaged is None:
+                self._pending = waiting
             raise OSError(f"{self._path} cannot be made anew")
 
     def _last(self) -> Last:

@@ -18,6 +18,9 @@ from device.keeping.rows import Broken, Header, Row, Told, tell
 from device.keeping.tables import VERSION, Batch, Seen
 from device.referee.states import Situation, Welcome
 
+_AS_IT_IS = "mode=ro&immutable=1"
+"""How to open a file on a disk that takes no writing at all: SQLite then cannot read the write-ahead log."""
+
 SIDE_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a file; the first belongs to its content."""
 
@@ -92,7 +95,7 @@ def look(path: Path) -> Found:
     Raises:
         OSError, sqlite3.Error: If it cannot be looked at, which says nothing about its content.
     """
-    for how in ("mode=ro", "mode=ro&immutable=1"):
+    for how in ("mode=ro", _AS_IT_IS):
         try:
             with _opened(path, how) as db:
                 return replace(_whole(db), is_all=how == "mode=ro")
@@ -112,6 +115,17 @@ def is_ours(path: Path) -> bool:
     """Tell whether a file begins as SQLite's do, or is empty."""
     with path.open("rb") as file:
         return file.read(15) in (b"", b"SQLite format 3")
+
+
+def is_blank(path: Path) -> bool:
+    """Tell whether there is no file, or one that was begun and got no tables; its write-ahead log is not looked at."""
+    try:
+        if not path.exists() or not path.stat().st_size:
+            return True
+        with _opened(path, _AS_IT_IS) as db:
+            return db.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+    except (OSError, sqlite3.Error):
+        return False
 
 
 def keep_aside(path: Path) -> Path | None:
@@ -140,7 +154,7 @@ def _aside(path: Path, number: int) -> Path:
 
 
 @contextlib.contextmanager
-def _opened(path: Path, how: str = "mode=ro") -> Iterator[sqlite3.Connection]:
+def _opened(path: Path, how: str) -> Iterator[sqlite3.Connection]:
     db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=5)
     try:
         yield db
@@ -191,8 +205,13 @@ def salvage(path: Path, damage: str) -> Found:
         path: The file.
         damage: What is wrong with it.
     """
+    found = _salvage(path, damage, "mode=ro")
+    return found if found.told else _salvage(path, damage, _AS_IT_IS)
+
+
+def _salvage(path: Path, damage: str, how: str) -> Found:
     name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
-    with contextlib.suppress(*_UNREADABLE), _opened(path) as db:
+    with contextlib.suppress(*_UNREADABLE), _opened(path, how) as db:
         db.text_factory = _text
         with contextlib.suppress(*_UNREADABLE):
             (name,) = db.execute("PRAGMA application_id").fetchone()

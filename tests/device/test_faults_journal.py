@@ -20,7 +20,7 @@ from device.box import Box
 from device.hardware.display import SteadyDisplay
 from device.keeping import journal as journal_module
 from device.keeping import rescue
-from device.keeping.journal import Journal, JournalError, Sign
+from device.keeping.journal import LOG_PAGES, Journal, JournalError, Sign
 from device.keeping.spare import Spare
 from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, Welcome
 from device.referee.table import step
@@ -286,6 +286,54 @@ def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
     again.close()
 
 
+@pytest.mark.parametrize("room", [1000, 9000])
+def test_a_journal_damaged_on_a_full_disk_is_kept_aside_once_and_goes_over_when_there_is_room(tmp_path, room):
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN, *TURN)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    journal.close()
+    db = sqlite3.connect(path)
+    db.execute("UPDATE input SET state = '{}' WHERE id = (SELECT max(id) - 2 FROM input)")
+    db.commit()
+    db.close()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        again = Journal(path)
+        assert again.sign is Sign.RESTORED
+        for event in TURN * 2:
+            now = step(now, event).situation
+            with contextlib.suppress(JournalError):
+                again.record(event, now)
+        assert again.games() == []
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    now = play(again, *TURN, now=now)
+    assert again.sign is None
+    again.close()
+    last = Journal(path)
+    assert last.sign is None
+    assert knows(last.situation()) == knows(now)
+    assert [entry.winner for entry in last.games()] == ["yellow", None]
+    assert last.game(1) == won
+    assert last.game(2) == now.game
+    last.close()
+    assert len([name for name in asides(path) if name.endswith(".sqlite3")]) == 1
+
+
+def test_the_log_is_written_over_from_its_start_before_it_is_long_and_a_card_need_not_make_it_longer(tmp_path):
+    path = tmp_path / NAME
+    journal = Journal(path)
+    now = play(journal, *BEGIN)
+    for number in range(4 * LOG_PAGES):
+        journal.record(f"test {number}", now)
+    assert path.with_name(f"{NAME}-wal").stat().st_size <= 1.2 * LOG_PAGES * 4096
+    journal.close()
+
+
 def kill_quietly(journal: Journal, path: Path, to: Path, soft: int, hard: int) -> Path:
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     return kill(journal, path, to)
@@ -413,9 +461,11 @@ def test_what_is_recorded_is_forced_onto_the_disk_before_it_is_shown(tmp_path, m
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,), "2 is FULL: each commit is forced out"
     done = []
-    write, force = os.pwrite, os.fsync
+    write = os.pwrite
     monkeypatch.setattr(os, "pwrite", lambda *of: (done.append("write"), write(*of))[1])
-    monkeypatch.setattr(os, "fsync", lambda handle: (done.append("force"), force(handle))[1])
+    for name in ("fsync", "fdatasync"):
+        force = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda handle, force=force: (done.append("force"), force(handle))[1])
     play(journal, C, C, C)
     journal.close()
     # The two files are new at first, and then their folder is forced out as well.

@@ -19,7 +19,7 @@ from tests.hardware.conftest import SHIMS
 from tools.soak.told import fingerprint
 
 INPUTS = 1500
-"""So many that SQLite has carried its log over into the file, which it does at a thousand pages."""
+"""So many that SQLite has carried its log over into the file a dozen times, which it does at a hundred pages."""
 
 CUTS = 80
 SECTOR = 512

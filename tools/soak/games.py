@@ -17,7 +17,9 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +27,7 @@ from typing import IO, Any
 
 from rich.progress import Progress
 
-from device.keeping.journal import Journal
+from device.keeping.journal import Journal, JournalError
 from engine import transcript
 from tools.soak.damage import DAMAGES
 from tools.soak.told import Ledger
@@ -45,7 +47,7 @@ class Found:
         begun: Games that were begun; those that are neither played to the end nor under way at last were lost.
         games: Games that were played to their end.
         kills: How often a box was killed.
-        stuck: How often one hung or ended by itself.
+        stuck: How often one hung or ended by itself, or could not be followed.
         seconds: How long all took.
         resumed: How often a box told what it found at its start.
         lost: What was found instead of what had been shown.
@@ -240,7 +242,7 @@ class Table:
         for number, played in self._played.items():
             try:
                 told = transcript(journal.game(number))
-            except KeyError:
+            except (KeyError, JournalError):  # the latter: a byte was changed in it that no start has looked at since
                 told = ""
             steps = told.rpartition("result: ")[0].rstrip("\n")
             is_harmed = played.harm < self._harm or number in self._cut_off
@@ -276,24 +278,20 @@ def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress:
         place.mkdir()
         tables.append(Table(place, album, seed * 1000 + number, kills=number > 0))
     is_over = threading.Event()
-    threads = [threading.Thread(target=table.play, args=[is_over]) for table in tables]
     task = progress.add_task("games", total=games)
     began = time.monotonic()
-    for thread in threads:
-        thread.start()
-    with suppress(KeyboardInterrupt):
-        while (played := sum(table.found.games for table in tables)) < games and any(map(_lives, threads)):
-            progress.update(task, completed=played)
-            time.sleep(0.5)
-    is_over.set()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(boxes) as pool:
+        lives = [pool.submit(table.play, is_over) for table in tables]
+        with suppress(KeyboardInterrupt):
+            while (played := sum(table.found.games for table in tables)) < games and not all(map(Future.done, lives)):
+                progress.update(task, completed=played)
+                time.sleep(0.5)
+        is_over.set()
     whole = Found()
-    for table in tables:
+    for table, life in zip(tables, lives, strict=True):
         whole.add(table.found)
+        if error := life.exception():
+            whole.stuck += 1
+            traceback.print_exception(error)
     whole.seconds = time.monotonic() - began
     return whole
-
-
-def _lives(thread: threading.Thread) -> bool:
-    return thread.is_alive()
