@@ -18,7 +18,6 @@ from sdnotify import SystemdNotifier
 FEEDS = 4
 """How often the watchdog is fed in the time that it allows; systemd asks for two, and a busy machine may miss some."""
 
-
 DISK_S = 30.0
 """How long writing to the disk may take. The kernel gives a card's command up some seconds before, and says so."""
 

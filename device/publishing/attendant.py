@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -89,6 +89,7 @@ class Attendant:
         self._clock = clock
         self._misread = Misread(reach.misread)
         self._worked_out = Figures(reach.journal)
+        self._counted: tuple[Data, Hashable] | None = None
         self._presses: deque[float] = deque(maxlen=PRESSES_PER_S)
         self._corrected: tuple[int, int] = (0, 0)
         self._now: Situation | None = None
@@ -283,6 +284,14 @@ class Attendant:
 
     def _figures(self, _: Data) -> Data:
         """Tell how often each face was thrown, how many games everybody has played and won; luck, nerve, fairness."""
+        # Who waits for what is being worked out asks every few seconds: the journal is not read through for each.
+        if self._counted is None or not self._worked_out.is_working:
+            self._counted = self._count()
+        counted, mark = self._counted
+        return {**counted, "worked_out": self._worked_out.told(mark)}
+
+    def _count(self) -> tuple[Data, Hashable]:
+        """Count faces, games and wins; give them, and what changes when luck, nerve and fairness may have."""
         faces, players = Counter[int](), dict[str, list[int]]()
         for throw in self._read(lambda journal: throws(journal.rows())):
             faces.update(die.value for die in throw.dice)
@@ -292,15 +301,15 @@ class Attendant:
                 counts = players.setdefault(name, [0, 0])
                 counts[0] += 1
                 counts[1] += name == entry.winner
-        return {
+        counted = {
             "faces": [faces[value] for value in range(1, 7)],
             "players": [
                 {"name": name, "games": played, "wins": wins}
                 for name, (played, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
             ],
-            # Of a game under way it is enough to have what it was when it began.
-            "worked_out": self._worked_out.told(tuple((entry.number, entry.winner) for entry in games)),
         }
+        # Of a game under way it is enough to have what it was when it began.
+        return counted, tuple((entry.number, entry.winner) for entry in games)
 
     def _game(self, message: Data) -> Data:
         number = message.get("number")

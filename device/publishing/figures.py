@@ -51,6 +51,11 @@ class Figures:
         self._process: subprocess.Popen[str] | None = None
         self._ended = False
 
+    @property
+    def is_working(self) -> bool:
+        """Whether anything is being worked out just now."""
+        return self._thread is not None and self._thread.is_alive()
+
     def told(self, mark: Hashable) -> Data:
         """Give what is known, at once; what is not yet is begun to be worked out.
 
@@ -62,7 +67,7 @@ class Figures:
             and whether newer ones are being `working` out: then it is to be asked again.
         """
         with self._lock:
-            is_working = self._thread is not None and self._thread.is_alive()
+            is_working = self.is_working
             if not is_working and mark != self._known and not self._ended:
                 self._thread = threading.Thread(target=self._work, args=(mark,), name="figures", daemon=True)
                 self._thread.start()

@@ -11,6 +11,8 @@ import pytest
 
 from device.cli import main
 from device.keeping.journal import Journal
+from device.publishing.attendant import Attendant, Reach
+from device.publishing.door import Door
 from device.publishing.figures import Figures
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Situation, Waiting
@@ -55,6 +57,26 @@ def test_the_page_tells_what_the_commands_print(tmp_path, capsys):
     assert sum(told["faces"]) == 240
     assert told["worked_out"]["dice"]["sets"][0]["all"]["counts"] == told["faces"]
     assert told["worked_out"]["problems"] == {}
+
+
+def test_while_they_are_worked_out_the_journal_is_not_read_again_whoever_asks(tmp_path, monkeypatch):
+    file = tmp_path / "journal.sqlite3"
+    play_a_game(file)
+    throw_dice(file, 10)
+    reads = []
+    rows = Journal.rows
+    monkeypatch.setattr(Journal, "rows", lambda journal: (reads.append(1), rows(journal))[1])
+    attendant = Attendant(Reach(lambda _: None, file, tmp_path / "misread"), Door(tmp_path / "phones.json"))
+    attendant._worked_out = Figures(file, (sys.executable, "-c", "import time; time.sleep(3600)"))
+    figures = attendant.admit({"ask": "figures"})
+    first = figures({})
+    assert sum(first["faces"]) == 40
+    assert first["worked_out"]["working"]
+    throw_dice(file, 1)
+    assert [figures({}) for _ in range(3)] == [first] * 3
+    assert len(reads) == 1
+    attendant.close()
+    assert sum(figures({})["faces"]) == 44
 
 
 def told_at_last(figures: Figures, mark) -> dict:
