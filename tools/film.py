@@ -8,6 +8,7 @@ from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
 from device.keeping.journal import Journal
+from device.referee.state import State
 from device.sim.gif import GifRecorder
 from device.sim.robot import LOOK_S, Throw, next_action
 from device.sim.table import SimulatedTable
@@ -17,8 +18,8 @@ SEED = 59
 THROWS = 5
 LOOK_AT_SCREEN_S = 1.4
 """How long each screen is shown before somebody acts: long enough to read it."""
-THROW_S = 2.2
-"""From the throw to the screen that shows the pairings."""
+THROW_S = 10.0
+"""From the throw to the screen that shows the pairings at most; dice that cannot be read by then are thrown again."""
 
 
 def main() -> None:
@@ -30,9 +31,9 @@ def main() -> None:
         SimulatedTable(Journal(Path(folder) / "journal.sqlite3"), tray) as table,
     ):
 
-        def film(seconds: float) -> None:
+        def film(seconds: float, while_in: State | None = None) -> None:
             end = time.monotonic() + seconds
-            while time.monotonic() < end:
+            while time.monotonic() < end and while_in in (None, table.box.situation.beneath):
                 time.sleep(LOOK_S)
                 recorder.add(table.picture(), tray.picture(), LOOK_S)
 
@@ -42,9 +43,10 @@ def main() -> None:
             if table.box.situation.game is not None:
                 film(LOOK_AT_SCREEN_S)
             if isinstance(action, Throw):
+                waits = table.box.situation.beneath
                 tray.throw(4)
                 throws += 1
-                film(THROW_S)
+                film(THROW_S, waits)
             else:
                 table.fingers.press(action.button, long=action.long)
                 film(2 * LOOK_S)
