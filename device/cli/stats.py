@@ -74,7 +74,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         journal = Journal(path, to_write=False)
         entries = journal.games()[-(args.last or 0) :]
-        played = [(entry.number, entry.begun, journal.game(entry.number)) for entry in entries]
+        played = []
+        for entry in entries:
+            try:
+                played.append((entry.number, entry.begun, journal.game(entry.number)))
+            except JournalError as error:
+                print(f"cantstop stats: game {entry.number} is left out: {error}", file=sys.stderr)
         journal.close()
     except JournalError as error:
         print(f"cantstop stats: {error}", file=sys.stderr)

@@ -92,6 +92,7 @@ class Journal:
             else:
                 self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
                 self._opened.callback(self._db.close)
+                self._db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
                 if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
                     raise self._other_version()
         except sqlite3.Error as error:
@@ -346,10 +347,10 @@ class Journal:
         return Last(self._name, self._count, written, VERSION, now.number, header, steps, state)
 
     def games(self) -> list[Entry]:
-        """List the games, first to last.
+        """List the games, first to last; one whose header is damaged is left out.
 
         Raises:
-            JournalError: If one is damaged.
+            JournalError: If the file cannot be read.
         """
         with self._told():
             return tables.games(self._db) if self._db is not None else []
@@ -369,8 +370,10 @@ class Journal:
     def played_alone(self) -> list[tuple[int, str, Game]]:
         """List the games that one played alone to the end: number, when it was begun, and the game.
 
+        One that is damaged is left out.
+
         Raises:
-            JournalError: If one is damaged.
+            JournalError: If the file cannot be read.
         """
         with self._told():
             return tables.played_alone(self._db) if self._db is not None else []

@@ -212,7 +212,7 @@ def salvage(path: Path, damage: str) -> Found:
 def _salvage(path: Path, damage: str, how: str) -> Found:
     name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
     with contextlib.suppress(*_UNREADABLE), _opened(path, how) as db:
-        db.text_factory = _text
+        db.text_factory = text
         with contextlib.suppress(*_UNREADABLE):
             (name,) = db.execute("PRAGMA application_id").fetchone()
         headers = {header.number: header for header in _one_by_one(db, Header) if header.is_sound}
@@ -274,5 +274,6 @@ def _made(kind: type[Kind], values: tuple[Any, ...]) -> list[Kind]:
     return [kind(*values)] if is_sound else []
 
 
-def _text(value: bytes) -> str:
-    return value.decode(errors="replace")  # the check tells that it was changed
+def text(value: bytes) -> str:
+    """Read a text that may have been changed; its row's check tells that it was."""
+    return value.decode(errors="replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
@@ -10,6 +11,8 @@ from device.keeping import rows
 from device.keeping.rows import Header, Row
 from device.records import readings
 from engine import Game
+
+_log = logging.getLogger(__name__)
 
 VERSION = 1
 """The layout of the tables, kept as the file's `user_version`. What an earlier release can do without is added
@@ -108,32 +111,38 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
 def games(db: sqlite3.Connection) -> list[Entry]:
     """List the games, first to last; their steps are counted, not played again.
 
-    Raises:
-        device.keeping.rows.Broken: If the header of one is none.
+    One whose header is damaged is left out.
     """
     found = db.execute(
         "SELECT game.number, begun, header, winner, COALESCE(SUM("
         "  length(done) - length(replace(done, char(10), '')) + (done <> '') - undone), 0)"
         " FROM game LEFT JOIN input ON input.game = game.number GROUP BY game.number ORDER BY game.number"
     )
-    return [
-        Entry(number, begun, rows.begun(Header(number, "", header)).names, winner, steps)
-        for number, begun, header, winner, steps in found
-    ]
+    entries = []
+    for number, begun, header, winner, steps in found:
+        try:
+            names = rows.begun(Header(number, "", header)).names
+        except rows.Broken as error:
+            _log.warning("game %s is left out: %s", number, error)
+        else:
+            entries.append(Entry(number, begun, names, winner, steps))
+    return entries
 
 
 def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
     """List the games that one played alone to the end: number, when it was begun, and the game; no other is made.
 
-    Raises:
-        device.keeping.rows.Broken: If the rows of one do not make a game.
+    One that is damaged is left out.
     """
     found = db.execute("SELECT number, begun, header FROM game WHERE winner IS NOT NULL ORDER BY number").fetchall()
-    return [
-        (number, begun, game(db, number))
-        for number, begun, header in found
-        if len(rows.begun(Header(number, "", header)).names) == 1
-    ]
+    played = []
+    for number, begun, header in found:
+        try:
+            if len(rows.begun(Header(number, "", header)).names) == 1:
+                played.append((number, begun, game(db, number)))
+        except rows.Broken as error:
+            _log.warning("game %s is left out: %s", number, error)
+    return played
 
 
 def game(db: sqlite3.Connection, number: int) -> Game:

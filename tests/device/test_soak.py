@@ -17,6 +17,7 @@ from device.referee.inputs import DiceRead
 from device.referee.table import step
 from device.sim.robot import Throw, next_action
 from engine import transcript
+from tools import wear
 from tools.soak.album import AlbumTray, draw_one
 from tools.soak.damage import flip
 from tools.soak.games import Table
@@ -146,3 +147,12 @@ def test_a_file_deleted_between_a_games_last_input_and_its_end_being_told_is_a_r
     played = _play(tmp_path / "journal.sqlite3")
     lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
     assert _compared(tmp_path, lines) == (1, 0)
+
+
+def test_what_reaches_a_card_is_counted_only_where_a_disk_counts(tmp_path, monkeypatch, capsys):
+    journal = wear.live(tmp_path / "journal.sqlite3", 1)
+    assert len(journal.rows()) == wear.INPUTS
+    journal.close()
+    monkeypatch.setattr("sys.argv", ["wear", "/proc"])
+    assert wear.main() == 2
+    assert "give a folder on a disk" in capsys.readouterr().err

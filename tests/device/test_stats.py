@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from device.cli import main
-from device.keeping.journal import Journal
+from device.keeping.journal import Journal, JournalError
 from device.records.people import Record, judge, together
 from device.records.solitaire import Alone, alone
 from device.referee.levels import OPPONENTS
@@ -226,6 +227,25 @@ def test_the_report_as_json_has_all_figures(journal, capsys):
     assert abs(players["Anna"]["gained"]) < 2
     assert [one["name"] for one in report["alone"]] == ["Zoë"]
     assert report["compared_with"] == "evolved"
+
+
+@pytest.mark.parametrize("damaged", ["header", "done"])
+def test_a_damaged_game_is_told_and_left_out_and_the_others_count(journal, capsys, damaged):
+    db = sqlite3.connect(journal)
+    table, key = ("game", "number") if damaged == "header" else ("input", "game")
+    db.execute(f"UPDATE {table} SET {damaged} = CAST(x'ff' || {damaged} AS TEXT) WHERE {key} = 2")
+    db.commit()
+    db.close()
+    assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["games"] == 2
+    assert "game 2 is left out" in said.err or damaged == "header"
+    reader = Journal(journal, to_write=False)
+    assert [number for number, _, _ in reader.played_alone()] == [3]
+    assert [entry.number for entry in reader.games()] == ([1, 3] if damaged == "header" else [1, 2, 3])
+    with pytest.raises(JournalError, match="damaged"):
+        reader.game(2)
+    reader.close()
 
 
 def test_only_the_last_games_are_reported_on_where_that_is_asked(journal, capsys):

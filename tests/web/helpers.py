@@ -25,8 +25,8 @@ from device.screens.draw import draw
 from device.screens.views import screen
 from tools.screens import situations
 
-PATIENCE_S = 30.0
-"""Far longer than anything takes, as other programs may load the machine."""
+PATIENCE_S = 120.0
+"""Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
 
 
 def until(is_so: Callable[[], Any], what: str = "it") -> Any:

@@ -1,0 +1,88 @@
+"""What reaches a memory card: `python -m tools.wear FOLDER`, a folder on the card, while nothing else writes to it.
+
+A robot plays without wires, and after every 400 inputs the power goes. Beside what the box itself writes there is what
+the file system writes down in its own journal; only the disk's own count has both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from device.keeping.journal import Journal
+from device.referee.inputs import DiceRead, Input
+from device.referee.table import step
+from device.sim.robot import Throw, next_action
+from tools.soak.games import written
+
+LIVES = 4
+INPUTS = 400
+SECTOR = 512
+"""Bytes; what Linux counts a disk's work in, whatever the disk has."""
+
+
+def live(journal_file: Path, seed: int) -> Journal:
+    """Record `INPUTS` inputs of a robot's game, or of two; give the journal, still open."""
+    chance = random.Random(seed)
+    journal = Journal(journal_file)
+    now = journal.situation()
+    for _ in range(INPUTS):
+        action = next_action(now, players=2)
+        event: Input
+        if isinstance(action, Throw):
+            dice = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
+            event = DiceRead(dice) if step(now, DiceRead(dice)) else DiceRead(dice[:1])
+        else:
+            event = action
+        outcome = step(now, event)
+        assert outcome is not None, f"a robot's {event} is accepted"
+        now = outcome.situation
+        journal.record(event, now)
+    return journal
+
+
+def sent(folder: Path) -> int:
+    """Give how many bytes were sent to the disk on which a folder is.
+
+    Raises:
+        OSError: If that is no disk of its own, as one in memory.
+    """
+    os.sync()
+    device = folder.stat().st_dev
+    counts = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}/stat").read_text().split()
+    return int(counts[6]) * SECTOR
+
+
+def main() -> int:
+    """Play, and print what was written; exit with 1 if the box failed, with 2 where that cannot be counted."""
+    words = argparse.ArgumentParser(prog="python -m tools.wear", description="Tells what reaches a memory card.")
+    words.add_argument("folder", type=Path, help="on the card")
+    folder = words.parse_args().folder
+    try:
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            before = sent(folder)
+            for number in range(1, LIVES + 1):
+                box = os.fork()
+                if not box:
+                    _still_open = live(Path(place) / "journal.sqlite3", number)
+                    counted = 1024 * written(os.getpid()) / INPUTS
+                    print(f"life {number}: {counted:.1f} KB an input by the box", end="", flush=True)
+                    os._exit(0)  # as if the power went: nothing is closed
+                _, failed = os.waitpid(box, 0)
+                if failed:
+                    return 1
+                after = sent(folder)
+                print(f", {(after - before) / 1024 / INPUTS:.1f} KB at the disk", flush=True)
+                before = after
+    except OSError as error:
+        print(f"python -m tools.wear: {error}; give a folder on a disk", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
