@@ -102,13 +102,16 @@ def advise(measured: Measured, params: AdviceParams | None = None) -> tuple[Advi
 
 
 def _in_the_tray(measured: Measured) -> list[Advice]:
-    if measured.calibration.empty is not None:
-        return []
-    if measured.covered:
-        text = "Something covers a part of the tray: take hands and things away and calibrate again."
-    else:
+    if measured.calibration.empty is None:
         text = "There are dice in the tray: take them out and calibrate again, so that the empty tray can be learnt."
-    return [Advice(Change.EMPTY, text, hinders=True)]
+        return [Advice(Change.EMPTY, text, hinders=True)]
+    if measured.covered == measured.looks:
+        text = (
+            "Something seems to cover a part of the tray: take hands and things away and calibrate again; "
+            "if there is nothing, the floor's pattern looks so, and is known now."
+        )
+        return [Advice(Change.EMPTY, text, hinders=False)]
+    return []
 
 
 def _place(measured: Measured, params: AdviceParams) -> list[Advice]:

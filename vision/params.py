@@ -58,6 +58,26 @@ class ValueParams:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownTrayParams:
+    """`vision.known_tray`, where the empty tray is known.
+
+    Attributes:
+        levels: By so many grey levels a cell of the empty tray may differ, 2 to 8: noise,
+        part: or by this part of its own level, 0.03 to 0.1: light that has changed unevenly.
+        least: Part of the picture that must look as it did, 0.2 to 0.6: else all may have changed.
+        whole: A place of which so much looks as the empty tray is no die, unless it shows a value, 0.7 to 0.95. Of 153
+            readable scenes that were refused, 29 are read with each of four settings of `part` and `whole`.
+        shown: What shows a value with this probability is never taken for the tray, 0.5 to 0.9.
+    """
+
+    levels: float = 4.0
+    part: float = 0.06
+    least: float = 0.4
+    whole: float = 0.8
+    shown: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictParams:
     """Stage 3, `vision.verdict`.
 
@@ -105,6 +125,7 @@ class Params:
         calibration: What `cantstop calibrate` has learnt of this tray; None if nothing: reading works without.
         finder: Stage 1.
         values: Stage 2.
+        tray: What the calibration's empty tray tells.
         verdict: Stage 3.
     """
 
@@ -112,4 +133,5 @@ class Params:
     calibration: Calibration | None = None
     finder: FinderParams = field(default_factory=FinderParams)
     values: ValueParams = field(default_factory=ValueParams)
+    tray: KnownTrayParams = field(default_factory=KnownTrayParams)
     verdict: VerdictParams = field(default_factory=VerdictParams)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.calibration import outside
 from vision.colour import body_colour
 from vision.finder import Found, find_at_any_size
+from vision.known_tray import part_unchanged, unchanged
 from vision.params import Params
 from vision.reading import Die, Frame, Reading
 from vision.values import read_values
@@ -61,12 +62,32 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     _check(frame)
     found = find_at_any_size(frame, params.finder)
     chances = read_values(frame, found.faces, params.values)
+    found, chances = _without_the_tray(frame, found, chances, params)
     brightness = _brightness(frame, found)
     inside = _inside(found, frame, params)
     seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)
     return Evidence(frame, found, chances, tuple(seen), reading)
+
+
+def _without_the_tray(
+    frame: Frame, found: Found, chances: NDArray[np.float32], params: Params
+) -> tuple[Found, NDArray[np.float32]]:
+    """What was found, without what the empty tray shows as well."""
+    same = unchanged(frame, params.calibration, params.tray) if params.calibration is not None else None
+    if same is None:
+        return found, chances
+    size = frame.shape[1], frame.shape[0]
+    kept = [
+        number
+        for number, face in enumerate(found.faces)
+        if chances[number, :6].sum() > params.tray.shown or part_unchanged(same, face, size) < params.tray.whole
+    ]
+    rows, columns = found.foreign.shape
+    still = cv2.resize(same.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    foreign = np.where(still, np.float32(0.0), found.foreign)
+    return replace(found, faces=tuple(found.faces[number] for number in kept), foreign=foreign), chances[kept]
 
 
 def _brightness(frame: Frame, found: Found) -> float:

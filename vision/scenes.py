@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from vision.calibrate import CannotCalibrateError, look_at, measure
+from vision.calibration import Calibration
 from vision.params import Params
 from vision.reading import Frame
 from vision.render.draw import draw
@@ -46,6 +49,10 @@ FIRST_SEED = 2_000_000_000
 """Scenes are scored from this seed on. Training takes its seeds from below 1,000,000,000, so it never saw these."""
 
 
+LIGHT_CHANGE = 0.06
+"""How much brighter or darker it is when dice are thrown than when the empty tray was learnt: deviation of the
+logarithm of the exposure."""
+
 TRIES = 5
 """So many scenes are asked for where chance finds none of the kind; of 480 each was found at once."""
 
@@ -68,13 +75,33 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
     Raises:
         ValueError: None of the seed's trays has room for the dice.
     """
+    drawn, rng = _scene(scene)
+    return _drawn(scene, drawn, rng)
+
+
+def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
+    """The scene itself, and the generator that drawing it goes on with."""
     rng = np.random.default_rng(scene.seed)
     options = {"count": int(rng.choice(COUNTS))} if scene.kind == "count" else KINDS[scene.kind]
-    drawn = _random_scene(rng, options)
+    return _random_scene(rng, options), rng
+
+
+def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
     dice = tuple(LabelledDie(die.value, die.top) for die in truth(drawn))
     values = tuple(sorted(die.value for die in dice)) if scene.kind == READABLE else None
     label = Labelled(Path(f"{scene.kind}-{scene.seed}.png"), scene.kind, values, is_throw=True, dice=dice)
     return draw(drawn, rng), label
+
+
+def _learnt(drawn: Scene, rng: np.random.Generator) -> Calibration | None:
+    """What the box learns of this tray, empty, in slightly other light; None where it finds no tray."""
+    sensor = replace(drawn.sensor, exposure=drawn.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
+    things = tuple(thing for thing in drawn.things if not thing.foreign)
+    empty = replace(drawn, dice=(), hand=None, things=things, sensor=sensor)
+    try:
+        return measure([look_at(draw(empty, rng))]).calibration
+    except CannotCalibrateError:
+        return None
 
 
 def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene:
@@ -87,13 +114,19 @@ def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene
     return random_scene(rng, **options)
 
 
-def score_scene(scene: SceneToScore, dice: int | str = "auto", params: Params | None = None) -> tuple[Frame, Scored]:
+def score_scene(
+    scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
+) -> tuple[Frame, Scored]:
     """Draw and read a scene.
 
     Args:
         scene: Which one.
         dice: How many dice the reader is told to expect; see `vision.score.expected_dice`.
         params: The reader's tunables.
+        calibrated: Whether the empty tray is learnt first, as the box does at its first start.
     """
-    frame, label = draw_scene(scene)
+    drawn, rng = _scene(scene)
+    frame, label = _drawn(scene, drawn, rng)
+    if calibrated:
+        params = replace(params or Params(), calibration=_learnt(drawn, rng))
     return frame, score_frame(frame, label, dice, params)

@@ -80,6 +80,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all others must be refused)",
     )
     command.add_argument(
+        "--calibrated",
+        action="store_true",
+        help="learn each drawn scene's empty tray first, as the box does at its first start",
+    )
+    command.add_argument(
         "--seed",
         type=int,
         default=FIRST_SEED,
@@ -112,14 +117,14 @@ def run(args: argparse.Namespace) -> int:
         1 if anything was read wrongly, 2 if the input was bad, 130 if interrupted (what there is is printed).
     """
     try:
-        work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
         _refuse_bad_input(args)
+        work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
         _make_empty(args.keep)
     except (LabelsError, _BadInput) as error:
         print(f"cantstop score: {error}", file=sys.stderr)
         return 2
     work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
-    score_one = partial(_score_one, dice=args.dice, keep=args.keep)
+    score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     try:
         scored, interrupted = work_through("reading", score_one, work, args.jobs)
     except UnreadablePictureError as error:
@@ -154,6 +159,8 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
     """
     if not args.folders and args.scenes is None:
         raise _BadInput("nothing to score; name a folder with labels.jsonl, or give --scenes N")
+    if args.calibrated and args.scenes is None:
+        raise _BadInput("--calibrated learns the empty trays of drawn scenes: give --scenes N")
     if args.seed < 0:
         raise _BadInput(f"--seed {args.seed}: seeds are whole numbers from 0")
     confidences: Path | None = args.confidences
@@ -178,10 +185,10 @@ def _make_empty(keep: Path | None) -> None:
         raise _BadInput(f"--keep {keep}: not empty; name a new folder")
 
 
-def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None) -> Scored:
+def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None, *, calibrated: bool) -> Scored:
     """Load or draw and read one picture; write it where it is not right and is to be kept."""
     if isinstance(one, SceneToScore):
-        frame, scored = score_scene(one, dice)
+        frame, scored = score_scene(one, dice, calibrated=calibrated)
     else:
         frame = load(one.path)
         scored = score_frame(frame, one, dice)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from device.cli import score as score_command
+from vision import scenes as scenes_module
 from vision import score as score_module
 from vision.reading import Die, Reading, Reason
 from vision.scenes import FIRST_SEED
@@ -134,7 +135,7 @@ def test_confidences_for_a_folder_that_is_not_there_are_refused_before_reading(f
 def test_scenes_are_scored_by_kind_from_the_seed_on(monkeypatch, capsys):
     drawn = []
 
-    def score_scene(scene, dice):
+    def score_scene(scene, dice, *, calibrated):
         drawn.append((scene.kind, scene.seed))
         label = score_module.Labelled(score_command.Path("a.png"), scene.kind, None, True)
         return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
@@ -145,6 +146,21 @@ def test_scenes_are_scored_by_kind_from_the_seed_on(monkeypatch, capsys):
     assert [row["source"] for row in json.loads(capsys.readouterr().out)["sources"]] == ["count", "hand"]
     assert cantstop("score", "--jobs", 1, "--scenes", 1) == 0
     assert drawn[-1] == ("readable", FIRST_SEED)
+
+
+def test_with_calibrated_the_empty_tray_of_each_scene_is_learnt_first(monkeypatch, capsys):
+    known = []
+    score = scenes_module.score_frame
+
+    def score_frame(frame, label, dice, params):
+        known.append(params is not None and params.calibration is not None)
+        return score(frame, label, dice, params)
+
+    monkeypatch.setattr(scenes_module, "score_frame", score_frame)
+    for more in ([], ["--calibrated"]):
+        cantstop("score", "--jobs", 1, "--json", "--scenes", 2, "--kinds", "hand", "--seed", 40, *more)
+    capsys.readouterr()
+    assert known == [False, False, True, True]
 
 
 def test_a_scene_read_though_it_must_be_refused_is_wrong(monkeypatch, capsys):
@@ -168,6 +184,7 @@ def test_several_processes_give_the_same_as_one(capsys):
     [
         ([], "nothing to score; name a folder with labels.jsonl, or give --scenes N"),
         (["--scenes", "3", "--seed", "-1"], "seeds are whole numbers from 0"),
+        (["--calibrated", "."], "--calibrated learns the empty trays of drawn scenes: give --scenes N"),
     ],
 )
 def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint):

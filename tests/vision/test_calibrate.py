@@ -267,6 +267,19 @@ def test_a_hand_over_the_tray_asks_to_take_it_away():
     assert "take hands and things away" in advice.text
 
 
+def test_a_floor_that_looks_foreign_in_every_frame_is_learnt_as_it_is():
+    looks = [replace(look, foreign=np.full_like(look.foreign, 0.9)) for look in looks_at(TABLE)]
+    measured = measure(looks)
+    assert measured.covered == len(looks)
+    assert measured.calibration.empty == MEASURED.calibration.empty
+    assert [advice.hinders for advice in advise(measured)] == [False]
+
+
+def test_frames_that_nothing_covers_are_learnt_rather_than_others():
+    hand = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
+    assert measure([*looks_at(TABLE), *looks_at(hand)]).calibration.empty == MEASURED.calibration.empty
+
+
 def test_what_hinders_reading_comes_first():
     told = advise(
         measure(looks_at(replace(with_sensor(blur_px=5.0, noise=7.0), camera=with_camera(height_mm=480.0).camera)))

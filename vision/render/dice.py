@@ -99,8 +99,8 @@ def _normals(points: Array, body: DieBody) -> Array:
     length = np.sqrt(_dot(beyond, beyond))
     cube = np.sign(points) * beyond / length
     radius = np.sqrt(_dot(points, points))
-    # Where ball and cube meet there is no hard crease on a real die: blend over a tenth of a millimetre or so.
-    share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / 0.03, 0.0, 1.0)
+    # Where ball and cube meet there is no hard crease on a real die.
+    share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / np.float32(body.crease), 0.0, 1.0)
     mixed = cube * (1.0 - share) + points / radius * share
     unit: Array = np.asarray(mixed, dtype=np.float32)
     return np.asarray(unit / np.sqrt(_dot(unit, unit)), dtype=np.float32)

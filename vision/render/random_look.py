@@ -46,6 +46,22 @@ DICE: tuple[tuple[str, str, str | None], ...] = (
 )
 """Body, pips and the single pip where it differs, as sold: sRGB."""
 
+PEARLS: tuple[tuple[str, str, str], ...] = (
+    ("#1d7cc4", "#0c1a30", "#b0205a"),
+    ("#1d7cc4", "#0c1a30", "#b0205a"),
+    ("#5a5654", "#3a3432", "#b02424"),
+    ("#5a5654", "#3a3432", "#b02424"),
+    ("#a8843c", "#4a2e10", "#181410"),
+    ("#c22018", "#d83a28", "#c89a3c"),
+    ("#8e2a48", "#b8607c", "#f4eaee"),
+    ("#35407e", "#20264e", "#b8bccc"),
+    ("#2c7a58", "#103a2c", "#d8c060"),
+    ("#7a1a24", "#2a0c10", "#d0a040"),
+    ("#4a2a6a", "#1c5a8a", "#e0c050"),
+    ("#28282c", "#4c4c52", "#3f7fd0"),
+)
+"""Both colours of a marbled body, and its pips, which differ from them by their hue more than by their lightness."""
+
 FLOORS: tuple[tuple[str, Texture], ...] = (
     ("#1d6b3f", Texture.FELT),
     ("#0f4a2c", Texture.FELT),
@@ -75,6 +91,12 @@ FLOORS: tuple[tuple[str, Texture], ...] = (
 
 WALLS = ("#6b4a30", "#3c3c40", "#a9b1bd", "#c9c0b2", "#8a5d38", "#1c1c1e", "#5f6873", "#e2e0da", "#7a2a22", "#2f8088")
 TABLES = ("#b8b6b1", "#8a6a4a", "#d8d4cc", "#5b4636", "#2e2a28", "#a0a8b2", "#c9a878", "#708070")
+
+_PEARL_LEVELS = 35.0
+"""So many of 255 grey levels the pips of a marbled die differ from both of its colours at least, in full light."""
+
+_PEARL_SHARE = 0.2
+"""Part of all dice that are marbled with coloured pips."""
 
 TWO_COLOURED = (
     Texture.MARBLE,
@@ -117,6 +139,39 @@ def _clear_of(rng: np.random.Generator, pip: Colour) -> Colour:
     while abs(_lightness(second) - _lightness(pip)) < 0.3:
         second = any_colour(rng)
     return second
+
+
+def _levels_apart(first: Colour, second: Colour) -> float:
+    """How many of 255 grey levels two colours differ in the mean over blue, green and red, as a screen shows them."""
+    apart = np.abs(np.power(first, 1 / 2.2) - np.power(second, 1 / 2.2))
+    return 255 * float(apart.mean())
+
+
+def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
+    """The die marbled in two colours, with pips of a third one that may be as light or as dark as these."""
+    if rng.random() < 0.6:
+        first, second, pip = (colour(code) for code in PEARLS[int(rng.integers(len(PEARLS)))])
+        first, second = (first, second) if rng.random() < 0.7 else (second, first)
+    else:
+        while True:
+            first, second, pip = any_colour(rng), any_colour(rng), any_colour(rng)
+            if min(_levels_apart(first, pip), _levels_apart(second, pip)) > _PEARL_LEVELS:
+                break
+    return replace(
+        body,
+        body=first,
+        second=second,
+        pip=pip,
+        one=None,
+        swirl=float(rng.uniform(0.2, 1.0)),
+        speckle=0.0,
+        grain=0.0,
+        ring=0.0,
+        wear=0.0,
+        metal=0.0,
+        translucency=float(rng.uniform(0.2, 0.7)) if rng.random() < 0.4 else 0.0,
+        gloss=float(rng.uniform(0.2, 1.0)),
+    )
 
 
 def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
@@ -176,7 +231,11 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
         quarter_turns=int(rng.integers(64)),
         seed=int(rng.integers(1 << 31)),
     )
-    return _special(rng, body) if rng.random() < 0.4 else body
+    body = _special(rng, body) if rng.random() < 0.4 else body
+    # By a generator of the die's own: what else a scene shows does not depend on it.
+    own = np.random.default_rng(body.seed)
+    body = replace(body, crease=float(np.exp(own.uniform(np.log(0.03), np.log(0.2)))))
+    return _pearl(own, body) if not is_wood and own.random() < _PEARL_SHARE else body
 
 
 def random_floor(rng: np.random.Generator) -> Surface:

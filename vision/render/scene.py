@@ -191,6 +191,8 @@ class DieBody:
         edge: Radius of the rounded edges, as a part of the size, 0.01 to 0.2.
         corner: Radius of the ball that rounds the corners, as a part of the size; 0.866 leaves them, 0.68 is
             a very round die.
+        crease: Width over which the face bends into the ball, in half sides, 0.03 to 0.2: tumbled dice have a soft
+            border there, in which shiny ones mirror a lamp as a bright arc.
         pip_radius: As a part of the size, 0.07 to 0.12.
         one_scale: The single pip's radius as a multiple of the others', 1 to 1.9.
         spread: Distance of the outer pips from the middle lines, as a part of the size, 0.2 to 0.28.
@@ -216,6 +218,7 @@ class DieBody:
     one: Colour | None = None
     edge: float = 0.06
     corner: float = 0.78
+    crease: float = 0.03
     pip_radius: float = 0.09
     one_scale: float = 1.0
     spread: float = 0.25

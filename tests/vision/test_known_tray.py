@@ -1,0 +1,145 @@
+"""Holding a frame against the empty tray that was learnt: what has not changed is neither die nor hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.looks import looks_at
+from vision import read as reading
+from vision.calibrate import measure
+from vision.finder import Face
+from vision.known_tray import part_unchanged, unchanged
+from vision.params import KnownTrayParams, Params
+from vision.reading import Reason
+from vision.render import draw, lay_dice, table_scene, truth
+from vision.render.table import IVORY
+
+TABLE = table_scene()
+CALIBRATION = measure(looks_at(TABLE)).calibration
+PARAMS = KnownTrayParams()
+THROWN = lay_dice(np.random.default_rng(4), TABLE, [IVORY] * 4, [1, 3, 4, 6])
+FRAME = draw(THROWN, 11)
+SIZE = (640, 480)
+
+
+def same_in(frame):
+    same = unchanged(frame, CALIBRATION, PARAMS)
+    assert same is not None
+    return same
+
+
+def free_floor() -> Face:
+    """A place of the floor that is far from all dice."""
+    places = [(float(x), float(y)) for x in range(200, 460, 20) for y in range(140, 360, 20)]
+    dice = [die.top_centre for die in truth(THROWN)]
+    return Face(max(places, key=lambda place: min(np.hypot(*np.subtract(place, die)) for die in dice)), 18.0, 0.3)
+
+
+def with_foreign(monkeypatch, face: Face) -> None:
+    """Have the finder take this place for something foreign."""
+    find = reading.find_at_any_size
+
+    def find_more(frame, params):
+        found = find(frame, params)
+        foreign = found.foreign.copy()
+        left, top, right, bottom = (int(edge / 8) for edge in face.box)
+        foreign[top : bottom + 2, left : right + 2] = 1.0
+        return replace(found, foreign=foreign)
+
+    monkeypatch.setattr(reading, "find_at_any_size", find_more)
+
+
+def test_the_empty_tray_is_unchanged_nearly_everywhere():
+    assert same_in(draw(TABLE, 12)).mean() > 0.97
+
+
+def test_each_die_changes_its_place():
+    for die in truth(THROWN):
+        assert part_unchanged(same_in(FRAME), Face(die.top_centre, die.half_px, 1.0), SIZE) < 0.5
+
+
+def test_the_floor_between_the_dice_is_unchanged():
+    assert part_unchanged(same_in(FRAME), free_floor(), SIZE) > 0.9
+
+
+@pytest.mark.parametrize("brighter", [0.6, 1.5])
+def test_more_or_less_light_as_a_whole_changes_nothing(brighter):
+    lit = replace(TABLE, sensor=replace(TABLE.sensor, exposure=TABLE.sensor.exposure * brighter**2.2))
+    assert same_in(draw(lit, 13)).mean() > 0.9
+
+
+def test_nothing_is_told_of_frames_of_another_shape():
+    assert unchanged(FRAME[:, :480], CALIBRATION, PARAMS) is None
+
+
+def test_frames_of_another_size_but_the_same_shape_are_compared():
+    assert same_in(draw(table_scene((320, 240)), 14)).mean() > 0.9
+
+
+def test_nothing_is_told_where_the_tray_was_never_seen_empty():
+    assert unchanged(FRAME, replace(CALIBRATION, empty=None), PARAMS) is None
+
+
+def test_nothing_is_told_where_all_looks_otherwise():
+    noise = np.random.default_rng(1).integers(0, 255, (60, 80), np.uint8).tobytes()
+    assert unchanged(FRAME, replace(CALIBRATION, empty=noise), PARAMS) is None
+
+
+def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):
+    with_foreign(monkeypatch, replace(free_floor(), half=50.0))
+    assert reading.read(FRAME).reason is Reason.HAND
+    assert reading.read(FRAME, Params(calibration=CALIBRATION)).values == (1, 3, 4, 6)
+
+
+def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
+    face = replace(free_floor(), half=50.0)
+    left, top, right, bottom = (int(edge) for edge in face.box)
+    covered = FRAME.copy()
+    covered[top:bottom, left:right] = (120, 150, 200)
+    with_foreign(monkeypatch, face)
+    assert reading.read(covered, Params(calibration=CALIBRATION)).reason is Reason.HAND
+
+
+def chances_with(monkeypatch, face: Face, chances: list[float]) -> None:
+    """Have a place found where nothing is, of which the values' network thinks so."""
+    find, values = reading.find_at_any_size, reading.read_values
+
+    def find_more(frame, params):
+        found = find(frame, params)
+        return replace(found, faces=(*found.faces, face))
+
+    def read_more(frame, faces, params):
+        read = values(frame, faces, params)
+        read[-1] = chances
+        return read
+
+    monkeypatch.setattr(reading, "find_at_any_size", find_more)
+    monkeypatch.setattr(reading, "read_values", read_more)
+
+
+def test_what_only_seems_a_leaning_die_does_not_hinder_where_the_tray_is_known(monkeypatch):
+    leaning = [0.01] * 6 + [0.9, 0.0, 0.0, 0.0, 0.0, 0.04]
+    chances_with(monkeypatch, replace(free_floor(), score=0.6), leaning)
+    assert reading.read(FRAME).reason is Reason.COUNT
+    assert reading.read(FRAME, Params(calibration=CALIBRATION)).values == (1, 3, 4, 6)
+
+
+def test_what_shows_a_value_is_never_taken_for_the_tray(monkeypatch):
+    five = [0.0, 0.0, 0.0, 0.0, 0.95, 0.0, 0.01, 0.0, 0.0, 0.0, 0.0, 0.04]
+    chances_with(monkeypatch, replace(free_floor(), score=0.6), five)
+    assert reading.read(FRAME, Params(calibration=CALIBRATION)).reason is Reason.COUNT
+
+
+@given(
+    x=st.floats(-50, 700),
+    y=st.floats(-50, 530),
+    half=st.floats(0.5, 400),
+    same=st.integers(0, 2**32).map(lambda seed: np.random.default_rng(seed).random((60, 80)) < 0.5),
+)
+def test_any_place_in_or_beside_the_frame_has_a_part_that_is_unchanged(x, y, half, same):
+    assert 0.0 <= part_unchanged(same, Face((x, y), half, 1.0), SIZE) <= 1.0
