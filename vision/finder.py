@@ -57,12 +57,14 @@ class Found:
         peaks: The map of middles.
         tray: What is inside of the tray, or everything where no tray's edge is in view.
         foreign: What is a hand or another thing.
+        said: What the network said, shape (6, h, w), from which all of this follows.
     """
 
     faces: tuple[Face, ...]
     peaks: Map
     tray: Map
     foreign: Map
+    said: Map
 
 
 def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
@@ -78,27 +80,50 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
     """
     height, width = frame.shape[:2]
     area = params.pixels * closer * closer
-    small_width, small_height = (
+    size = tuple(
         max(_MULTIPLE, round(side * np.sqrt(area / (width * height)) / _MULTIPLE) * _MULTIPLE)
         for side in (width, height)
     )
-    scale_x, scale_y = small_width / width, small_height / height
-    how = cv2.INTER_AREA if scale_x < 1 else cv2.INTER_LINEAR
-    small = np.asarray(cv2.resize(frame, (small_width, small_height), interpolation=how), np.uint8)
-    maps = network.run("finder", small)
-    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(maps[index], -30, 30))) for index in (0, 4, 5))
+    return _found(frame, network.run("finder", _small(frame, size)), params)
+
+
+def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
+    """Look at a frame again, upside down, and take the mean of both looks: their errors are not the same.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        found: What the first look found in it.
+        params: The tunables of this stage.
+    """
+    rows, columns = found.peaks.shape
+    small = _small(frame, (columns * CELL, rows * CELL))
+    said = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
+    said[1:3] *= -1  # the offsets within the cell
+    return _found(frame, np.asarray((found.said + said) / 2, np.float32), params)
+
+
+def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
+    how = cv2.INTER_AREA if size[0] < frame.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8)
+
+
+def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
+    """What follows from what the network said of a frame."""
+    rows, columns = said.shape[1:]
+    scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
+    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(said[index], -30, 30))) for index in (0, 4, 5))
     faces: list[Face] = []
     highest = cv2.dilate(peaks, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((peaks >= highest) & (peaks >= params.least))
-    for row, column in sorted(zip(rows, columns, strict=True), key=lambda cell: -peaks[cell]):
-        x = (column + maps[1, row, column] + 0.5) * CELL / scale_x - 0.5
-        y = (row + maps[2, row, column] + 0.5) * CELL / scale_y - 0.5
-        half = float(np.exp(np.clip(maps[3, row, column], -2, 4))) * CELL / np.sqrt(scale_x * scale_y)
+    places = np.nonzero((peaks >= highest) & (peaks >= params.least))
+    for row, column in sorted(zip(*places, strict=True), key=lambda cell: -peaks[cell]):
+        x = (column + said[1, row, column] + 0.5) * CELL / scale_x - 0.5
+        y = (row + said[2, row, column] + 0.5) * CELL / scale_y - 0.5
+        half = float(np.exp(np.clip(said[3, row, column], -2, 4))) * CELL / np.sqrt(scale_x * scale_y)
         if all(
             np.hypot(x - face.centre[0], y - face.centre[1]) > params.apart * max(half, face.half) for face in faces
         ):
             faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column])))
-    return Found(tuple(faces), peaks, tray, foreign)
+    return Found(tuple(faces), peaks, tray, foreign, said)
 
 
 def find_at_any_size(frame: Frame, params: FinderParams) -> Found:

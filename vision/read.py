@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 
 from vision.calibration import outside
 from vision.colour import body_colour
-from vision.finder import Found, find_at_any_size
+from vision.finder import Found, find_at_any_size, look_again
 from vision.known_tray import part_unchanged, unchanged
 from vision.params import Params
-from vision.reading import Die, Frame, Reading
+from vision.reading import Die, Frame, Reading, Reason
 from vision.values import read_values
 from vision.verdict import Seen, judge
 
@@ -57,10 +58,30 @@ def read(frame: Frame, params: Params | None = None) -> Reading:
 
 
 def examine(frame: Frame, params: Params | None = None) -> Evidence:
-    """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`."""
+    """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
+
+    What cannot be read at first is looked at once more, which takes as long again.
+    """
     params = params or Params()
     _check(frame)
     found = find_at_any_size(frame, params.finder)
+    evidence = _evidence(frame, found, params)
+    if evidence.reading.reason in (None, Reason.DARK):
+        return evidence
+    again = _evidence(frame, look_again(frame, found, params.finder), params)
+    # A second look must not lose what showed a value in the first: a reading of what is left would be wrong.
+    lost = [die for die in evidence.dice if die.flawed < params.verdict.lost and not _is_among(die, again.dice)]
+    return evidence if lost else again
+
+
+def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:
+    """Tell whether a die is one of these, by its place."""
+    x, y = die.face.centre
+    return any(math.dist((x, y), other.face.centre) < max(die.face.half, other.face.half) for other in dice)
+
+
+def _evidence(frame: Frame, found: Found, params: Params) -> Evidence:
+    """The stages that follow the first."""
     chances = read_values(frame, found.faces, params.values)
     found, chances = _without_the_tray(frame, found, chances, params)
     brightness = _brightness(frame, found)

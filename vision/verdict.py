@@ -110,7 +110,7 @@ def judge(
     doubtful = min(dice, key=lambda die: die.confidence)
     if doubtful.confidence < params.sure:
         return dice, Reason.UNSURE, f"a die at {_place(doubtful)}, {doubtful.value} at {doubtful.confidence:.3f}"
-    unclear = [place for place in places if place not in dice and place.nothing < params.doubt]
+    unclear = [place for place in places if place not in dice and place.face.score >= params.contrary]
     if unclear:
         return dice, Reason.UNSURE, f"perhaps one more die at {_place(unclear[0])}"
     sizes = [die.face.half for die in dice]

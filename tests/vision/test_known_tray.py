@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tests.vision.looks import looks_at
 from vision import read as reading
 from vision.calibrate import measure
-from vision.finder import Face
+from vision.finder import Face, Found
 from vision.known_tray import part_unchanged, unchanged
 from vision.params import KnownTrayParams, Params
 from vision.reading import Reason
@@ -40,18 +41,23 @@ def free_floor() -> Face:
     return Face(max(places, key=lambda place: min(np.hypot(*np.subtract(place, die)) for die in dice)), 18.0, 0.3)
 
 
+def in_each_look(monkeypatch, change: Callable[[Found], Found]) -> None:
+    """Have each look of the finder find something else."""
+    find, again = reading.find_at_any_size, reading.look_again
+    monkeypatch.setattr(reading, "find_at_any_size", lambda *told: change(find(*told)))
+    monkeypatch.setattr(reading, "look_again", lambda *told: change(again(*told)))
+
+
 def with_foreign(monkeypatch, face: Face) -> None:
     """Have the finder take this place for something foreign."""
-    find = reading.find_at_any_size
 
-    def find_more(frame, params):
-        found = find(frame, params)
+    def covered(found: Found) -> Found:
         foreign = found.foreign.copy()
         left, top, right, bottom = (int(edge / 8) for edge in face.box)
         foreign[top : bottom + 2, left : right + 2] = 1.0
         return replace(found, foreign=foreign)
 
-    monkeypatch.setattr(reading, "find_at_any_size", find_more)
+    in_each_look(monkeypatch, covered)
 
 
 def test_the_empty_tray_is_unchanged_nearly_everywhere():
@@ -107,18 +113,14 @@ def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
 
 def chances_with(monkeypatch, face: Face, chances: list[float]) -> None:
     """Have a place found where nothing is, of which the values' network thinks so."""
-    find, values = reading.find_at_any_size, reading.read_values
-
-    def find_more(frame, params):
-        found = find(frame, params)
-        return replace(found, faces=(*found.faces, face))
+    values = reading.read_values
 
     def read_more(frame, faces, params):
         read = values(frame, faces, params)
         read[-1] = chances
         return read
 
-    monkeypatch.setattr(reading, "find_at_any_size", find_more)
+    in_each_look(monkeypatch, lambda found: replace(found, faces=(*found.faces, face)))
     monkeypatch.setattr(reading, "read_values", read_more)
 
 

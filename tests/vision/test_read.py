@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
+from vision import read as stages
 from vision.debug import debug_picture
 from vision.params import Params
 from vision.read import examine, read
@@ -112,6 +114,36 @@ def test_another_number_than_four_is_refused_and_told(values):
     reading = read(tray_with(values))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == len(values)
+
+
+def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
+    frame = tray_with([1, 3, 4, 6])
+    find = stages.find_at_any_size
+
+    def without_two(frame, params):
+        found = find(frame, params)
+        return replace(found, faces=found.faces[:2])
+
+    monkeypatch.setattr(stages, "find_at_any_size", without_two)
+    assert read(frame).values == (1, 3, 4, 6)
+
+
+def test_what_can_be_read_is_looked_at_once(monkeypatch):
+    monkeypatch.setattr(stages, "look_again", None)
+    assert read(tray_with([1, 3, 4, 6])).ok
+
+
+def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
+    again = stages.look_again
+
+    def without_one(frame, found, params):
+        found = again(frame, found, params)
+        return replace(found, faces=found.faces[:4])
+
+    monkeypatch.setattr(stages, "look_again", without_one)
+    reading = read(tray_with([1, 3, 4, 6, 5]))
+    assert reading.reason is Reason.COUNT
+    assert len(reading.dice) == 5
 
 
 def test_a_frame_without_light_is_dark():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision import network
-from vision.finder import CELL, Face, find
+from vision.finder import CELL, Face, find, look_again
 from vision.params import FinderParams, ValueParams
 from vision.render import draw, masks, random_scene, truth
 from vision.values import CLASSES, CROP_PX, HALF_PX, crop, read_values
@@ -38,6 +38,22 @@ def test_a_face_is_as_large_as_it_is():
         for die in truth(scene):
             near = min(faces, key=lambda face: np.hypot(*np.subtract(face.centre, die.top_centre)))
             assert near.half == pytest.approx(die.half_px, rel=0.25), seed
+
+
+def test_a_second_look_finds_the_same_dice_in_the_same_places():
+    for seed in range(9200, 9206):
+        scene, frame = scene_of(seed)
+        params = FinderParams(least=0.5)
+        first = find(frame, params)
+        again = look_again(frame, first, params)
+        assert not np.array_equal(first.peaks, again.peaks)
+        for die in truth(scene):
+            one, other = (
+                min(found.faces, key=lambda face: np.hypot(*np.subtract(face.centre, die.top_centre)))
+                for found in (first, again)
+            )
+            assert np.hypot(*np.subtract(one.centre, other.centre)) < 0.3 * die.half_px, seed
+            assert one.half == pytest.approx(other.half, rel=0.2), seed
 
 
 def test_places_are_in_the_pixels_of_the_frame_whatever_its_size():

@@ -24,12 +24,17 @@ def chances_of(name: str, chance: float = 0.9999) -> np.ndarray:
     return chances
 
 
+def with_last(score: float, found: Found, chances: np.ndarray) -> tuple[Found, np.ndarray]:
+    """The same with another score of the last place."""
+    return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], score=score))), chances
+
+
 def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, np.ndarray]:
     """Places side by side, each surely of the class named."""
     faces = tuple(Face((50.0 + 60 * index, 100.0), half, score) for index in range(len(names)))
     blank = np.zeros((60, 80), np.float32)
     chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, len(CLASSES))
-    return Found(faces, blank, blank + 1, blank), chances
+    return Found(faces, blank, blank + 1, blank, np.stack([blank] * 6)), chances
 
 
 def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None):
@@ -80,16 +85,19 @@ def test_any_number_of_dice_holds_where_no_number_is_told():
 
 
 def test_a_place_with_nothing_on_it_is_no_die():
-    dice, reason, _ = verdict(*scene("1", "3", "nothing", "4", "6"))
+    dice, reason, _ = verdict(*with_last(0.6, *scene("1", "3", "4", "6", "nothing")))
     assert reason is None
     assert len(dice) == 4
 
 
-def test_a_place_that_may_be_a_die_makes_the_rest_unsure():
-    found, chances = scene("1", "3", "4", "6", "nothing")
-    chances[4] = 0.15 * chances_of("nothing") + 0.85 * chances_of("2")
-    faces = (*found.faces[:4], replace(found.faces[4], score=0.2))
-    assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE
+def test_a_place_that_only_one_of_the_networks_takes_for_a_die_makes_the_rest_unsure():
+    assert verdict(*with_last(0.9, *scene("1", "3", "4", "6", "nothing")))[1] is Reason.UNSURE
+
+
+def test_a_place_that_the_finder_doubts_is_a_die_if_the_other_network_is_sure():
+    dice, reason, _ = verdict(*with_last(0.2, *scene("1", "3", "4", "6", "2")))
+    assert reason is Reason.COUNT
+    assert len(dice) == 5
 
 
 def test_a_die_beside_the_tray_is_out_of_it_whatever_the_others_show():
