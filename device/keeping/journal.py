@@ -124,23 +124,28 @@ class Journal:
     def _other_version(self) -> JournalError:
         return JournalError(f"{self._path} was written by another version of the box; give another --journal")
 
-    def _take_up(self, last: Last | None, *, is_running: bool = False) -> None:
+    def _look(self) -> tuple[bool, Found]:
+        """Tell whether the file is there, and what it holds."""
+        is_there = False
+        try:
+            is_there = self._path.exists() and self._path.stat().st_size > 0
+            return is_there, rescue.look(self._path) if is_there else Found()
+        except (OSError, sqlite3.Error) as error:
+            _log.warning("%s cannot be looked at: %s", self._path, error)
+            return is_there, Found(is_all=False)
+
+    def _take_up(self, last: Last | None, *, is_running: bool = False, held: Found | None = None) -> None:
         """Open the file, find the last situation, and put right what is damaged.
 
         Args:
             last: What the spare copy holds; None where it holds nothing.
             is_running: Whether `last` is what a running box knows: then it is gone on with, whatever the file holds.
+            held: What a file held that was deleted while it was open.
 
         Raises:
             JournalError: If the file is not for this box.
         """
-        is_there = False
-        found = Found(is_all=False)
-        try:
-            is_there = self._path.exists() and self._path.stat().st_size > 0
-            found = rescue.look(self._path) if is_there else Found()
-        except (OSError, sqlite3.Error) as error:
-            _log.warning("%s cannot be looked at: %s", self._path, error)
+        is_there, found = self._look()
         damage = found.damage
         if damage and last is None and not rescue.is_ours(self._path):
             raise JournalError(f"{self._path}: {damage}; move the file away or give another --journal")
@@ -156,6 +161,8 @@ class Journal:
         if not damage and found.is_all and last is not None and last.written > found.count:
             damage = "rows are missing"
             found = rescue.salvage(self._path, damage) if is_there else found
+        if held is not None and held.count > found.count:
+            damage, found = damage or held.damage, held
         self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
         self._go_on_from(found)
         if last is not None and last.count > found.count:
@@ -323,13 +330,16 @@ class Journal:
     def _begin_anew(self) -> None:
         """Take the file up again, as after a start, with what waits to be written."""
         last = self._last()
+        held = None
         if self._db is not None:
+            if not self._is_still_there():
+                held = rescue.read_back(self._db, "it was deleted")  # until it is closed it is all there
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
         waiting = self._pending
         self._pending = []
-        self._take_up(last, is_running=True)
+        self._take_up(last, is_running=True, held=held)
         if self._db is None:
             if self._salvaged is None:
                 self._pending = waiting

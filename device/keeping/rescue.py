@@ -210,17 +210,28 @@ def salvage(path: Path, damage: str) -> Found:
 
 
 def _salvage(path: Path, damage: str, how: str) -> Found:
-    name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
     with contextlib.suppress(*_UNREADABLE), _opened(path, how) as db:
-        db.text_factory = text
-        with contextlib.suppress(*_UNREADABLE):
-            (name,) = db.execute("PRAGMA application_id").fetchone()
+        return read_back(db, damage)
+    return Found(layout=VERSION, damage=damage)
+
+
+def read_back(db: sqlite3.Connection, damage: str) -> Found:
+    """Read what is sound through a connection, past what is not; the file may have been deleted since it was opened.
+
+    Args:
+        db: The connection.
+        damage: What is wrong.
+    """
+    name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
+    db.text_factory = text
+    with contextlib.suppress(*_UNREADABLE):
+        (name,) = db.execute("PRAGMA application_id").fetchone()
+    with contextlib.suppress(*_UNREADABLE):
         headers = {header.number: header for header in _one_by_one(db, Header) if header.is_sound}
         rows = _one_by_one(db, Row)
-        with contextlib.suppress(*_UNREADABLE):
-            for number, dice, asked in db.execute("SELECT input, dice, asked FROM reading"):
-                if isinstance(number, int) and isinstance(dice, str) and asked in (0, 1):
-                    seen.append((number, dice, bool(asked)))
+        for number, dice, asked in db.execute("SELECT input, dice, asked FROM reading"):
+            if isinstance(number, int) and isinstance(dice, str) and asked in (0, 1):
+                seen.append((number, dice, bool(asked)))
     told = {}
     for number in (0, *headers):
         with contextlib.suppress(Broken, *_UNREADABLE):

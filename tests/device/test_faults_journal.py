@@ -389,18 +389,24 @@ def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_lat
     assert asides(path) == {}
 
 
-def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_the_game(tmp_path):
+@pytest.mark.parametrize("deleted", ["", "-wal", "-shm"])
+def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_it_and_the_games_before(tmp_path, deleted):
     path = tmp_path / NAME
     journal = Journal(path)
     now = play(journal, *BEGIN, *TURN)
-    path.unlink()
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    path.with_name(f"{NAME}{deleted}").unlink()
     now = play(journal, dice(2, 3, 4, 5), now=now)
-    assert journal.sign is Sign.RESTORED
+    assert journal.sign is (None if deleted else Sign.RESTORED), "with its file its log is whole, once it is closed"
     now = play(journal, B, C, now=now)
     assert journal.sign is None
     journal.close()
     again = Journal(path)
-    assert again.game(1) == now.game
+    assert [entry.winner for entry in again.games()] == ["yellow", None]
+    assert again.game(1) == won
+    assert again.game(2) == now.game
     assert knows(again.situation()) == knows(now)
     again.close()
 
