@@ -344,6 +344,19 @@ def test_of_a_top_face_across_the_pictures_edge_only_the_part_inside_is_seen():
     assert label.seen == pytest.approx(0.5, abs=0.1)
 
 
+def test_what_of_a_die_is_higher_than_the_wall_is_seen_before_the_rim():
+    die = ivory(6, x=96.0)
+    camera = Camera(height_mm=262.0, tilt_deg=18.0, lean_deg=180.0)
+    scene = plain_scene(die, camera=camera)
+    low = replace(scene, tray=replace(scene.tray, wall_mm=9.0))
+    (label,) = truth(low)
+    assert label.seen == 1.0
+    light = light_of(low).sum(axis=2)
+    top = np.add(die.centre, [[-0.4, 0.0, 8.0], [6.6, 0.0, 8.0]])
+    middle, edge = (light[tuple(np.rint(spot).astype(int)[::-1])] for spot in view(camera).project(top))
+    assert edge == pytest.approx(middle, rel=0.15)
+
+
 def test_a_die_behind_the_wall_is_not_seen():
     scene = plain_scene(ivory(5, x=-96.0), camera=Camera(height_mm=262.0, tilt_deg=60.0, lean_deg=180.0))
     scene = replace(scene, tray=replace(scene.tray, wall_mm=40.0))

@@ -193,7 +193,7 @@ def light_of(scene: Scene) -> Picture:
         finer = _RAYS if len(moments) == 1 else 1
         patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
         if patches:
-            _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare))
+            _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare, eye))
     _draw_things(picture, scene, high, bare)
     return bend(scene.camera, picture)
 
@@ -220,12 +220,31 @@ def bend(camera: Camera, picture: Picture) -> Picture:
     return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray) -> Picture | None:
-    """Where the tray lets a die be seen: through its opening, or beside it; None for a die above the rim."""
+def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> Picture | None:
+    """Where the tray lets a die be seen: through its opening, or beside it; None for a die above the rim.
+
+    What of the die is higher than the wall is seen before the rim.
+    """
     if die.centre[2] >= scene.tray.wall_mm:
         return None
     inside = room(scene.tray, np.array([die.centre]))[0] > 0
-    return bare.opening if inside else np.asarray(1.0 - bare.body)
+    mask = bare.opening if inside else np.asarray(1.0 - bare.body)
+    above = _above(die, scene.tray.wall_mm)
+    if not inside or not len(above):
+        return mask
+    outline = cv2.convexHull(eye.project(above).astype(np.float32))[:, 0]
+    return np.asarray(np.maximum(mask, fill(mask.shape, outline.astype(np.float64))))
+
+
+def _above(die: PlacedDie, height_mm: float) -> Array:
+    """The corners of what of a die's cube is higher than this, (n, 3) mm: its own, and where edges cross the level."""
+    points = corners(die)
+    found = [point for point in points if point[2] > height_mm]
+    for low, high in ((first, first | bit) for first in range(8) for bit in (1, 2, 4) if not first & bit):
+        one, other = points[low], points[high]
+        if (one[2] > height_mm) != (other[2] > height_mm):
+            found.append(one + (height_mm - one[2]) / (other[2] - one[2]) * (other - one))
+    return np.array(found).reshape(-1, 3)
 
 
 def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:
