@@ -14,9 +14,8 @@ import tempfile
 from pathlib import Path
 
 from device.keeping.journal import Journal
-from device.referee.inputs import DiceRead, Input
 from device.referee.table import step
-from device.sim.robot import Throw, next_action
+from device.sim.robot import next_input
 from tools.soak.games import written
 
 LIVES = 4
@@ -31,13 +30,7 @@ def live(journal_file: Path, seed: int) -> Journal:
     journal = Journal(journal_file)
     now = journal.situation()
     for _ in range(INPUTS):
-        action = next_action(now, players=2)
-        event: Input
-        if isinstance(action, Throw):
-            dice = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
-            event = DiceRead(dice) if step(now, DiceRead(dice)) else DiceRead(dice[:1])
-        else:
-            event = action
+        event = next_input(now, 2, chance)
         outcome = step(now, event)
         assert outcome is not None, f"a robot's {event} is accepted"
         now = outcome.situation

@@ -407,11 +407,10 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
             )
     edge = _common_edge([look.tray for look in looks], params)
     covered = [_is_covered(look, edge, params) for look in looks]
-    without_dice = [look for look in looks if not look.dice]
+    without_dice = [(look, hidden) for look, hidden in zip(looks, covered, strict=True) if not look.dice]
     # A printed or stained floor looks covered to the reader in every frame: then what was said holds, that the tray is
     # empty. Were it a hand, nothing would look as it does there later on, and nothing would be concluded from it.
-    uncovered = [look for look, is_covered in zip(looks, covered, strict=True) if not look.dice and not is_covered]
-    empty = uncovered or without_dice
+    empty = [look for look, hidden in without_dice if not hidden] or [look for look, _ in without_dice]
     frames = [_at_working_width(look.frame) for look in (empty or looks)]
     frame = np.asarray(np.rint(np.mean(np.stack(frames), axis=0, dtype=np.float32)), np.uint8)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)

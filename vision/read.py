@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.calibration import outside
 from vision.colour import body_colour
 from vision.finder import Found, find_at_any_size, look_again
-from vision.known_tray import part_unchanged, unchanged
-from vision.params import Params
+from vision.known_tray import Same, part_unchanged, unchanged
+from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.values import read_values
 from vision.verdict import Seen, judge
@@ -64,11 +64,12 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """
     params = params or Params()
     _check(frame)
+    same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
     found = find_at_any_size(frame, params.finder)
-    evidence = _evidence(frame, found, params)
+    evidence = _evidence(frame, found, same, params)
     if evidence.reading.reason in (None, Reason.DARK):
         return evidence
-    again = _evidence(frame, look_again(frame, found, params.finder), params)
+    again = _evidence(frame, look_again(frame, found, params.finder), same, params)
     # A second look must not lose what showed a value in the first: a reading of what is left would be wrong.
     lost = [die for die in evidence.dice if die.flawed < params.verdict.lost and not _is_among(die, again.dice)]
     return evidence if lost else again
@@ -80,10 +81,11 @@ def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:
     return any(math.dist((x, y), other.face.centre) < max(die.face.half, other.face.half) for other in dice)
 
 
-def _evidence(frame: Frame, found: Found, params: Params) -> Evidence:
-    """The stages that follow the first."""
+def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> Evidence:
+    """The stages that follow the first; `same` is where the frame shows the empty tray, where that is known."""
     chances = read_values(frame, found.faces, params.values)
-    found, chances = _without_the_tray(frame, found, chances, params)
+    if same is not None:
+        found, chances = _without_the_tray(frame, found, chances, same, params.tray)
     brightness = _brightness(frame, found)
     inside = _inside(found, frame, params)
     seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
@@ -93,17 +95,14 @@ def _evidence(frame: Frame, found: Found, params: Params) -> Evidence:
 
 
 def _without_the_tray(
-    frame: Frame, found: Found, chances: NDArray[np.float32], params: Params
+    frame: Frame, found: Found, chances: NDArray[np.float32], same: Same, params: KnownTrayParams
 ) -> tuple[Found, NDArray[np.float32]]:
     """What was found, without what the empty tray shows as well."""
-    same = unchanged(frame, params.calibration, params.tray) if params.calibration is not None else None
-    if same is None:
-        return found, chances
     size = frame.shape[1], frame.shape[0]
     kept = [
         number
         for number, face in enumerate(found.faces)
-        if chances[number, :6].sum() > params.tray.shown or part_unchanged(same, face, size) < params.tray.whole
+        if chances[number, :6].sum() > params.shown or part_unchanged(same, face, size) < params.whole
     ]
     rows, columns = found.foreign.shape
     still = cv2.resize(same.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)

@@ -5,6 +5,7 @@ It touches the world only (buttons, dice); it looks at what the box knows, as a 
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from enum import Enum, auto
@@ -13,8 +14,8 @@ from typing import Protocol
 from device.box import Box
 from device.referee.box_care import BUTTONS
 from device.referee.box_states import CalibratingTray, OfferingPage, TrialThrow, TryingButtons
-from device.referee.inputs import Button, Press, View
-from device.referee.playing import choices
+from device.referee.inputs import Button, DiceRead, Press, View
+from device.referee.playing import choices, dice_wanted
 from device.referee.seat_states import RollingOn, Thinking
 from device.referee.setup import Topic, question_of
 from device.referee.state import State
@@ -115,6 +116,20 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
             enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
             return Press(Button.STOP) if enough and may_stop(position) else Throw.DICE
     return Press(Button.C)  # go on, told, yes, busted
+
+
+def next_input(situation: Situation, players: int, chance: random.Random) -> Press | DiceRead:
+    """Tell what happens next at a box without wires: what the robot throws is read at once.
+
+    Args:
+        situation: What the box knows.
+        players: How many are to play in a game that has not begun.
+        chance: Decides what the dice show.
+    """
+    action = next_action(situation, players)
+    if isinstance(action, Press):
+        return action
+    return DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice_wanted(situation.state)))))
 
 
 class _Stopwatch:

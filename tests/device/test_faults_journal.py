@@ -51,6 +51,15 @@ def play(journal: Journal, *events, now: Situation | None = None, strictly: bool
     return now
 
 
+def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
+    """Play a game to its end, and begin another one; give the first, and how the second stands."""
+    number = play(journal, *BEGIN, *TURN).number
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    ended = Situation(GameOver(), won, number)
+    journal.record("test", ended)
+    return won, play(journal, *BEGIN, *TURN, now=ended)
+
+
 def knows(situation: Situation) -> Situation:
     """A situation without what a start adds to it, or a look into the tray."""
     state = situation.state
@@ -240,10 +249,7 @@ def test_a_second_damaged_file_does_not_take_the_firsts_place(played, tmp_path):
 def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
     path = tmp_path / NAME
     journal = Journal(path)
-    now = play(journal, *BEGIN, *TURN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
-    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    won, now = play_a_second_game(journal)
     assert now.number == 2
     journal.close()
     db = sqlite3.connect(path)
@@ -290,10 +296,7 @@ def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
 def test_a_journal_damaged_on_a_full_disk_is_kept_aside_once_and_goes_over_when_there_is_room(tmp_path, room):
     path = tmp_path / NAME
     journal = Journal(path)
-    now = play(journal, *BEGIN, *TURN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
-    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    won, now = play_a_second_game(journal)
     journal.close()
     db = sqlite3.connect(path)
     db.execute("UPDATE input SET state = '{}' WHERE id = (SELECT max(id) - 2 FROM input)")
@@ -393,10 +396,7 @@ def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_lat
 def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_it_and_the_games_before(tmp_path, deleted):
     path = tmp_path / NAME
     journal = Journal(path)
-    now = play(journal, *BEGIN, *TURN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
-    now = play(journal, *BEGIN, *TURN, now=Situation(GameOver(), won, now.number))
+    won, now = play_a_second_game(journal)
     path.with_name(f"{NAME}{deleted}").unlink()
     now = play(journal, dice(2, 3, 4, 5), now=now)
     assert journal.sign is (None if deleted else Sign.RESTORED), "with its file its log is whole, once it is closed"

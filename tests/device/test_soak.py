@@ -15,7 +15,7 @@ from device.camera.port import CameraError, picture
 from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead
 from device.referee.table import step
-from device.sim.robot import Throw, next_action
+from device.sim.robot import next_input
 from engine import transcript
 from tools import wear
 from tools.soak.album import AlbumTray, draw_one
@@ -104,14 +104,10 @@ def _play(journal_file):
     journal = Journal(journal_file)
     now, waiting = journal.situation(), []
     while now.game is None or now.game.winner is None:
-        action = next_action(now, players=2)
-        event = action
-        if isinstance(action, Throw):
-            dice = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
-            event = DiceRead(dice) if step(now, DiceRead(dice)) else DiceRead(dice[:1])
+        event = next_input(now, 2, chance)
         now = step(now, event).situation
         waiting.append((event, now))
-        if isinstance(action, Throw):
+        if isinstance(event, DiceRead):
             for late in waiting:
                 journal.record(*late)
             waiting = []

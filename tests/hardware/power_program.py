@@ -11,9 +11,8 @@ import sys
 from pathlib import Path
 
 from device.keeping.journal import Journal
-from device.referee.inputs import DiceRead
 from device.referee.table import step
-from device.sim.robot import Throw, next_action
+from device.sim.robot import next_input
 from tools.soak.told import fingerprint
 
 
@@ -24,8 +23,7 @@ def main(file: str, shown: str, inputs: str) -> None:
     with Path(shown).open("w", buffering=1) as told:
         told.write(f"{fingerprint(now)}\n")
         for _ in range(int(inputs)):
-            action = next_action(now, players=2)
-            event = DiceRead(tuple(sorted(chance.choices(range(1, 7), k=4)))) if isinstance(action, Throw) else action
+            event = next_input(now, 2, chance)
             outcome = step(now, event)
             assert outcome is not None
             now = outcome.situation

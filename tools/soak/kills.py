@@ -22,12 +22,12 @@ from pathlib import Path
 from device.box import Box
 from device.hardware.display import SteadyDisplay
 from device.keeping.journal import Journal
-from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation, Welcome
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.robot import Throw, next_action
+from device.sim.robot import next_input
 from tools.soak.damage import DAMAGES
 from tools.soak.told import INTENDS, SHOWN, Ledger, Teller, fingerprint
 
@@ -91,12 +91,10 @@ def live(journal_file: Path, pipe: int, seed: int) -> None:
             return  # it has only looked after its parts
         now = box.situation
         teller.tell(SHOWN, fingerprint(now))
-        event: Input | Throw = next_action(now, players=2)
         if chance.random() < 0.1:  # people do not always do the next thing
-            event = Press(chance.choice(list(Button)), long=chance.random() < 0.5)
-        if isinstance(event, Throw):
-            dice = 1 if box.wants_dice == 1 else 4
-            event = DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice))))
+            event: Input = Press(chance.choice(list(Button)), long=chance.random() < 0.5)
+        else:
+            event = next_input(now, 2, chance)
         outcome = step(now, event)
         if outcome is not None:
             teller.tell(INTENDS, fingerprint(outcome.situation))
