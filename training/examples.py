@@ -21,9 +21,10 @@ from vision import values
 from vision.finder import Face, find
 from vision.params import FinderParams
 from vision.reading import Frame
-from vision.render import DieTruth, Scene, draw, masks, random_scene, truth
+from vision.render import DieTruth, Flaw, Scene, draw, masks, random_scene, standing, truth
 from vision.render.geometry import corners, view
 from vision.render.placing import cock
+from vision.upright import Upright
 from vision.values import CLASSES
 
 SHARD = 100
@@ -74,9 +75,13 @@ class Shard:
     Attributes:
         pictures: (n, 240, 320, 3) uint8, BGR.
         areas: (n, 60, 80, 4) uint8: inside of the tray, something foreign, and whether each of both is known; 0 to 255.
-        dice: (m, 6) float32: index of the picture, x, y and half side in its pixels, part seen, whether in the tray.
+        dice: (m, 7) float32: index of the picture, x, y and half side in its pixels, part seen, whether in the tray,
+            whether flat and still.
         crops: (k, 112, 112, 3) uint8, BGR.
         classes: (k,) uint8, index into `vision.values.CLASSES`.
+        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `vision.upright.Upright` in the
+            small picture's pixels; NaN where nobody knows.
+        views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
     """
 
     pictures: NDArray[np.uint8]
@@ -84,12 +89,18 @@ class Shard:
     dice: NDArray[np.float32]
     crops: NDArray[np.uint8]
     classes: NDArray[np.uint8]
+    stands: NDArray[np.float32]
+    views: NDArray[np.float32]
 
 
-def crop(frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float) -> Frame:
-    """The surroundings of a top face at the scale of the stored crops, shape (112, 112, 3)."""
+def crop(
+    frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float, upright: Upright
+) -> tuple[Frame, NDArray[np.float64]]:
+    """The surroundings of a top face at the scale of the stored crops, (112, 112, 3), not straightened; its view."""
     face = Face(centre, half_px, 1.0)
-    return values.crop(frame, face, float(np.degrees(turn_rad)), side_px=CROP, half_px=CROP_HALF)
+    turn = values.turned(np.eye(2), float(np.degrees(turn_rad)), is_mirrored=False)
+    seen = values.crop(frame, face, turn, side_px=CROP, half_px=CROP_HALF)
+    return seen, np.concatenate([turn @ upright.up, turn @ upright.off_axis(centre)])
 
 
 def _class_of(die: DieTruth) -> int:
@@ -147,7 +158,7 @@ def shard(seed: int) -> Shard:
     """The examples of `SHARD` scenes; the same seed gives the same."""
     rng = np.random.default_rng(seed)
     chances = np.array([share for share, _ in KINDS])
-    pictures, areas, dice, crops, classes = [], [], [], [], []
+    pictures, areas, dice, crops, classes, stands, views = [], [], [], [], [], [], []
     inside: Scene | None = None
     while len(pictures) < SHARD:
         options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
@@ -167,25 +178,40 @@ def shard(seed: int) -> Shard:
         maps = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in (tray, foreign)]
         known = np.ones_like(maps[0])
         areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
+        upright = standing(scene.camera)
+        stands.append((*upright.up, upright.per_px / scale))
+        places: list[tuple[tuple[float, float], float, int]] = []
         for die in labels:
             x, y = die.top_centre
             dice.append(
-                (index, (x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5, die.half_px * scale, die.seen, die.in_tray)
+                (
+                    index,
+                    (x + 0.5) * scale - 0.5,
+                    (y + 0.5) * scale - 0.5,
+                    die.half_px * scale,
+                    die.seen,
+                    die.in_tray,
+                    die.flaw not in (Flaw.COCKED, Flaw.SMEARED),
+                )
             )
             if die.seen >= SEEN_LEAST:
                 # The finder shows a die whose middle is beyond the picture's edge at that edge.
                 shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
-                crops.append(crop(frame, shown, die.half_px, float(rng.uniform(0, 2 * np.pi))))
-                classes.append(_class_of(die))
-        for place, half in _decoys(rng, scene, frame, labels):
-            crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi))))
-            classes.append(CLASSES.index("nothing"))
+                places.append((shown, die.half_px, _class_of(die)))
+        places += [(*decoy, CLASSES.index("nothing")) for decoy in _decoys(rng, scene, frame, labels)]
+        for place, half, name in places:
+            seen, turned = crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright)
+            crops.append(seen)
+            views.append(turned)
+            classes.append(name)
     return Shard(
         np.array(pictures, np.uint8),
         np.array(areas, np.uint8),
-        np.array(dice, np.float32).reshape(-1, 6),
+        np.array(dice, np.float32).reshape(-1, 7),
         np.array(crops, np.uint8),
         np.array(classes, np.uint8),
+        np.array(stands, np.float32),
+        np.array(views, np.float32),
     )
 
 

@@ -24,9 +24,17 @@ from training.augment import disturb
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.finder import CELL
+from vision.upright import rise, straighten
 from vision.values import CLASSES, CROP_PX, HALF_PX
 
 Batch = tuple[Tensor, ...]
+
+TURN_RAD = 0.15
+"""How far crops are turned: deviation."""
+
+UP_OFF, FOCAL_OFF = 0.05, 0.25
+"""How far off the vertical is that the finder sees: scale of `up`'s Laplace distribution, as few are far off, and
+deviation of the focal length's logarithm."""
 
 
 def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
@@ -54,39 +62,61 @@ def value_batch(
     rng: np.random.Generator,
     crops: NDArray[np.uint8],
     classes: NDArray[np.uint8],
+    views: NDArray[np.float32],
     chances: NDArray[np.float64],
     weights: NDArray[np.float32],
     size: int,
-) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
-    """A batch of crops, turned, shifted, scaled and disturbed: (size, 3, 64, 64), classes and weights (size,)."""
+    *,
+    are_views_true: bool,
+) -> tuple[NDArray[np.generic], ...]:
+    """A batch of crops, straightened not quite rightly, turned a little, shifted, scaled and disturbed.
+
+    Returns:
+        Crops (size, 3, 64, 64), classes and weights (size,), how uprights point in each (size, 2), and whether that is
+        to be learned (size,).
+    """
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
+    rises = np.empty((size, 2), np.float32)
     middle = (CROP_PX - 1) / 2
     for slot, index in enumerate(chosen):
-        turn = rng.uniform(0, 2 * np.pi)
+        up = views[index, :2] + rng.laplace(0, UP_OFF, 2)
+        off_axis = views[index, 2:] * np.exp(rng.normal(0, FOCAL_OFF))
+        turn = rng.normal(0, TURN_RAD)
         scale = HALF_PX / CROP_HALF * np.exp(np.clip(rng.normal(0, 0.09), -0.25, 0.25))
         cos, sin = scale * np.cos(turn), scale * np.sin(turn)
         way = np.array([[cos, -sin], [sin, cos]])
         way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
         if rng.random() < 0.5:
             way[0] *= -1
+        way = way @ straighten(up * min(1.0, 0.6 / max(np.hypot(*up), 1e-9)), off_axis)
         shift = np.clip(rng.normal(0, 0.09 * HALF_PX, 2), -0.25 * HALF_PX, 0.25 * HALF_PX)
         offset = middle + shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         batch[slot] = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
-    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), classes[chosen].astype(np.int64), weights[chosen]
+        upwards = rise(views[index, :2].astype(float), views[index, 2:])
+        rises[slot] = way @ upwards / np.sqrt(abs(np.linalg.det(way)))
+    pictures = np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
+    is_flat = ~np.isin(classes[chosen], [CLASSES.index(name) for name in ("cocked", "smeared", "nothing")])
+    told = (is_flat & are_views_true).astype(np.float32)
+    return pictures, classes[chosen].astype(np.int64), weights[chosen], rises, told
 
 
 def value_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """Cross entropy, weighted."""
-    pictures, classes, weights = batch
-    return (functional.cross_entropy(net(pictures).float(), classes, reduction="none") * weights).mean()
+    """Cross entropy, weighted, and L1 of how uprights point."""
+    pictures, classes, weights, rises, told = batch
+    said = net(pictures).float()
+    entropy = functional.cross_entropy(said[:, : len(CLASSES)], classes, reduction="none")
+    off = (said[:, len(CLASSES) :] - rises).abs().sum(dim=1)
+    return (entropy * weights).mean() + (off * told).sum() / told.sum().clamp(min=1)
 
 
 @torch.no_grad()
-def hardness(net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8]) -> NDArray[np.float32]:
+def hardness(
+    net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8], views: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """How much more often than its share each example is worth being shown, 0.3 to 3; 1 in the mean.
 
     Most crops are easy and teach nothing any more: an example comes the more often the worse the network does at it,
@@ -94,15 +124,21 @@ def hardness(net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8
     """
     net.eval()
     losses = np.empty(len(crops), np.float32)
-    edge = (CROP - round(CROP_PX * CROP_HALF / HALF_PX)) // 2
     for start in range(0, len(crops), 256):
-        part = crops[start : start + 256, edge : CROP - edge, edge : CROP - edge]
-        small = np.stack([cv2.resize(one, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA) for one in part])
-        logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)))
+        part = zip(crops[start : start + 256], views[start : start + 256], strict=True)
+        small = np.stack([_straightened(crop, straighten(view[:2], view[2:])) for crop, view in part])
+        logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)))[:, : len(CLASSES)]
         wanted = torch.from_numpy(classes[start : start + 256].astype(np.int64))
         losses[start : start + 256] = functional.cross_entropy(logits, wanted, reduction="none").numpy()
     rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
     return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
+
+
+def _straightened(crop: NDArray[np.uint8], way: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """A stored crop as the network is shown it: (64, 64, 3)."""
+    scaled = HALF_PX / CROP_HALF * way
+    whole = np.column_stack([scaled, (CROP_PX - 1) / 2 - scaled @ np.full(2, (CROP - 1) / 2)])
+    return np.asarray(cv2.warpAffine(crop, whole, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 # --- finder ---
@@ -113,14 +149,20 @@ def finder_batch(
     pictures: NDArray[np.uint8],
     areas: NDArray[np.uint8],
     dice: list[NDArray[np.float32]],
+    stands: NDArray[np.float32],
     size: int,
 ) -> tuple[NDArray[np.float32], ...]:
-    """A batch of pictures, warped and disturbed, and what is to be learned of them."""
+    """A batch of pictures, warped and disturbed, and what is to be learned of them.
+
+    Returns:
+        Pictures (size, 3, 240, 320); the maps that the network should give (size, 8, 60, 80); and how much they count
+        (size, 5, 60, 80): the peak, place and size, inside of the tray, foreign, uprights.
+    """
     width, height = PICTURE
     maps = (width // CELL, height // CELL)
     batch = np.empty((size, height, width, 3), np.float32)
-    wanted = np.zeros((size, 6, maps[1], maps[0]), np.float32)
-    weight = np.zeros((size, 4, maps[1], maps[0]), np.float32)
+    wanted = np.zeros((size, 8, maps[1], maps[0]), np.float32)
+    weight = np.zeros((size, 5, maps[1], maps[0]), np.float32)
     weight[:, 0] = 1.0
     rows, columns = np.mgrid[0 : maps[1], 0 : maps[0]].astype(np.float32)
     for slot, index in enumerate(rng.integers(len(pictures), size=size)):
@@ -141,9 +183,12 @@ def finder_batch(
         small = whole.copy()  # cell (c, r) lies at picture ((c + 0.5) * CELL - 0.5, ...)
         small[:, 2] = (whole[:, :2] @ np.full(2, (CELL - 1) / 2) + whole[:, 2] - (CELL - 1) / 2) / CELL
         warped = cv2.warpAffine(areas[index], small, maps, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        wanted[slot, 4:] = warped[..., :2].transpose(2, 0, 1) / 255.0
-        weight[slot, 2:] = warped[..., 2:].transpose(2, 0, 1) == 255
-        for _, x, y, half, seen, _ in dice[index]:
+        wanted[slot, 4:6] = warped[..., :2].transpose(2, 0, 1) / 255.0
+        weight[slot, 2:4] = warped[..., 2:].transpose(2, 0, 1) == 255
+        is_known = not np.isnan(stands[index]).any()
+        if is_known:
+            wanted[slot, 6:] = _uprights(stands[index], whole)
+        for _, x, y, half, seen, _, is_flat in dice[index]:
             place = whole[:, :2] @ np.array([x, y]) + whole[:, 2]
             across, down = (float(part) for part in (place + 0.5) / CELL - 0.5)
             cells = half * scale / CELL
@@ -164,11 +209,22 @@ def finder_batch(
             wanted[slot, 1][near], wanted[slot, 2][near] = (across - columns)[near], (down - rows)[near]
             wanted[slot, 3][near] = math.log(cells)
             weight[slot, 1][near] = 1.0
+            weight[slot, 4][near] = is_known and is_flat
     return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), wanted, weight
 
 
+def _uprights(stand: NDArray[np.float32], warp: NDArray[np.float64]) -> NDArray[np.float32]:
+    """How uprights point in each cell of a picture that was warped by (2, 3) from one that stood so: (2, 60, 80)."""
+    columns, rows = np.meshgrid(*(np.arange(0, side, CELL) + (CELL - 1) / 2 for side in PICTURE))
+    way = warp[:, :2]
+    axis = way @ ((np.array(PICTURE) - 1) / 2) + warp[:, 2]
+    off_axis = (np.stack([columns, rows], axis=-1) - axis) @ np.linalg.inv(way).T * stand[2]
+    turned = way / np.sqrt(abs(np.linalg.det(way)))
+    return np.asarray((rise(stand[:2].astype(float), off_axis) @ turned.T).transpose(2, 0, 1), np.float32)
+
+
 def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of places and sizes, cross entropy of areas."""
+    """CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of the rest, cross entropy of the areas."""
     pictures, wanted, weight = batch
     found = net(pictures).float()
     peak, goal = found[:, 0], wanted[:, 0]
@@ -180,10 +236,13 @@ def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
     known = weight[:, 1:2]
     places = ((found[:, 1:4] - wanted[:, 1:4]).abs() * known).sum() / known.sum().clamp(min=1)
     # Hands are in few pictures, but must be seen in each of them.
-    sure = weight[:, 2:] * (1 + 4 * torch.cat([torch.zeros_like(wanted[:, 5:]), wanted[:, 5:]], dim=1))
-    each = functional.binary_cross_entropy_with_logits(found[:, 4:], wanted[:, 4:], reduction="none")
-    areas = (each * sure).sum() / weight[:, 2:].sum().clamp(min=1)
-    return focal + places + 1.5 * areas
+    foreign = wanted[:, 5:6]
+    sure = weight[:, 2:4] * (1 + 4 * torch.cat([torch.zeros_like(foreign), foreign], dim=1))
+    each = functional.binary_cross_entropy_with_logits(found[:, 4:6], wanted[:, 4:6], reduction="none")
+    areas = (each * sure).sum() / weight[:, 2:4].sum().clamp(min=1)
+    standing = weight[:, 4:5]
+    uprights = ((found[:, 6:] - wanted[:, 6:]).abs() * standing).sum() / standing.sum().clamp(min=1)
+    return focal + places + 1.5 * areas + 3.0 * uprights
 
 
 # --- both ---
@@ -292,20 +351,22 @@ Maker = Callable[[np.random.Generator, int], tuple[NDArray[np.generic], ...]]
 
 
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
-    part = load(folder, ("crops", "classes"))
+    part = load(folder, ("crops", "classes", "views", "stands"))
+    are_true = not np.isnan(part["stands"]).any()  # of photographs only the finder has told them
     crops, classes = (np.asarray(part[name], np.uint8) for name in ("crops", "classes"))
+    views = np.asarray(part["views"], np.float32)
     print(folder, {name: int((classes == index).sum()) for index, name in enumerate(CLASSES)})
-    rates = np.ones(len(crops), np.float32) if before is None else hardness(before, crops, classes)
+    rates = np.ones(len(crops), np.float32) if before is None else hardness(before, crops, classes, views)
     chances = chances_of(classes, SHARES, rates)
-    return lambda rng, size: value_batch(rng, crops, classes, chances, 1 / rates, size)
+    return lambda rng, size: value_batch(rng, crops, classes, views, chances, 1 / rates, size, are_views_true=are_true)
 
 
 def _finds_maker(folder: Path) -> Maker:
-    part = load(folder, ("pictures", "areas", "dice"))
+    part = load(folder, ("pictures", "areas", "dice", "stands"))
     dice = part["dice"][np.argsort(part["dice"][:, 0], kind="stable")]
     edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
     listed = [dice[a:b] for a, b in pairwise(edges)]
-    return lambda rng, size: finder_batch(rng, part["pictures"], part["areas"], listed, size)
+    return lambda rng, size: finder_batch(rng, part["pictures"], part["areas"], listed, part["stands"], size)
 
 
 def main() -> None:

@@ -32,9 +32,10 @@ class _Block(nn.Module):
 class Finder(nn.Module):
     """Where dice are: a U-shaped network from a whole picture to maps at a quarter of its size.
 
-    Input (N, 3, H, W), BGR, 0 to 255, H and W multiples of 16. Output (N, 6, H/4, W/4): the logit of a top face's
+    Input (N, 3, H, W), BGR, 0 to 255, H and W multiples of 16. Output (N, 8, H/4, W/4): the logit of a top face's
     middle, its offset from the cell's middle in cells (x, y), the logarithm of its half side in cells, the logit of
-    "inside of the tray" and the logit of "something foreign" (a hand, a thing).
+    "inside of the tray", the logit of "something foreign" (a hand, a thing), and where upright edges point
+    (`vision.upright.rise`; x, y).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (16, 16, 32, 64)) -> None:
@@ -47,7 +48,7 @@ class Finder(nn.Module):
         self.at_eighth = _conv(eighth, eighth)
         self.from_eighth = nn.Conv2d(eighth, quarter, 1)
         self.at_quarter = nn.Sequential(_conv(quarter, quarter), _conv(quarter, quarter))
-        self.last = nn.Conv2d(quarter, 6, 1)
+        self.last = nn.Conv2d(quarter, 8, 1)
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
         with torch.no_grad():
             self.last.bias[0] = -4.0  # dice are rare: to start from one half would blow up the first steps
@@ -64,10 +65,11 @@ class Finder(nn.Module):
 class Values(nn.Module):
     """What a die shows: a crop of 64 by 64 pixels round its top face to the logits of six values and the flaws.
 
-    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 12).
+    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 14): the logits, and where
+    the die's upright edges point in the crop (`vision.upright.rise`; x, y).
     """
 
-    def __init__(self, classes: int = 12, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
+    def __init__(self, outputs: int = 14, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(
@@ -79,7 +81,7 @@ class Values(nn.Module):
             _Block(three),
         )
         self.pool = nn.AvgPool2d(8)
-        self.last = nn.Conv2d(three, classes, 1)
+        self.last = nn.Conv2d(three, outputs, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""

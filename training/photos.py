@@ -1,9 +1,9 @@
 """Examples from labelled photographs of real dice: `python -m training.photos PHOTOS OUT [--leave K --of N]`.
 
 PHOTOS is a folder with `labels.jsonl` as `cantstop score` reads it. Labels tell boxes of whole dice, or only values;
-where exactly a top face is, the finder that was fitted to rendered scenes tells. Each photograph gives several
-examples, at several scales. With `--leave K --of N` every N-th photograph (with all cuts of it) is left out, so that
-what is fitted to the rest can be measured on it.
+where exactly a top face is, and how the camera stands, the finder that was fitted to rendered scenes tells. Each
+photograph gives several examples, at several scales. With `--leave K --of N` every N-th photograph (with all cuts of
+it) is left out, so that what is fitted to the rest can be measured on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from training.examples import MAP, PICTURE, Shard, crop
-from vision.finder import CELL, Face, find_at_any_size
+from vision.finder import CELL, Face, Found, find_at_any_size
 from vision.load import load
 from vision.params import Params
 from vision.reading import Frame
@@ -44,10 +44,8 @@ def fold(file: str, of: int) -> int:
     return zlib.crc32(original(file).encode()) % of
 
 
-def faces_of(frame: Frame, label: dict[str, object]) -> list[tuple[Face, int]] | None:
+def faces_of(frame: Frame, found: Found, label: dict[str, object]) -> list[tuple[Face, int]] | None:
     """Top faces with their values, or None where the finder and the label do not match."""
-    params = Params()
-    found = find_at_any_size(frame, params.finder)
     faces = [face for face in found.faces if face.score > 0.2]
     values = label["values"]
     assert isinstance(values, list)
@@ -62,7 +60,7 @@ def faces_of(frame: Frame, label: dict[str, object]) -> list[tuple[Face, int]] |
         return matched
     if len(faces) != len(values):
         return None
-    chances = np.log(read_values(frame, tuple(faces), params.values)[:, :6] + 1e-6)
+    chances = np.log(read_values(frame, tuple(faces), Params())[0][:, :6] + 1e-6)
     best = max(
         set(itertools.permutations(values)), key=lambda given: sum(chances[i, v - 1] for i, v in enumerate(given))
     )
@@ -91,7 +89,7 @@ def views(
         dice = []
         for face, _ in faces:
             x, y = whole[:, :2] @ (np.array(face.centre) * ratio) + whole[:, 2]
-            dice.append((0, x, y, face.half * scale, 1.0, 1.0))
+            dice.append((0, x, y, face.half * scale, 1.0, 1.0, 1.0))
         made.append((np.asarray(picture, np.uint8), np.array(dice, np.float32)))
     return made
 
@@ -109,10 +107,11 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
     kept = [label for label in labels if args.leave is None or fold(label["file"], args.of) != args.leave]
-    pictures, areas, dice, crops, classes, unmatched = [], [], [], [], [], []
+    pictures, areas, dice, crops, classes, views_of, unmatched = [], [], [], [], [], [], []
     for label in track(kept, description="cutting photographs"):
         frame = load(args.photos / label["file"])
-        faces = faces_of(frame, label)
+        found = find_at_any_size(frame, Params().finder)
+        faces = faces_of(frame, found, label)
         if faces is None:
             unmatched.append(label["file"])
             continue
@@ -126,18 +125,28 @@ def main() -> None:
             near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
             areas.append(known)
+        _, upright = read_values(frame, tuple(face for face, _ in faces), Params())
+        places: list[tuple[tuple[float, float], float, str]] = []
         for face, value in faces:
-            for turn in rng.uniform(0, 2 * np.pi, 2):
-                crops.append(crop(frame, face.centre, face.half, float(turn)))
-                classes.append(CLASSES.index(str(value)))
+            places += [(face.centre, face.half, str(value))] * 2
             for _ in range(2):
                 angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.9, 6.0) * face.half
                 x, y = face.centre[0] + far * np.cos(angle), face.centre[1] + far * np.sin(angle)
                 if all(np.hypot(x - f.centre[0], y - f.centre[1]) > 0.85 * f.half for f, _ in faces):
-                    crops.append(crop(frame, (x, y), face.half * rng.uniform(0.7, 1.4), float(rng.uniform(0, 6))))
-                    classes.append(CLASSES.index("nothing"))
+                    places.append(((x, y), face.half * rng.uniform(0.7, 1.4), "nothing"))
+        for place, half, name in places:
+            seen, view = crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright)
+            crops.append(seen)
+            views_of.append(view)
+            classes.append(CLASSES.index(name))
     made = Shard(
-        np.array(pictures), np.array(areas), np.concatenate(dice), np.array(crops), np.array(classes, np.uint8)
+        np.array(pictures),
+        np.array(areas),
+        np.concatenate(dice),
+        np.array(crops),
+        np.array(classes, np.uint8),
+        np.full((len(pictures), 3), np.nan, np.float32),
+        np.array(views_of, np.float32),
     )
     np.savez(args.out / f"{args.seed:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
     print(f"{len(kept) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")

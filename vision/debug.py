@@ -14,7 +14,6 @@ from vision.lettering import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
 from vision.values import CLASSES, CROP_PX, crop
-from vision.verdict import Seen
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
@@ -59,18 +58,19 @@ def debug_picture(evidence: Evidence) -> Frame:
     verdict = " ".join(str(value) for value in reading.values) if reading.ok else f"{reading.reason}: {reading.detail}"
     banner = np.zeros((28, picture.shape[1], 3), np.uint8)
     write(banner, verdict, (6, 20), colour)
-    return np.asarray(np.vstack([banner, picture, *_cards(frame, evidence.dice, picture.shape[1])]), np.uint8)
+    return np.asarray(np.vstack([banner, picture, *_cards(evidence, picture.shape[1])]), np.uint8)
 
 
-def _cards(frame: Frame, dice: tuple[Seen, ...], width: int) -> list[Frame]:
+def _cards(evidence: Evidence, width: int) -> list[Frame]:
     """Rows of dice as the values' network sees them, each with its likeliest classes."""
+    dice = evidence.dice
     rows: list[Frame] = []
     per_row = max(1, width // _CARD)
     for start in range(0, len(dice), per_row):
         row = np.zeros((_LOOK, max(width, _CARD), 3), np.uint8)
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
-            look = crop(frame, die.face)
+            look = crop(evidence.frame, die.face, evidence.upright.straighten(die.face.centre))
             row[:, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"

@@ -1,8 +1,8 @@
 """Stage 1: where the dice are, and what of the picture is tray and what is foreign, by one small network.
 
-The network sees the whole picture small and gives six maps at a quarter of that size (`training/nets.py`): how likely
+The network sees the whole picture small and gives eight maps at a quarter of that size (`training/nets.py`): how likely
 the middle of a die's top face is, where in the cell, how large the face is; what is inside of the tray; what is a
-hand or another thing that is neither die nor tray.
+hand or another thing that is neither die nor tray; and where upright edges point.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ class Face:
         centre: Its middle in pixels of the frame, (x, y).
         half: Half its side, in pixels of the frame.
         score: How likely the network holds it to be one, 0 to 1.
+        rise: Where its upright edges point, (x, y), and how long they are beside level ones: `vision.upright.rise`.
     """
 
     centre: tuple[float, float]
     half: float
     score: float
+    rise: tuple[float, float] = (0.0, 0.0)
 
     @property
     def box(self) -> Box:
@@ -57,7 +59,7 @@ class Found:
         peaks: The map of middles.
         tray: What is inside of the tray, or everything where no tray's edge is in view.
         foreign: What is a hand or another thing.
-        said: What the network said, shape (6, h, w), from which all of this follows.
+        said: What the network said, shape (8, h, w), from which all of this follows.
     """
 
     faces: tuple[Face, ...]
@@ -98,7 +100,7 @@ def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
     rows, columns = found.peaks.shape
     small = _small(frame, (columns * CELL, rows * CELL))
     said = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
-    said[1:3] *= -1  # the offsets within the cell
+    said[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
     return _found(frame, np.asarray((found.said + said) / 2, np.float32), params)
 
 
@@ -122,7 +124,8 @@ def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
         if all(
             np.hypot(x - face.centre[0], y - face.centre[1]) > params.apart * max(half, face.half) for face in faces
         ):
-            faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column])))
+            upwards = float(said[6, row, column]), float(said[7, row, column])
+            faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
     return Found(tuple(faces), peaks, tray, foreign, said)
 
 

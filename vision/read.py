@@ -15,6 +15,7 @@ from vision.finder import Found, find_at_any_size, look_again
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
+from vision.upright import Upright
 from vision.values import read_values
 from vision.verdict import Seen, judge
 
@@ -29,7 +30,8 @@ class Evidence:
     Attributes:
         frame: The picture.
         found: Stage 1: every place that may be a die, and the maps of tray and foreign things.
-        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 12).
+        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 12),
+        upright: and how the camera stands.
         dice: Those of the places that are dice.
         reading: Stage 3.
     """
@@ -37,6 +39,7 @@ class Evidence:
     frame: Frame
     found: Found
     chances: NDArray[np.float32]
+    upright: Upright
     dice: tuple[Seen, ...]
     reading: Reading
 
@@ -83,7 +86,7 @@ def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:
 
 def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> Evidence:
     """The stages that follow the first; `same` is where the frame shows the empty tray, where that is known."""
-    chances = read_values(frame, found.faces, params.values)
+    chances, upright = read_values(frame, found.faces, params)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
     brightness = _brightness(frame, found)
@@ -91,7 +94,7 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)
-    return Evidence(frame, found, chances, tuple(seen), reading)
+    return Evidence(frame, found, chances, upright, tuple(seen), reading)
 
 
 def _without_the_tray(

@@ -1,10 +1,12 @@
 """Stage 2: what each top face shows, by a second small network, looked at more than once.
 
-Each look is a crop of the frame round the face, turned, mirrored or scaled otherwise: a value is the same in all of
-them, so that what the network makes of different looks tells how sure it is.
+Each look is a crop of the frame round the face as from straight above, mirrored, turned or scaled otherwise: a value is
+the same in all of them, so that what the network makes of different looks tells how sure it is.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,8 +14,9 @@ from numpy.typing import NDArray
 
 from vision import network
 from vision.finder import Face
-from vision.params import ValueParams
+from vision.params import Params
 from vision.reading import Frame
+from vision.upright import Upright, fit
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing")
 """What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all."""
@@ -22,35 +25,56 @@ CROP_PX, HALF_PX = 64, 14.5
 """Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""
 
 
-def read_values(frame: Frame, faces: tuple[Face, ...], params: ValueParams) -> NDArray[np.float32]:
-    """How likely each class is for each face.
+def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[NDArray[np.float32], Upright]:
+    """How likely each class is for each face, and how the camera stands.
+
+    The first look is straightened by what the finder saw of that. The network sees more of it, and tells, so that all
+    other looks are straightened better.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         faces: Where to look, in its pixels.
-        params: The tunables of this stage.
+        params: The tunables.
 
     Returns:
-        Probabilities, shape (len(faces), 12), in the order of `CLASSES`.
+        Probabilities, shape (len(faces), 12), in the order of `CLASSES`; and how the camera stands.
     """
+    size = frame.shape[1], frame.shape[0]
+    looks, first = params.values.looks, params.values.first
+    upright = fit(faces, size, params.upright)
     if not faces:
-        return np.zeros((0, len(CLASSES)), np.float32)
-    logits = _look(frame, faces, params.looks[: params.first])
+        return np.zeros((0, len(CLASSES)), np.float32), upright
+    logits, rises = _look(frame, faces, upright, looks[:1])
+    there = 1.0 - _chances(logits)[:, CLASSES.index("nothing")]
+    seen = zip(faces, rises, there, strict=True)
+    upright = fit([replace(face, rise=(x, y), score=float(part)) for face, (x, y), part in seen], size, params.upright)
+    logits = np.concatenate([logits, _look(frame, faces, upright, looks[1:first])[0]])
     chances = _chances(logits)
     values = chances[:, :6]
     shown = values.sum(axis=1)
-    doubtful = np.flatnonzero((values.max(axis=1) < params.plain * shown) | (shown < params.whole))
-    if len(doubtful) and len(params.looks) > params.first:
-        more = _look(frame, tuple(faces[index] for index in doubtful), params.looks[params.first :])
+    doubtful = np.flatnonzero((values.max(axis=1) < params.values.plain * shown) | (shown < params.values.whole))
+    if len(doubtful) and len(looks) > first:
+        rest = tuple(faces[index] for index in doubtful)
+        more, _ = _look(frame, rest, upright, looks[first:])
         chances[doubtful] = _chances(np.concatenate([logits[:, doubtful], more]))
-    return chances
+    return chances, upright
 
 
-def _look(frame: Frame, faces: tuple[Face, ...], looks: tuple[tuple[float, bool, float], ...]) -> NDArray[np.float32]:
-    """The logits of each look at each face, shape (looks, faces, classes)."""
-    crops = [crop(frame, face, *look) for look in looks for face in faces]
-    logits = [network.run("values", one) for one in crops]
-    return np.array(logits, np.float32).reshape(len(looks), len(faces), len(CLASSES))
+def _look(
+    frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[tuple[float, bool, float], ...]
+) -> tuple[NDArray[np.float32], list[tuple[float, float]]]:
+    """The logits of each look at each face, (looks, faces, classes), and each face's `rise` by the last of them."""
+    said = np.zeros((len(looks), len(faces), len(CLASSES)), np.float32)
+    rises = [(0.0, 0.0)] * len(faces)
+    for number, face in enumerate(faces):
+        straight = upright.straighten(face.centre)
+        for look, (turn_deg, is_mirrored, zoom) in enumerate(looks):
+            way = turned(straight, turn_deg, is_mirrored=is_mirrored)
+            answer = network.run("values", crop(frame, face, way, zoom))
+            said[look, number] = answer[: len(CLASSES)]
+            x, y = np.linalg.solve(way, answer[len(CLASSES) :])
+            rises[number] = (float(x), float(y))
+    return said, rises
 
 
 def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -60,11 +84,17 @@ def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 
 
+def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
+    """A linear map, (2, 2), and then a turn, and then left and right exchanged or not."""
+    turn = np.radians(turn_deg)
+    way = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ straight
+    return np.asarray(way * [[-1.0], [1.0]] if is_mirrored else way)
+
+
 def crop(
     frame: Frame,
     face: Face,
-    turn_deg: float = 0.0,
-    is_mirrored: bool = False,
+    way: NDArray[np.float64],
     zoom: float = 1.0,
     *,
     side_px: int = CROP_PX,
@@ -75,8 +105,7 @@ def crop(
     Args:
         frame: (H, W, 3) uint8, BGR; beyond its edges the edge is repeated.
         face: In its pixels.
-        turn_deg: How far it is turned.
-        is_mirrored: Whether left and right are exchanged.
+        way: How it is straightened, turned and mirrored, (2, 2); areas stay.
         zoom: Factor on the scale.
         side_px: Side of the crop; the network's by default.
         half_px: Half side of the top face in it; what the network was fitted to by default.
@@ -92,12 +121,8 @@ def crop(
         ratio = np.array([source.shape[1] / window.shape[1], source.shape[0] / window.shape[0]])
         centre = (centre - (left, top) + 0.5) * ratio - 0.5
         scale = 1.0
-    turn = np.radians(turn_deg)
-    way = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    if is_mirrored:
-        way[0] *= -1
-    offset = (side_px - 1) / 2 - way @ centre
-    whole = np.column_stack([way, offset])
+    offset = (side_px - 1) / 2 - scale * way @ centre
+    whole = np.column_stack([scale * way, offset])
     size = (side_px, side_px)
     return np.asarray(
         cv2.warpAffine(source, whole, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8

@@ -116,9 +116,9 @@ def chances_with(monkeypatch, face: Face, chances: list[float]) -> None:
     values = reading.read_values
 
     def read_more(frame, faces, params):
-        read = values(frame, faces, params)
+        read, upright = values(frame, faces, params)
         read[-1] = chances
-        return read
+        return read, upright
 
     in_each_look(monkeypatch, lambda found: replace(found, faces=(*found.faces, face)))
     monkeypatch.setattr(reading, "read_values", read_more)

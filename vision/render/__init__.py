@@ -8,7 +8,7 @@ place of camera or lamp makes the tray be drawn anew.
 """
 
 from vision.render.draw import draw
-from vision.render.labels import DieTruth, Flaw, Masks, masks, truth
+from vision.render.labels import DieTruth, Flaw, Masks, masks, standing, truth
 from vision.render.placing import lay_dice
 from vision.render.random_scene import random_hand, random_scene
 from vision.render.scene import Scene
@@ -28,6 +28,7 @@ __all__ = [
     "plan_throw",
     "random_hand",
     "random_scene",
+    "standing",
     "table_scene",
     "throw_frames",
     "truth",

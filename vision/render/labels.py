@@ -26,9 +26,10 @@ from vision.render.geometry import (
     view,
 )
 from vision.render.placing import hidden_by_tray
-from vision.render.scene import PlacedDie, Scene
+from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
+from vision.upright import Upright
 
 Picture = NDArray[np.float32]
 
@@ -241,3 +242,9 @@ def masks(scene: Scene) -> Masks:
     covers = [relief(pinhole, thing).cover for thing in everything(scene) if thing.foreign]
     foreign = np.max(covers, axis=0) if covers else np.zeros((height, width), np.float32)
     return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))
+
+
+def standing(camera: Camera) -> Upright:
+    """How a camera stands, as a reader should find it."""
+    eye = view(camera)
+    return Upright((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)

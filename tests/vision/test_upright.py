@@ -1,0 +1,97 @@
+"""Which way is up in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.finder import Face
+from vision.params import UprightParams
+from vision.render import standing
+from vision.render.geometry import corners, lying, view
+from vision.render.scene import Camera, DieBody, PlacedDie
+from vision.upright import fit, rise
+
+CAMERAS = st.builds(
+    Camera,
+    field_of_view_deg=st.floats(30, 105),
+    tilt_deg=st.floats(0, 20),
+    lean_deg=st.floats(0, 360),
+    turn_deg=st.floats(0, 360),
+    aim_mm=st.tuples(st.floats(-40, 40), st.floats(-40, 40)),
+)
+
+
+def a_die(x: float, y: float, size_mm: float = 16.0) -> PlacedDie:
+    return PlacedDie(DieBody(size_mm=size_mm), (x, y, size_mm / 2), lying(3, 0.4))
+
+
+@given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
+def test_a_level_face_is_a_square_once_straightened(camera: Camera, x: float, y: float) -> None:
+    die = a_die(x, y, 0.5)
+    eye = view(camera)
+    spots = eye.project(corners(die))
+    top = spots[corners(die)[:, 2] > die.centre[2]]
+    middle = top.mean(axis=0)
+    straight = (top - middle) @ standing(camera).straighten((float(middle[0]), float(middle[1]))).T
+    far = np.hypot(*straight.T)
+    assert far.max() < 1.02 * far.min()
+
+
+@given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
+def test_what_is_higher_lies_further_up_once_straightened(camera: Camera, x: float, y: float) -> None:
+    eye, upright = view(camera), standing(camera)
+    foot, head = eye.project(np.array([(x, y, 0.0), (x, y, 0.5)]))
+    off = upright.straighten((float(foot[0]), float(foot[1]))) @ (head - foot)
+    if np.hypot(*(head - foot)) > 0.05:
+        assert off[1] < 0
+        assert abs(off[0]) < 0.03 * abs(off[1])
+
+
+@given(CAMERAS)
+def test_straightening_keeps_areas_and_mirrors_nothing(camera: Camera) -> None:
+    assert np.linalg.det(standing(camera).straighten((100.0, 50.0))) == pytest.approx(1.0)
+
+
+def faces_seen_by(camera: Camera) -> list[Face]:
+    """Six dice, each of which shows rightly how uprights point."""
+    upright = standing(camera)
+    faces = []
+    for place in ((80.0, 90.0), (330.0, 60.0), (560.0, 100.0), (120.0, 400.0), (300.0, 300.0), (590.0, 390.0)):
+        x, y = rise(np.array(upright.up), np.array(upright.off_axis(place)))
+        faces.append(Face(place, 20.0, 0.9, (float(x), float(y))))
+    return faces
+
+
+SURE = UprightParams(die_off=0.005)
+"""So much sure of the dice that what is usual among cameras hardly counts."""
+
+
+@given(CAMERAS)
+def test_the_camera_is_found_again_from_how_uprights_look(camera: Camera) -> None:
+    found = fit(faces_seen_by(camera), camera.size, SURE)
+    assert found.up == pytest.approx(standing(camera).up, abs=0.01)
+    assert found.per_px == pytest.approx(standing(camera).per_px, rel=0.02)
+
+
+@given(CAMERAS, st.integers(0, 5), st.floats(-0.6, 0.6), st.floats(-0.6, 0.6))
+def test_one_die_that_leans_does_not_change_how_the_camera_seems_to_stand(
+    camera: Camera, which: int, x: float, y: float
+) -> None:
+    faces = faces_seen_by(camera)
+    faces[which] = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y))
+    assert fit(faces, camera.size, SURE).up == pytest.approx(standing(camera).up, abs=0.08)
+
+
+def test_without_dice_the_camera_is_taken_to_look_straight_down() -> None:
+    assert fit([], (640, 480), UprightParams()).up == (0.0, 0.0)
+
+
+def test_a_camera_that_looks_straight_down_leaves_faces_as_they_are() -> None:
+    upright = replace(standing(Camera()), up=(0.0, 0.0))
+    straight = upright.straighten((500.0, 300.0))
+    assert straight @ straight.T == pytest.approx(np.eye(2))

@@ -1,0 +1,117 @@
+"""Which way is up in a picture: how the camera stands over the tray, and what it would show from straight above.
+
+A die's top face is a square only from straight above. What a slanting view makes of it is known once the direction of
+the vertical is: so each die is seen as from above, and what is no square then leans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder import Face
+from vision.params import UprightParams
+
+Array = NDArray[np.float64]
+
+_MOST_TILT = 0.6
+"""Sine of the farthest that a camera is taken to look off the vertical."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """How a camera stands: a pinhole's, in the picture's axes (x to the right, y down).
+
+    Attributes:
+        up: The part in the picture's plane, (x, y), of the unit vector that points up from the tray's floor: (0, 0)
+            where the camera looks straight down, of length sin(tilt) otherwise.
+        middle: Where its axis meets the picture, (x, y) in pixels.
+        per_px: One over the focal length in pixels.
+    """
+
+    up: tuple[float, float]
+    middle: tuple[float, float]
+    per_px: float
+
+    def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
+        """How far off the axis a place of the picture, in pixels, is seen: tangents, (x, y)."""
+        return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
+
+    def straighten(self, place: tuple[float, float]) -> Array:
+        """The picture's surroundings of a place, in pixels, as from straight above: see `straighten`."""
+        return straighten(np.array(self.up), np.array(self.off_axis(place)))
+
+
+def rise(up: Array, off_axis: Array) -> Array:
+    """Where upright edges point in the picture, and how long they are beside level ones: shape (..., 2).
+
+    The projection (f X / Z, f Y / Z) of a point that moves along the unit vector u at the place (a, b) moves by
+    f / Z * (u_x - a u_z, u_y - b u_z). With u_z constant this is a straight line's function of the place.
+
+    Args:
+        up: See `Upright`, (2,).
+        off_axis: Tangents of the place off the axis, (..., 2).
+    """
+    return np.asarray(up + np.sqrt(1.0 - up @ up) * off_axis)
+
+
+def straighten(up: Array, off_axis: Array) -> Array:
+    """The linear map, (2, 2), from the picture round a place to how it looks from straight above; areas stay.
+
+    What is above lies towards -y there, so that the sides of a die that are seen lie below its top face.
+
+    Args:
+        up: See `Upright`, (2,).
+        off_axis: Tangents of the place off the axis, (2,).
+    """
+    up_z = -np.sqrt(1.0 - up @ up)  # towards the camera
+    # Two level unit vectors, and what the picture makes of them.
+    length = np.hypot(up_z, up[0])
+    one_x, one_z = -up_z / length, up[0] / length
+    two = np.array([-up[1] * one_z, up[0] * one_z - up_z * one_x, up[1] * one_x])
+    seen = np.array(
+        [
+            [one_x - off_axis[0] * one_z, -(two[0] - off_axis[0] * two[2])],
+            [-off_axis[1] * one_z, -(two[1] - off_axis[1] * two[2])],
+        ]
+    )
+    seen[:, 1] *= np.sign(np.linalg.det(seen))
+    level = np.linalg.inv(seen) * np.sqrt(np.linalg.det(seen))
+    x, y = level @ rise(up, off_axis)
+    far = np.hypot(x, y)
+    if far < 1e-9:
+        return np.asarray(level)
+    return np.asarray(np.array([[-y, x], [-x, -y]]) / far @ level)
+
+
+def fit(faces: Sequence[Face], size: tuple[int, int], params: UprightParams) -> Upright:
+    """How the camera stands, by how the uprights of dice point: what most of them agree on.
+
+    The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
+    the others say weighs less each time (Huber's weights), as it may lean.
+
+    Args:
+        faces: What may be dice; each weighs as much as it is likely to be one.
+        size: Width and height of the picture in pixels; its middle is taken for the axis.
+        params: The tunables.
+    """
+    middle = (np.array(size) - 1) / 2
+    off = (np.array([face.centre for face in faces]).reshape(-1, 2) - middle) / size[0]
+    seen = np.array([face.rise for face in faces]).ravel()
+    weights = np.array([face.score for face in faces])
+    # Sought are the two parts of `up` and how wide the picture is, as a tangent.
+    rows = np.zeros((2 * len(off), 3))
+    rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
+    before = np.array([0.0, 0.0, params.width])
+    trust = np.diag([(params.die_off / params.tilt_off) ** 2] * 2 + [(params.die_off / params.width_off) ** 2])
+    best = before
+    for _ in range(params.rounds):
+        far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)
+        each = np.repeat(weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9)), 2)
+        best = np.linalg.solve(rows.T @ (rows * each[:, None]) + trust, rows.T @ (each * seen) + trust @ before)
+    up = best[:2] * min(1.0, _MOST_TILT / max(float(np.hypot(*best[:2])), 1e-9))
+    per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
+    return Upright((float(up[0]), float(up[1])), (float(middle[0]), float(middle[1])), per_px)
