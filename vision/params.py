@@ -105,7 +105,8 @@ class VerdictParams:
         sure: Least probability of each die's value, among the six values. Two wrong ones were seen, at 0.9951 and
             0.9955, of some 20,000 dice; of 800 readable scenes 0.996 refuses 10 more than 0.995.
         flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like. Of 800
-            readable scenes 0.35 refuses 13 more than 0.7, and of 440 spoilt ones 4 more.
+            readable scenes 0.35 refuses 13 more than 0.7, and of 440 spoilt ones 4 more. The network was shown one
+            leaning die to nine flat ones; where one in a hundred leans, 0.7 of its answer is one chance in six.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
         die: Score of the finder from which a place is a die, unless
