@@ -77,6 +77,7 @@ class CalibrateParams:
             that the camera or the tray was moved in between.
         foreign: Share of the tray that something foreign must cover to be told, 0.002 to 0.05; a finger's tip over a
             tray of 20 cm covers 0.005.
+        strange: Probability from which a place is foreign, 0.5 to 0.95; see `vision.params.VerdictParams`.
         burnt: Level of the weakest channel from which a pixel is burnt out, 245 to 255.
         fine_sigma: Blur, in pixels, with which the picture's gradient is measured, 1 to 2,
         coarse_sigma: and that with which it is measured again, twice as much; see `blur_of`. 36 rendered trays, blurred
@@ -102,6 +103,7 @@ class CalibrateParams:
     no_corner_deg: float = 12.0
     agree: float = 0.8
     foreign: float = 0.005
+    strange: float = 0.8
     burnt: int = 250
     fine_sigma: float = 1.5
     coarse_sigma: float = 3.0
@@ -475,7 +477,7 @@ def _common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, 
 def _is_covered(look: Look, edge: Sequence[Point], params: CalibrateParams) -> bool:
     """Tell whether something foreign is over the tray."""
     inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
-    return float((look.foreign[inside] > params.inside).mean()) > params.foreign
+    return float((look.foreign[inside] > params.strange).mean()) > params.foreign
 
 
 def _at_working_width(frame: Frame) -> Frame:
