@@ -24,7 +24,7 @@ from training.augment import disturb
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.finder import CELL
-from vision.upright import rise, straighten
+from vision.upright import possible, rise, straighten
 from vision.values import CLASSES, CROP_PX, HALF_PX
 
 Batch = tuple[Tensor, ...]
@@ -89,7 +89,7 @@ def value_batch(
         way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
         if rng.random() < 0.5:
             way[0] *= -1
-        way = way @ straighten(up * min(1.0, 0.6 / max(np.hypot(*up), 1e-9)), off_axis)
+        way = way @ straighten(possible(up), off_axis)
         shift = np.clip(rng.normal(0, 0.09 * HALF_PX, 2), -0.25 * HALF_PX, 0.25 * HALF_PX)
         offset = middle + shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])

@@ -45,6 +45,11 @@ class Upright:
         return straighten(np.array(self.up), np.array(self.off_axis(place)))
 
 
+def possible(up: Array) -> Array:
+    """The same direction, (2,), tilted no farther than cameras are."""
+    return np.asarray(up * min(1.0, _MOST_TILT / max(float(np.hypot(*up)), 1e-9)))
+
+
 def rise(up: Array, off_axis: Array) -> Array:
     """Where upright edges point in the picture, and how long they are beside level ones: shape (..., 2).
 
@@ -112,6 +117,6 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: UprightParams) -> 
         far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)
         each = np.repeat(weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9)), 2)
         best = np.linalg.solve(rows.T @ (rows * each[:, None]) + trust, rows.T @ (each * seen) + trust @ before)
-    up = best[:2] * min(1.0, _MOST_TILT / max(float(np.hypot(*best[:2])), 1e-9))
+    up = possible(best[:2])
     per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
     return Upright((float(up[0]), float(up[1])), (float(middle[0]), float(middle[1])), per_px)
