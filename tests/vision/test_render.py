@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.render.dice import legibility
 from vision.render.draw import bend, draw, light_of
 from vision.render.geometry import (
     FACE_UP,
@@ -27,10 +26,12 @@ from vision.render.geometry import (
     view,
 )
 from vision.render.labels import Flaw, masks, truth
+from vision.render.legibility import legibility
 from vision.render.placing import lay_dice
 from vision.render.random_look import colour
-from vision.render.random_scene import random_hand, random_scene
-from vision.render.scene import Camera, Light, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing
+from vision.render.random_scene import random_scene
+from vision.render.random_things import random_hand
+from vision.render.scene import Camera, DieBody, Light, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line
 
@@ -410,7 +411,49 @@ def test_the_contrast_of_pips_is_what_the_picture_shows():
     x, y = (round(edge) for edge in label.top_centre)
     frame = draw(scene).astype(float)
     beside = frame[y, round(x + 0.45 * label.half_px)]
-    assert np.abs(frame[y, x] - beside).mean() == pytest.approx(legibility(scene, scene.dice[0]).contrast, abs=12)
+    assert np.abs(frame[y, x] - beside).mean() == pytest.approx(label.pips.contrast, abs=12)
+
+
+def contrast_of(body: DieBody, **sensor: float) -> float:
+    scene = plain_scene(replace(ivory(6), body=body))
+    return legibility(replace(scene, sensor=replace(scene.sensor, **sensor)), scene.dice[0]).contrast
+
+
+def test_pips_that_differ_by_their_hue_alone_do_not_show_in_a_grey_picture():
+    body = replace(IVORY, body=colour("#2a8a2a"), pip=colour("#b05a5a"), pip_depth=0.0, gloss=0.0)
+    assert contrast_of(body) > 35
+    assert contrast_of(body, saturation=0.0) < 15
+
+
+def test_blur_takes_contrast_from_pips():
+    assert contrast_of(IVORY, blur_px=3.0) < 0.7 * contrast_of(IVORY)
+
+
+def test_the_body_s_own_pattern_makes_pips_less_clear_though_they_differ_as_much():
+    calm = replace(IVORY, pip=colour("#7a7a7a"), second=colour("#141414"), swirl=0.0, seed=3)
+    clear, busy = (plain_scene(replace(ivory(2), body=body)) for body in (calm, replace(calm, swirl=0.8)))
+    assert legibility(busy, busy.dice[0]).clearness < 0.3 * legibility(clear, clear.dice[0]).clearness
+
+
+def test_noise_makes_small_pips_less_clear_than_large_ones():
+    def clearness(height_mm: float) -> float:
+        scene = plain_scene(ivory(4), camera=Camera(height_mm=height_mm))
+        noisy = replace(scene, sensor=replace(scene.sensor, noise=6.0))
+        return legibility(noisy, noisy.dice[0]).clearness
+
+    assert clearness(600.0) < 0.6 * clearness(250.0)
+
+
+def test_a_die_with_pips_of_its_own_colour_is_faint():
+    blank = replace(IVORY, pip=IVORY.body, one=None, pip_depth=0.0)
+    (label,) = truth(plain_scene(replace(ivory(3), body=blank)))
+    assert label.flaw is Flaw.FAINT
+    assert label.pips.contrast < 1
+
+
+def test_scenes_that_need_not_be_legible_have_dice_that_are_not():
+    labels = [label for seed in range(6) for label in truth(random_scene(np.random.default_rng(seed), legible=False))]
+    assert Flaw.FAINT in {label.flaw for label in labels}
 
 
 # What random scenes promise.
@@ -429,12 +472,12 @@ SPOILT = [*(flags for flags, _ in FLAWED), *({name: True} for name in ("hand", "
 @given(seeds)
 def test_every_die_of_a_random_scene_can_be_read(seed: int):
     scene = random_scene(np.random.default_rng(seed), clutter=False)
-    noise = scene.sensor.noise
     for label in truth(scene):
         assert label.flaw is None
         assert label.in_tray
         assert label.seen >= 0.97
-        assert label.contrast > max(15.0, 3 * noise)
+        assert label.pips.contrast > 15
+        assert label.pips.clearness > 2.5
 
 
 @pytest.mark.parametrize(("flags", "flaws"), FLAWED, ids=lambda value: next(iter(value), None))

@@ -20,7 +20,7 @@ from vision.render.draw import draw
 from vision.render.geometry import lying
 from vision.render.labels import truth
 from vision.render.placing import lay_dice
-from vision.render.random_scene import random_hand
+from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames

@@ -10,7 +10,8 @@ place of camera or lamp makes the tray be drawn anew.
 from vision.render.draw import draw
 from vision.render.labels import DieTruth, Flaw, Masks, masks, standing, truth
 from vision.render.placing import lay_dice
-from vision.render.random_scene import random_hand, random_scene
+from vision.render.random_scene import random_scene
+from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames

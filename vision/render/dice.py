@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.empty_tray import strengths
-from vision.render.face_map import CELL, face_map, pip_places, pip_radius
-from vision.render.geometry import FACE_UP, View, corners, matrix, top_face, view
+from vision.render.face_map import CELL, face_map
+from vision.render.geometry import FACE_UP, View, corners, matrix
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Tray
 from vision.render.shade import lit_part
 from vision.render.tray_shape import room
@@ -277,58 +277,6 @@ def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
         blocked = np.clip((radius - aside) / (0.25 * radius), 0.0, 1.0) * np.clip(ahead / 4.0, 0.0, 1.0)
         reach = reach * (1.0 - blocked)
     return np.asarray(reach, dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Legibility:
-    """How clearly the pips of a top face show, in grey levels of 255, before blur and noise.
-
-    Attributes:
-        contrast: The least difference between a pip and the body round it, as the mean over blue, green and red.
-        burnt_contrast: The same, but over those pips only round which the body is burnt out to white; 255 for none.
-        level: The level of the brightest pip, or of the body round it, in its strongest channel.
-    """
-
-    contrast: float
-    burnt_contrast: float
-    level: float
-
-
-_BURNT = 0.90
-"""Linear light, as a part of white, from which a body counts as burnt out: 243 of 255 grey levels."""
-
-
-def legibility(scene: Scene, die: PlacedDie) -> Legibility:
-    """How clearly the pips on a die's top face show in the scene's light and exposure.
-
-    By its material alone: hands, things, blur and smears do not count.
-    """
-    value, _ = top_face(die)
-    axis, side = FACE_UP[value]
-    eye = view(scene.camera)
-    turn = matrix(die.turn)
-    radius = np.float32(pip_radius(die.body, value))
-    ring = np.array([(math.cos(angle), math.sin(angle)) for angle in np.arange(8) * (math.tau / 8)], np.float32)
-    within = radius * max(0.45, (1.0 + die.body.ring) / 2)
-    spots = np.array([place + way * ring for place in pip_places(die.body, value) for way in (within, 1.6 * radius)])
-    flat = spots.reshape(-1, 2)
-    points = np.zeros((3, len(flat)), np.float32)
-    points[axis] = side
-    points[(axis + 1) % 3], points[(axis + 2) % 3] = np.clip(flat.T, -0.98, 0.98)
-    origin = ((eye.position - np.array(die.centre)) @ turn / (die.body.size_mm / 2)).astype(np.float32)
-    ways = points - origin[:, None]
-    ways /= np.sqrt(_dot(ways, ways))
-    base, bent, pip = _paint(points, _normals(points, die.body), die.body, 0.02)
-    light = _shine(scene, die, points=points, normals=bent, ways=ways, base=base, pip=pip)
-    sensor = scene.sensor
-    gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    hazy = light * gains * (1.0 - sensor.haze) + sensor.haze
-    levels = 255 * np.clip(hazy, 0.0, 1.0) ** (1 / 2.2)
-    means = levels.reshape(-1, 2, 8, 3).mean(axis=2)
-    differences = np.abs(means[:, 0] - means[:, 1]).mean(axis=1)
-    burnt = hazy.reshape(-1, 2, 8, 3)[:, 1].mean(axis=1).min(axis=1) > _BURNT
-    burnt_contrast = float(differences[burnt].min()) if burnt.any() else 255.0
-    return Legibility(float(differences.min()), burnt_contrast, float(means.max()))
 
 
 def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | None:

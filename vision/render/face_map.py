@@ -112,7 +112,7 @@ def face_map(body: DieBody) -> Array:
             continue
         radius = pip_radius(body, value)
         best, way_u, way_v, kept = np.full(u.shape, 9.0, np.float32), zero, zero, zero + 1
-        for place_u, place_v in pip_places(body, value):
+        for place_u, place_v in pip_places(body, value) if radius > 0 else ():
             off_u, off_v = u - np.float32(place_u), v - np.float32(place_v)
             way = np.sqrt(off_u * off_u + off_v * off_v)
             rim = np.maximum(way - radius, body.ring * radius - way)

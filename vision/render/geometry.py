@@ -81,6 +81,15 @@ def corners(die: PlacedDie, shrink: float = 1.0) -> Array:
     return np.asarray((signs * half) @ matrix(die.turn).T + np.array(die.centre))
 
 
+def on_face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
+    """Points on a face: (n,) each, -1 to 1, to (n, 3) mm."""
+    axis, side = FACE_UP[value]
+    own = np.zeros((len(across), 3))
+    own[:, axis] = side
+    own[:, (axis + 1) % 3], own[:, (axis + 2) % 3] = across, along
+    return np.asarray((own * die.body.size_mm / 2) @ matrix(die.turn).T + np.array(die.centre))
+
+
 def resting_height(turn: Quaternion, size_mm: float) -> float:
     """How high the middle of a cube in this orientation is when its lowest point touches the floor, in mm."""
     return float(np.abs(matrix(turn)[2]).sum()) * size_mm / 2

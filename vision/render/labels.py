@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import Box
-from vision.render.dice import legibility
 from vision.render.draw import bend
 from vision.render.empty_tray import empty_tray
 from vision.render.geometry import (
@@ -21,10 +20,12 @@ from vision.render.geometry import (
     corners,
     distorted,
     matrix,
+    on_face,
     resting_height,
     top_face,
     view,
 )
+from vision.render.legibility import Legibility, legibility
 from vision.render.placing import hidden_by_tray
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
@@ -46,7 +47,10 @@ COVERED = 0.9
 """A top face of which less is seen counts as covered."""
 
 LEGIBLE_LEVELS = 9.0
-"""Pips that differ by fewer of 255 grey levels from the body round them cannot be told by eye in a noisy frame."""
+"""Pips that differ by fewer of 255 grey levels from the die without them cannot be told by eye in a noisy frame."""
+
+LEGIBLE_CLEARNESS = 2.0
+"""Nor such that differ by fewer times what noise and the body's own pattern do."""
 
 BLURRED = 0.35
 """Pips of which blur leaves less run together with their neighbours on a 6."""
@@ -63,6 +67,7 @@ class Flaw(StrEnum):
     COVERED = "covered"
     GLARE = "glare"
     EMBLEM = "emblem"
+    FAINT = "faint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,7 @@ class DieTruth:
         in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
         seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
         flaw: Why it cannot be read, None if it can.
-        contrast: How many of 255 grey levels the palest pip of the top face differs from the body round it, after
-            blur; what is below the noise, as in the dark, can be read by nobody.
-        level: The grey level of the brightest pip of the top face, or of the body round it, in its strongest channel.
+        pips: How clearly the pips of the top face show.
     """
 
     value: int
@@ -95,8 +98,7 @@ class DieTruth:
     in_tray: bool
     seen: float
     flaw: Flaw | None
-    contrast: float
-    level: float
+    pips: Legibility
 
 
 class Masks(NamedTuple):
@@ -123,15 +125,6 @@ def _shown_part(die: PlacedDie) -> float:
     return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
 
 
-def _face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
-    """Points on a face: (n,) each, -1 to 1, to (n, 3) mm."""
-    axis, side = FACE_UP[value]
-    own = np.zeros((len(across), 3))
-    own[:, axis] = side
-    own[:, (axis + 1) % 3], own[:, (axis + 2) % 3] = across, along
-    return np.asarray((own * die.body.size_mm / 2) @ matrix(die.turn).T + np.array(die.centre))
-
-
 def _hidden_by_die(eye: View, points: Array, other: PlacedDie) -> NDArray[np.bool_]:
     """Which points, (n, 3) mm, another die's cube hides from the camera, by the slabs that it is the meeting of."""
     turn, half = matrix(other.turn), other.body.size_mm / 2
@@ -147,7 +140,7 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     """The part of the die's top face that the camera sees; `cover` is what of its pinhole picture things hide."""
     steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
     across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
-    points = _face(die, value, across, along)
+    points = on_face(die, value, across, along)
     spots = eye.project(points)
     pixels = np.rint(spots).astype(int)
     shown = np.rint(distorted(scene.camera, spots))
@@ -163,9 +156,9 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
 
 
 def _flaw(
-    scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, kept: float, burnt: float
+    scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, kept: float, pips: Legibility
 ) -> Flaw | None:
-    """What is wrong with a die; `kept` is what blur leaves of its pips' contrast, `burnt` see `Legibility`."""
+    """What is wrong with a die; `kept` is what blur leaves of its pips' contrast."""
     speed = math.hypot(*die.velocity) + math.hypot(*die.spin) * die.body.size_mm / 2
     if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
         return Flaw.SMEARED
@@ -179,7 +172,10 @@ def _flaw(
         return Flaw.COVERED
     if kept < BLURRED:
         return Flaw.SMEARED
-    return Flaw.GLARE if burnt < LEGIBLE_LEVELS else None
+    if pips.burnt_contrast < LEGIBLE_LEVELS:
+        return Flaw.GLARE
+    is_faint = pips.contrast < LEGIBLE_LEVELS or pips.clearness < LEGIBLE_CLEARNESS
+    return Flaw.FAINT if is_faint else None
 
 
 def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
@@ -206,14 +202,14 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
         off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
         spots = distorted(scene.camera, eye.project(shown))
         middle = distorted(scene.camera, eye.project(np.array(die.centre)))
-        ring = _face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
+        ring = on_face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
         *square, top_middle = distorted(scene.camera, eye.project(ring))
         # The shoelace formula.
         x, y = np.array(square).T
         half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
         seen = _seen(scene, die, value, eye, cover)
         kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
-        flaw = _flaw(scene, die, value, tilt, seen=seen, kept=kept, burnt=pips.burnt_contrast)
+        flaw = _flaw(scene, die, value, tilt, seen=seen, kept=kept, pips=pips)
         labels.append(
             DieTruth(
                 value=value,
@@ -226,8 +222,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
                 in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
                 seen=seen,
                 flaw=flaw,
-                contrast=kept * pips.contrast,
-                level=pips.level,
+                pips=pips,
             )
         )
     return tuple(labels)

@@ -200,6 +200,11 @@ def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
     return replace(body, aspect=float(rng.uniform(0.75, 1.12)))
 
 
+def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
+    """The die with pips of nearly the colour of its body, or quite."""
+    return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.7, 1.0))), one=None)
+
+
 def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBody:
     """A die of any ordinary make; of a given size where dice of one set are wanted."""
     code, pips, one = DICE[int(rng.integers(len(DICE)))]

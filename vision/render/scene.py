@@ -193,7 +193,7 @@ class DieBody:
             a very round die.
         crease: Width over which the face bends into the ball, in half sides, 0.03 to 0.2: tumbled dice have a soft
             border there, in which shiny ones mirror a lamp as a bright arc.
-        pip_radius: As a part of the size, 0.07 to 0.12.
+        pip_radius: As a part of the size, 0.07 to 0.12; 0 for a die without pips.
         one_scale: The single pip's radius as a multiple of the others', 1 to 1.9.
         spread: Distance of the outer pips from the middle lines, as a part of the size, 0.2 to 0.28.
         pip_depth: 0 for painted pips, 1 for deep bowls.

@@ -44,6 +44,28 @@ def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
     return np.concatenate(pieces)
 
 
+def _more_in_shadows(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Noise at grey levels of 255, as a multiple of that at middle grey.
+
+    Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to grey levels.
+    That makes shadows noisier than bright parts, as the clipped factor does here.
+    """
+    return np.asarray(np.clip(1.9 - shown * np.float32(0.9 / 128), 0.35, 1.9), np.float32)
+
+
+def noise_at(sensor: Sensor, level: float) -> float:
+    """The noise of a pixel at a grey level of 255: deviation in grey levels."""
+    return sensor.noise * float(_more_in_shadows(np.array(level, np.float32)))
+
+
+def vignetting(size: tuple[int, int], sensor: Sensor, spot: NDArray[np.floating]) -> float:
+    """The part of the light that is left at a pixel, (x, y), of a picture of this width and height."""
+    middle = (np.array(size) - 1) / 2
+    off = (spot - middle) / (size[0] / 2)
+    corner = middle / (size[0] / 2)
+    return 1.0 - sensor.vignette * float(off @ off) / float(corner @ corner)
+
+
 def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
     """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
     height, width = light.shape[:2]
@@ -64,10 +86,7 @@ def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator)
         coarse = _noise(rng, (height // 6 + 1) * (width // 6 + 1) * 3).reshape(height // 6 + 1, width // 6 + 1, 3)
         shown += np.float32(sensor.blotch) * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     if sensor.noise > 0:
-        # Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to
-        # grey levels. That makes shadows noisier than bright parts, as the clipped factor does here.
-        factor = np.clip(1.9 - shown * np.float32(0.9 / 128), 0.35, 1.9)
-        shown += factor * (np.float32(sensor.noise) * _noise(rng, shown.size).reshape(shown.shape))
+        shown += _more_in_shadows(shown) * (np.float32(sensor.noise) * _noise(rng, shown.size).reshape(shown.shape))
     frame = np.clip(np.rint(shown), 0, 255).astype(np.uint8)
     if sensor.jpeg_quality is not None:
         done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.render.random_look import colour
-from vision.render.random_scene import ring_light
+from vision.render.random_setting import ring_light
 from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Texture, Tray
 
 IVORY = DieBody(

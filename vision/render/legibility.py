@@ -1,0 +1,161 @@
+"""How clearly a die's pips show: the camera's picture of the die with them, beside that of the same die without."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render.dice import Patch, draw_die
+from vision.render.empty_tray import fill
+from vision.render.face_map import pip_places, pip_radius
+from vision.render.geometry import Array, View, on_face, top_face, view
+from vision.render.scene import PlacedDie, Scene
+from vision.render.sensor import expose, noise_at, vignetting
+
+Picture = NDArray[np.float32]
+
+_BURNT = 243.0
+"""Grey level of 255, in its weakest channel, from which a body counts as burnt out."""
+
+_WITHIN = 0.9
+"""Part of a pip's radius over which it is compared; of its rim half is lost to blur."""
+
+_SEEN_PX = 0.5
+"""Pips of which fewer pixels are in the picture do not count."""
+
+_PLACES = 6
+"""The body's own pattern is looked at in so many places squared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legibility:
+    """How clearly the pips of a top face show, all in grey levels of 255 but `clearness`.
+
+    Attributes:
+        contrast: By how much the palest pip differs from the die without it: in the mean over the pip, and as the root
+            of the mean square of blue, green and red.
+        burnt_contrast: The same, but over those pips only where the body is burnt out to white; 255 for none.
+        clearness: How many times more that is than what noise and the body's own pattern differ from one place of a
+            pip's size to another: deviation, in the colour in which the pips differ.
+        level: The level of the brightest pip, or of the body in its place, in its strongest channel.
+    """
+
+    contrast: float
+    burnt_contrast: float
+    clearness: float
+    level: float
+
+
+_NONE = Legibility(contrast=0.0, burnt_contrast=255.0, clearness=0.0, level=0.0)
+"""Of a die that is not in the picture."""
+
+
+def legibility(scene: Scene, die: PlacedDie) -> Legibility:
+    """How clearly the pips on a die's top face show in the scene's light, through its lens, on its sensor.
+
+    The die is taken alone and at rest: hands, things and smears do not count.
+    """
+    value, _ = top_face(die)
+    eye = view(scene.camera)
+    with_pips, without = (
+        draw_die(scene, one, eye, 1) for one in (die, replace(die, body=replace(die.body, pip_radius=0.0)))
+    )
+    if with_pips is None or without is None:
+        return _NONE
+    corner = np.array((with_pips.left, with_pips.top))
+    drawn, bare = _developed(scene, die, with_pips), _developed(scene, die, without)
+    pips = [pip for disc in _discs(die, eye, corner, bare.shape[:2]) if (pip := _compared(drawn, bare, disc))]
+    if not pips:
+        return _NONE
+    palest = min(pips, key=lambda pip: pip.contrast)
+    way = np.mean([pip.difference for pip in pips], axis=0)
+    way = way / max(float(np.linalg.norm(way)), 1e-6)
+    spots = np.linspace(-0.6, 0.6, _PLACES)
+    across, along = (spot.ravel() for spot in np.meshgrid(spots, spots))
+    width_px = math.sqrt(palest.pixels)
+    pattern = _pattern(bare, eye.project(on_face(die, value, across, along)) - corner, way, width_px)
+    noise = noise_at(scene.sensor, float(palest.body.mean())) / width_px
+    # All three channels together differ by the square root of 3 times what one does.
+    variation = math.hypot(noise, scene.sensor.blotch, pattern) / math.sqrt(3)
+    return Legibility(
+        contrast=palest.contrast,
+        burnt_contrast=min((pip.contrast for pip in pips if pip.body.min() > _BURNT), default=255.0),
+        clearness=palest.contrast / max(variation, 0.05),
+        level=max(pip.level for pip in pips),
+    )
+
+
+def _developed(scene: Scene, die: PlacedDie, patch: Patch) -> Picture:
+    """What the camera makes of a drawn die on the tray's floor, without noise: grey levels, (h, w, 3)."""
+    sensor = scene.sensor
+    exposure = sensor.exposure * vignetting(scene.camera.size, sensor, view(scene.camera).project(np.array(die.centre)))
+    calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
+    lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
+    light = patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32)
+    return expose(light, calm, np.random.default_rng(0)).astype(np.float32)
+
+
+def _discs(die: PlacedDie, eye: View, corner: Array, shape: tuple[int, ...]) -> list[Picture]:
+    """Where each pip of the top face is: masks of this shape, 0 to 1, whose first pixel is the picture's `corner`."""
+    value, _ = top_face(die)
+    turns = np.arange(12) * (math.tau / 12)
+
+    def disc(middle: tuple[float, float], part: float) -> Picture:
+        reach = part * pip_radius(die.body, value)
+        ring = on_face(die, value, middle[0] + reach * np.cos(turns), middle[1] + reach * np.sin(turns))
+        return fill(shape, eye.project(ring) - corner)
+
+    places = pip_places(die.body, value)
+    if not die.body.ring:
+        return [disc(place, _WITHIN) for place in places]
+    return [np.clip(disc(place, _WITHIN) - disc(place, die.body.ring), 0.0, 1.0) for place in places]
+
+
+class _Pip(NamedTuple):
+    """A pip beside the body without it: both in the mean over its disc, in grey levels, (3,)."""
+
+    difference: Array
+    body: Array
+    level: float
+    pixels: float
+
+    @property
+    def contrast(self) -> float:
+        return float(np.sqrt((self.difference**2).mean()))
+
+
+def _compared(drawn: Picture, bare: Picture, disc: Picture) -> _Pip | None:
+    """What a pip shows; None where too little of it is in the picture."""
+    pixels = float(disc.sum())
+    if pixels < _SEEN_PX:
+        return None
+    there, body = ((picture * disc[..., None]).sum(axis=(0, 1)) / pixels for picture in (drawn, bare))
+    return _Pip(there - body, body, float(max(there.max(), body.max())), pixels)
+
+
+def _pattern(picture: Picture, spots: Array, way: Array, width_px: float) -> float:
+    """How much a bare die differs from one place to another.
+
+    Args:
+        picture: Of the die without pips, (H, W, 3).
+        spots: Places on its top face in pixels, (n, 2).
+        way: The direction of colour that counts, of length 1, (3,).
+        width_px: Over a square of this side the mean is taken.
+
+    Returns:
+        The deviation from a smooth slope of light (a parabola), in grey levels along `way`.
+    """
+    side = max(1, round(width_px))
+    smooth = cv2.blur(picture @ way.astype(np.float32), (side, side))
+    height, width = smooth.shape
+    column, row = np.rint(spots).astype(int).T
+    seen = smooth[row.clip(0, height - 1), column.clip(0, width - 1)].astype(float)
+    x, y = (spots - spots.mean(axis=0)).T / max(width, height)
+    slope = np.column_stack([np.ones_like(x), x, y, x * x, y * y, x * y])
+    left = seen - slope @ np.linalg.lstsq(slope, seen, rcond=None)[0]
+    return float(np.sqrt((left * left).mean()))
