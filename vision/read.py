@@ -19,6 +19,10 @@ from vision.upright import Upright
 from vision.values import read_values
 from vision.verdict import Seen, judge
 
+_LOOK_AGAIN = (Reason.COUNT, Reason.HAND, Reason.OUT_OF_TRAY, Reason.UNSURE)
+"""What a second look may clear up. Of 800 readable scenes it read 19 + 6 + 20 + 7 that these had refused; of 13 with a
+die that seemed to lean none, and of 200 spoilt ones two with one that did."""
+
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
 
@@ -30,7 +34,7 @@ class Evidence:
     Attributes:
         frame: The picture.
         found: Stage 1: every place that may be a die, and the maps of tray and foreign things.
-        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 12),
+        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 13),
         upright: and how the camera stands.
         dice: Those of the places that are dice.
         reading: Stage 3.
@@ -63,19 +67,30 @@ def read(frame: Frame, params: Params | None = None) -> Reading:
 def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What cannot be read at first is looked at once more, which takes as long again.
+    What cannot be read at first for a reason that may pass is looked at once more, which takes as long again. So is
+    what can, where the number of dice is not told: a die that was overlooked would else go unnoticed.
     """
     params = params or Params()
     _check(frame)
     same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
     found = find_at_any_size(frame, params.finder)
     evidence = _evidence(frame, found, same, params)
-    if evidence.reading.reason in (None, Reason.DARK):
+    is_sure = evidence.reading.ok and params.dice is not None
+    if is_sure or evidence.reading.reason not in (None, *_LOOK_AGAIN):
         return evidence
     again = _evidence(frame, look_again(frame, found, params.finder), same, params)
+    if evidence.reading.ok:
+        sees_others = again.reading.ok and again.reading.values != evidence.reading.values
+        return _doubted(again) if sees_others else again
     # A second look must not lose what showed a value in the first: a reading of what is left would be wrong.
     lost = [die for die in evidence.dice if die.flawed < params.verdict.lost and not _is_among(die, again.dice)]
     return evidence if lost else again
+
+
+def _doubted(evidence: Evidence) -> Evidence:
+    """The evidence without a reading, as the other look saw other dice."""
+    reading = replace(evidence.reading, reason=Reason.UNSURE, detail="two looks at the picture see other dice")
+    return replace(evidence, reading=reading)
 
 
 def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:
@@ -123,7 +138,8 @@ def _brightness(frame: Frame, found: Found) -> float:
     height, width = frame.shape[:2]
     step = max(1.0, np.sqrt(height * width / _BRIGHTNESS_PIXELS))
     size = max(1, round(width / step)), max(1, round(height / step))
-    levels = cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), (2, 2)).max(axis=2)
+    blue, green, red = cv2.split(cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), (2, 2)))
+    levels = np.asarray(cv2.max(cv2.max(blue, green), red))  # six times as fast as NumPy over three channels
     dice = []
     for face in found.faces:
         left, top, right, bottom = (max(0, int(edge / step)) for edge in face.box)

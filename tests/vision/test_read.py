@@ -133,6 +133,25 @@ def test_what_can_be_read_is_looked_at_once(monkeypatch):
     assert read(tray_with([1, 3, 4, 6])).ok
 
 
+def test_what_is_flawed_is_looked_at_once(monkeypatch):
+    monkeypatch.setattr(stages, "look_again", None)
+    assert read((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8)).reason is Reason.DARK
+    assert read(tray()).reason is Reason.NO_DICE
+
+
+def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_sees_is_refused(monkeypatch):
+    frame = tray_with([1, 3, 4, 6, 5])
+    assert read(frame, ANY).values == (1, 3, 4, 5, 6)
+    find = stages.find_at_any_size
+
+    def without_one(frame, params):
+        found = find(frame, params)
+        return replace(found, faces=found.faces[:4])
+
+    monkeypatch.setattr(stages, "find_at_any_size", without_one)
+    assert read(frame, ANY).reason is Reason.UNSURE
+
+
 def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
     again = stages.look_again
 
