@@ -126,7 +126,26 @@ def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
         ):
             upwards = float(said[6, row, column]), float(said[7, row, column])
             faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
-    return Found(tuple(faces), peaks, tray, foreign, said)
+    return Found(tuple(faces), peaks, _in_one_piece(tray, params), foreign, said)
+
+
+def _in_one_piece(tray: Map, params: FinderParams) -> Map:
+    """The map of the tray without what lies apart from most of it.
+
+    Round a die on the table the network sees tray, often with a neck to the tray itself: what is surely tray is made
+    narrower, which parts necks; the largest piece is the tray, and near it all is kept.
+    """
+    neck, near = (
+        cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cells + 1, 2 * cells + 1))
+        for cells in (params.neck, params.neck + params.edge)
+    )
+    core = cv2.erode((tray > params.surely).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
+    count, pieces, facts, _ = cv2.connectedComponentsWithStats(core, connectivity=4)
+    if count < 2:  # nothing is surely tray
+        return tray
+    largest = 1 + int(facts[1:, cv2.CC_STAT_AREA].argmax())
+    kept = cv2.dilate((pieces == largest).astype(np.uint8), near)
+    return np.where(kept > 0, tray, np.float32(0.0))
 
 
 def find_at_any_size(frame: Frame, params: FinderParams) -> Found:

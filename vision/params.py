@@ -19,6 +19,11 @@ class FinderParams:
         large: at dice of more than this half side in pixels of the first look, 20 to 28: the network was fitted to
             dice of 4 to 28.
         least: Least score of a place that is looked at, 0.02 to 0.3.
+        surely: From this probability of "inside of the tray" on a cell is surely of the tray, 0.5 to 0.8,
+        neck: what joins two parts of it is cut if it is narrower than twice so many cells and one, 1 to 4,
+        edge: and cells no farther than this from what is surely tray can be tray, 2 to 4. Of 40 dice on the table
+            beside or on the rim that seemed inside 23 are apart so, of 3,200 dice in the tray none; with 0.35, 0 and
+            any way off 16 of 40.
         apart: Two places nearer than this, in halves of the larger, are one die, 0.8 to 1.5. Dice that touch are 2
             halves apart; on dice of 45 pixels half side the network has second peaks up to 0.8 halves off.
     """
@@ -29,6 +34,9 @@ class FinderParams:
     farther: float = 0.6
     large: float = 24.0
     least: float = 0.2
+    surely: float = 0.7
+    neck: int = 2
+    edge: int = 3
     apart: float = 1.1
 
 
@@ -126,6 +134,8 @@ class VerdictParams:
         foreign: Part of the picture that something foreign may cover within the tray, 0.001 to 0.02. Of 800 readable
             scenes 0.002 refuses 5 more than 0.008, and of 440 spoilt ones none more.
         inside: Least probability, at a die's place, of "inside of the tray".
+        beside: What lies outside of the tray and shows no value with this probability is no die but a thing on the
+            table, 0.4 to 0.8, where the number of dice is told: if it was one of them, one is missing.
         dark: Level, 0 to 255, that the brightest parts of the picture or of its dice must reach. Seven labelled dark
             scenes: 50 to 91; lit ones: 131 and more.
     """
@@ -142,6 +152,7 @@ class VerdictParams:
     strange: float = 0.8
     foreign: float = 0.008
     inside: float = 0.4
+    beside: float = 0.5
     dark: float = 95.0
 
 

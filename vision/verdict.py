@@ -88,6 +88,8 @@ def judge(
         The dice, the reason why they do not hold (None where they do) and that reason in figures.
     """
     places = [Seen(*parts) for parts in zip(found.faces, chances, map(float, inside), strict=True)]
+    if expected is not None:  # else a die that lies beside the tray would be left out without a word
+        places = [place for place in places if place.inside >= params.inside or place.flawed < params.beside]
     dice = [place for place in places if _is_die(place, params)]
     if brightness < params.dark:
         return dice, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"

@@ -56,6 +56,16 @@ def test_a_second_look_finds_the_same_dice_in_the_same_places():
             assert one.half == pytest.approx(other.half, rel=0.2), seed
 
 
+def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):
+    said = np.full((8, 60, 80), -6, np.float32)
+    said[4, 10:50, 10:60] = 6
+    said[4, 5:9, 70:78] = 6
+    monkeypatch.setattr(network, "run", lambda *_: said)
+    tray = find(np.zeros((240, 320, 3), np.uint8), FinderParams()).tray
+    assert tray[10:50, 10:60].min() > 0.99
+    assert tray[5:9, 70:78].max() == 0
+
+
 def test_places_are_in_the_pixels_of_the_frame_whatever_its_size():
     _, frame = scene_of(9200)
     twice = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -104,6 +104,21 @@ def test_a_die_beside_the_tray_is_out_of_it_whatever_the_others_show():
     assert verdict(*scene("1", "3", "4", "6", "6"), inside=[1, 1, 1, 1, 0.1])[1] is Reason.OUT_OF_TRAY
 
 
+def test_what_lies_beside_the_tray_and_shows_no_value_is_no_die():
+    dice, reason, _ = verdict(*scene("1", "3", "4", "6", "cocked"), inside=[1, 1, 1, 1, 0.1])
+    assert reason is None
+    assert len(dice) == 4
+
+
+def test_of_four_dice_one_that_leans_beside_the_tray_is_missing():
+    assert verdict(*scene("1", "3", "4", "cocked"), inside=[1, 1, 1, 0.1])[1] is Reason.COUNT
+
+
+def test_where_the_number_is_not_told_a_die_that_leans_beside_the_tray_is_not_left_out():
+    found = scene("1", "3", "4", "6", "cocked")
+    assert verdict(*found, inside=[1, 1, 1, 1, 0.1], expected=None)[1] is Reason.OUT_OF_TRAY
+
+
 def test_a_die_that_reaches_out_of_the_picture_is_out():
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], centre=(300.0, 462.0)), *found.faces[1:])
