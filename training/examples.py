@@ -45,7 +45,7 @@ CROP, CROP_HALF = 112, 18.0
 SEEN_LEAST = 0.15
 """A die of whose top face less is seen is none that must be found, nor one that must not."""
 
-FOUND = FinderParams(least=0.05)
+FOUND = FinderParams(least=0.1)
 """What the finder takes for a die, however doubtfully, is a decoy where there is none."""
 
 KINDS: tuple[tuple[float, dict[str, object]], ...] = (
@@ -64,6 +64,7 @@ KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.05, {"emblem": True}),
     (0.02, {"glare": True}),
     (0.01, {"blurred": True}),
+    (0.08, {"legible": False}),
 )
 """Shares of the kinds of scenes, as arguments of `random_scene`."""
 

@@ -338,10 +338,11 @@ SHARES = {
     **dict.fromkeys("123456", 0.115),
     "cocked": 0.08,
     "smeared": 0.03,
-    "covered": 0.06,
+    "covered": 0.05,
     "glare": 0.015,
     "emblem": 0.03,
-    "nothing": 0.095,
+    "nothing": 0.085,
+    "faint": 0.02,
 }
 """How often each class is shown."""
 

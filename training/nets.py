@@ -65,11 +65,11 @@ class Finder(nn.Module):
 class Values(nn.Module):
     """What a die shows: a crop of 64 by 64 pixels round its top face to the logits of six values and the flaws.
 
-    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 14): the logits, and where
+    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 15): the logits, and where
     the die's upright edges point in the crop (`vision.upright.rise`; x, y).
     """
 
-    def __init__(self, outputs: int = 14, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
+    def __init__(self, outputs: int = 15, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(

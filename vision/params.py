@@ -71,6 +71,12 @@ class ValueParams:
         first: So many looks are taken at each die, 1 to len(looks),
         plain: and the rest only if the likeliest value then has less than this probability among the six, 0.9 to 1,
         whole: or if it has less than this probability to show a value at all, 0.5 to 1.
+        sharper: The power to which the six values' chances are raised where a die surely shows one, 1 to 2. Of 1,972
+            dice of 500 scenes the logarithm of what was held likely of the true values adds up to -3.7 with 1, -2.2
+            with 1.4, -1.6 with 2; of 1,522 in photographs to -12.4, -7.7, -5.8; of 3,152 dice of which some show no
+            pips to -35.9, -37.1, -45. None of the wrong ones was held likelier than 0.93 before.
+        blunter: And where it surely shows none, 0 to 1; in between it is in proportion. Of 1,200 scenes one was read
+            wrongly with the same power everywhere: blue specks on a pale 1, a value with 0.45, and that a 3 at 0.9994.
     """
 
     looks: tuple[tuple[float, bool, float], ...] = (
@@ -84,6 +90,8 @@ class ValueParams:
     first: int = 2
     plain: float = 0.999
     whole: float = 0.8
+    sharper: float = 1.5
+    blunter: float = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +121,9 @@ class VerdictParams:
     Attributes:
         sure: Least probability of each die's value, among the six values. At 0.99 one of 1,460 readings of random
             scenes was wrong, its die stated at 0.9937; of 800 readable scenes 0.996 refuses 10 more than 0.995.
-        flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like. Of 800
-            readable scenes 0.35 refuses 13 more than 0.7, and of 440 spoilt ones 4 more. The network was shown one
-            leaning die to nine flat ones; where one in a hundred leans, 0.7 of its answer is one chance in six.
+        flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like. Of 1,300
+            readable scenes 0.6 refuses 3 more, and of 605 spoilt ones one more. The network was shown one leaning die
+            to nine flat ones; where one in a hundred leans, 0.7 of its answer is one chance in six.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
         die: Score of the finder from which a place is a die, unless
@@ -129,8 +137,8 @@ class VerdictParams:
             more.
         reach: From the middle of a top face to where its die must still be in the picture, in half sides, 1 to 1.4.
         strange: Probability from which a cell of the map is foreign, 0.5 to 0.95. Hands weigh five times as much as
-            the rest when the network is fitted, so that 0.83 of its answer is an even chance. Of 800 readable scenes
-            0.85 refuses 2 fewer than 0.8, and of 440 spoilt ones 2 fewer.
+            the rest when the network is fitted, so that 0.83 of its answer is an even chance. Of 500 readable scenes
+            0.85 refuses 4 fewer than 0.8, and of 165 spoilt ones one.
         foreign: Part of the picture that something foreign may cover within the tray, 0.001 to 0.02. Of 800 readable
             scenes 0.002 refuses 5 more than 0.008, and of 440 spoilt ones none more.
         inside: Least probability, at a die's place, of "inside of the tray".
@@ -149,7 +157,7 @@ class VerdictParams:
     unlike: float = 0.1
     size_ratio: float = 2.0
     reach: float = 1.1
-    strange: float = 0.8
+    strange: float = 0.85
     foreign: float = 0.008
     inside: float = 0.4
     beside: float = 0.5

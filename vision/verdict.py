@@ -19,6 +19,7 @@ _FLAWS = {
     "glare": Reason.GLARE,
     "emblem": Reason.EMBLEM,
     "nothing": Reason.UNSURE,
+    "faint": Reason.UNSURE,
 }
 """What the values' network may see instead of a value, as the reason that a screen tells."""
 
@@ -29,7 +30,7 @@ class Seen:
 
     Attributes:
         face: Where it is.
-        chances: Probability of each of `CLASSES`, shape (12,).
+        chances: Probability of each of `CLASSES`, shape (13,).
         inside: Probability that it lies in the tray.
     """
 
@@ -77,7 +78,7 @@ def judge(
 
     Args:
         found: What stage 1 found.
-        chances: What stage 2 makes of each of its faces, shape (n, 12).
+        chances: What stage 2 makes of each of its faces, shape (n, 13).
         brightness: Level of the brightest parts of the picture or of its dice, 0 to 255.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.

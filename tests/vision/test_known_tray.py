@@ -19,6 +19,7 @@ from vision.params import KnownTrayParams, Params
 from vision.reading import Reason
 from vision.render import draw, lay_dice, table_scene, truth
 from vision.render.table import IVORY
+from vision.values import CLASSES
 
 TABLE = table_scene()
 CALIBRATION = measure(looks_at(TABLE)).calibration
@@ -111,13 +112,13 @@ def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
     assert reading.read(covered, Params(calibration=CALIBRATION)).reason is Reason.HAND
 
 
-def chances_with(monkeypatch, face: Face, chances: list[float]) -> None:
+def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     """Have a place found where nothing is, of which the values' network thinks so."""
     values = reading.read_values
 
     def read_more(frame, faces, params):
         read, upright = values(frame, faces, params)
-        read[-1] = chances
+        read[-1] = [chances.get(name, 0.0) for name in CLASSES]
         return read, upright
 
     in_each_look(monkeypatch, lambda found: replace(found, faces=(*found.faces, face)))
@@ -125,14 +126,14 @@ def chances_with(monkeypatch, face: Face, chances: list[float]) -> None:
 
 
 def test_what_only_seems_a_leaning_die_does_not_hinder_where_the_tray_is_known(monkeypatch):
-    leaning = [0.01] * 6 + [0.9, 0.0, 0.0, 0.0, 0.0, 0.04]
+    leaning = {**dict.fromkeys("123456", 0.01), "cocked": 0.9, "nothing": 0.04}
     chances_with(monkeypatch, replace(free_floor(), score=0.6), leaning)
     assert reading.read(FRAME).reason is Reason.COUNT
     assert reading.read(FRAME, Params(calibration=CALIBRATION)).values == (1, 3, 4, 6)
 
 
 def test_what_shows_a_value_is_never_taken_for_the_tray(monkeypatch):
-    five = [0.0, 0.0, 0.0, 0.0, 0.95, 0.0, 0.01, 0.0, 0.0, 0.0, 0.0, 0.04]
+    five = {"5": 0.95, "cocked": 0.01, "nothing": 0.04}
     chances_with(monkeypatch, replace(free_floor(), score=0.6), five)
     assert reading.read(FRAME, Params(calibration=CALIBRATION)).reason is Reason.COUNT
 

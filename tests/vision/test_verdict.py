@@ -56,6 +56,7 @@ def test_four_sure_dice_hold():
         ("covered", Reason.HAND),
         ("glare", Reason.GLARE),
         ("emblem", Reason.EMBLEM),
+        ("faint", Reason.UNSURE),
     ],
 )
 def test_a_flaw_of_one_die_is_the_reason(flaw, reason):
