@@ -126,6 +126,28 @@ def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
     assert (crop(frame, Face((0.0, 59.0), 10.0, 1.0), way) == 77).all()
 
 
+def chances_where(monkeypatch, **logits: float) -> dict[str, float]:
+    """What becomes of these logits of every look at a die, those of the other classes being far below."""
+    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0, 0.0]
+    monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
+    frame = np.zeros((240, 320, 3), np.uint8)
+    chances, _ = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), Params())
+    return dict(zip(CLASSES, map(float, chances[0]), strict=True))
+
+
+def test_values_of_a_die_that_surely_shows_one_are_set_further_apart(monkeypatch):
+    chances = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0})
+    assert chances["3"] / chances["1"] > 1.5 * np.exp(4.0)
+    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_value_of_a_die_that_may_show_none_counts_for_less(monkeypatch):
+    chances = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
+    assert chances["3"] / chances["1"] < np.exp(4.0)
+    assert chances["cocked"] == pytest.approx(0.5, abs=0.01)
+    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
+
+
 def test_each_look_at_a_face_gives_chances_that_add_up():
     scene, frame = scene_of(9200)
     faces = tuple(Face(die.top_centre, die.half_px, 1.0) for die in truth(scene))
