@@ -50,42 +50,52 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[
     upright = fit(faces, size, params.upright)
     if not faces:
         return np.zeros((0, len(CLASSES)), np.float32), upright
-    logits, rises = _look(frame, faces, upright, looks[:1])
-    there = 1.0 - _chances(logits)[:, CLASSES.index("nothing")]
-    seen = zip(faces, rises, there, strict=True)
-    upright = fit([replace(face, rise=(x, y), score=float(part)) for face, (x, y), part in seen], size, params.upright)
-    logits = np.concatenate([logits, _look(frame, faces, upright, looks[1:first])[0]])
-    chances = _chances(logits)
+    said = _look(frame, faces, upright, looks[:1])
+    there = 1.0 - _chances(said)[:, CLASSES.index("nothing")]
+    seen = zip(faces, _rises(faces, upright, looks[0], said[0]), there, strict=True)
+    upright = fit([replace(face, rise=rise, score=float(part)) for face, rise, part in seen], size, params.upright)
+    said = np.concatenate([said, _look(frame, faces, upright, looks[1:first])])
+    chances = _chances(said)
     values = chances[:, :6]
     shown = values.sum(axis=1)
     doubtful = np.flatnonzero((values.max(axis=1) < params.values.plain * shown) | (shown < params.values.whole))
     if len(doubtful) and len(looks) > first:
         rest = tuple(faces[index] for index in doubtful)
-        more, _ = _look(frame, rest, upright, looks[first:])
-        chances[doubtful] = _chances(np.concatenate([logits[:, doubtful], more]))
+        more = _look(frame, rest, upright, looks[first:])
+        chances[doubtful] = _chances(np.concatenate([said[:, doubtful], more]))
     return _sharpened(chances, params.values), upright
 
 
-def _look(
-    frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[tuple[float, bool, float], ...]
-) -> tuple[NDArray[np.float32], list[tuple[float, float]]]:
-    """The logits of each look at each face, (looks, faces, classes), and each face's `rise` by the last of them."""
-    said = np.zeros((len(looks), len(faces), len(CLASSES)), np.float32)
-    rises = [(0.0, 0.0)] * len(faces)
+_Way = tuple[float, bool, float]
+"""How a crop is taken: see `ValueParams.looks`."""
+
+
+def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[_Way, ...]) -> NDArray[np.float32]:
+    """What the network says of each look at each face, (looks, faces, classes and 2)."""
+    said = np.zeros((len(looks), len(faces), len(CLASSES) + 2), np.float32)
     for number, face in enumerate(faces):
         straight = upright.straighten(face.centre)
         for look, (turn_deg, is_mirrored, zoom) in enumerate(looks):
             way = turned(straight, turn_deg, is_mirrored=is_mirrored)
-            answer = network.run("values", crop(frame, face, way, zoom))
-            said[look, number] = answer[: len(CLASSES)]
-            x, y = np.linalg.solve(way, answer[len(CLASSES) :])
-            rises[number] = (float(x), float(y))
-    return said, rises
+            said[look, number] = network.run("values", crop(frame, face, way, zoom))
+    return said
 
 
-def _chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean of all looks' logits as probabilities, (looks, faces, classes) to (faces, classes)."""
-    mean = logits.mean(axis=0)
+def _rises(
+    faces: tuple[Face, ...], upright: Upright, look: _Way, said: NDArray[np.float32]
+) -> list[tuple[float, float]]:
+    """Each face's `rise` in the picture, by what was said of one look at it, (faces, classes and 2)."""
+    rises = []
+    for face, answer in zip(faces, said, strict=True):
+        way = turned(upright.straighten(face.centre), look[0], is_mirrored=look[1])
+        x, y = np.linalg.solve(way, answer[len(CLASSES) :])
+        rises.append((float(x), float(y)))
+    return rises
+
+
+def _chances(said: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean of all looks' logits as probabilities, (looks, faces, classes and 2) to (faces, classes)."""
+    mean = said[..., : len(CLASSES)].mean(axis=0)
     raised = np.exp(mean - mean.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 

@@ -68,8 +68,8 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     if with_pips is None or without is None:
         return _NONE
     corner = np.array((with_pips.left, with_pips.top))
-    drawn, bare = _developed(scene, die, with_pips), _developed(scene, die, without)
-    pips = [pip for disc in _discs(die, eye, corner, bare.shape[:2]) if (pip := _compared(drawn, bare, disc))]
+    drawn, bare = _developed(scene, eye.project(np.array(die.centre)), with_pips, without)
+    pips = [pip for disc in _discs(die, value, eye, corner, bare.shape[:2]) if (pip := _compared(drawn, bare, disc))]
     if not pips:
         return _NONE
     palest = min(pips, key=lambda pip: pip.contrast)
@@ -90,19 +90,18 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     )
 
 
-def _developed(scene: Scene, die: PlacedDie, patch: Patch) -> Picture:
-    """What the camera makes of a drawn die on the tray's floor, without noise: grey levels, (h, w, 3)."""
+def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
+    """What the camera makes of a die drawn on the tray's floor at a pixel, without noise: grey levels, (h, w, 3)."""
     sensor = scene.sensor
-    exposure = sensor.exposure * vignetting(scene.camera.size, sensor, view(scene.camera).project(np.array(die.centre)))
+    exposure = sensor.exposure * vignetting(scene.camera.size, sensor, spot)
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
-    light = patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32)
-    return expose(light, calm, np.random.default_rng(0)).astype(np.float32)
+    lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]
+    return [expose(light, calm, np.random.default_rng(0)).astype(np.float32) for light in lights]
 
 
-def _discs(die: PlacedDie, eye: View, corner: Array, shape: tuple[int, ...]) -> list[Picture]:
-    """Where each pip of the top face is: masks of this shape, 0 to 1, whose first pixel is the picture's `corner`."""
-    value, _ = top_face(die)
+def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[int, ...]) -> list[Picture]:
+    """Where each pip of a face is: masks of this shape, 0 to 1, whose first pixel is the picture's `corner`."""
     turns = np.arange(12) * (math.tau / 12)
 
     def disc(middle: tuple[float, float], part: float) -> Picture:
