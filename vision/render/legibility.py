@@ -15,7 +15,7 @@ from vision.render.empty_tray import fill
 from vision.render.face_map import pip_places, pip_radius
 from vision.render.geometry import Array, View, on_face, top_face, view
 from vision.render.scene import PlacedDie, Scene
-from vision.render.sensor import expose, noise_at, vignetting
+from vision.render.sensor import expose, light_left, noise_at
 
 Picture = NDArray[np.float32]
 
@@ -93,7 +93,7 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """What the camera makes of a die drawn on the tray's floor at a pixel, without noise: grey levels, (h, w, 3)."""
     sensor = scene.sensor
-    exposure = sensor.exposure * vignetting(scene.camera.size, sensor, spot)
+    exposure = sensor.exposure * float(light_left(scene.camera.size, sensor.vignette, spot))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]

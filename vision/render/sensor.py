@@ -18,13 +18,20 @@ _BANK = 1 << 20
 """Length of the stored noise from which each frame takes a piece; drawing it anew would cost most of a frame."""
 
 
+def light_left(size: tuple[int, int], vignette: float, places: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The part of the light that a lens leaves at pixels, (..., 2) as x and y, of a picture of this width and height.
+
+    It falls with the square of how far off the middle they are, to 1 - `vignette` in the corners; shape (...).
+    """
+    middle = (np.array(size) - 1) / 2
+    off = places - middle
+    return np.asarray(1.0 - vignette * (off * off).sum(axis=-1) / float(middle @ middle))
+
+
 @lru_cache(maxsize=2)
-def _falloff(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
-    width, height = size
-    x = (np.arange(width, dtype=np.float32) - (width - 1) / 2) / (width / 2)
-    y = (np.arange(height, dtype=np.float32) - (height - 1) / 2) / (width / 2)
-    square = x[None, :] ** 2 + y[:, None] ** 2
-    return np.asarray(1.0 - vignette * square / square.max(), dtype=np.float32)[..., None]
+def _light_left_everywhere(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
+    columns, rows = np.meshgrid(*(np.arange(side) for side in size))
+    return light_left(size, vignette, np.stack([columns, rows], axis=-1)).astype(np.float32)[..., None]
 
 
 @lru_cache(maxsize=1)
@@ -58,21 +65,13 @@ def noise_at(sensor: Sensor, level: float) -> float:
     return sensor.noise * float(_more_in_shadows(np.array(level, np.float32)))
 
 
-def vignetting(size: tuple[int, int], sensor: Sensor, spot: NDArray[np.floating]) -> float:
-    """The part of the light that is left at a pixel, (x, y), of a picture of this width and height."""
-    middle = (np.array(size) - 1) / 2
-    off = (spot - middle) / (size[0] / 2)
-    corner = middle / (size[0] / 2)
-    return 1.0 - sensor.vignette * float(off @ off) / float(corner @ corner)
-
-
 def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
     """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
     height, width = light.shape[:2]
     if sensor.blur_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    scaled = light * gains * _falloff((width, height), sensor.vignette)
+    scaled = light * gains * _light_left_everywhere((width, height), sensor.vignette)
     if sensor.haze > 0:
         scaled = scaled * np.float32(1.0 - sensor.haze) + np.float32(sensor.haze)
     if sensor.saturation != 1.0:
