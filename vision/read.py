@@ -106,7 +106,11 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
     brightness = _brightness(frame, found)
     inside = _inside(found, frame, params)
-    seen, reason, detail = judge(found, chances, brightness, params.dice, params.verdict, inside, frame.shape[1::-1])
+    places = [
+        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre))
+        for face, chance, part in zip(found.faces, chances, inside, strict=True)
+    ]
+    seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)
     return Evidence(frame, found, chances, upright, tuple(seen), reading)

@@ -32,11 +32,13 @@ class Seen:
         face: Where it is.
         chances: Probability of each of `CLASSES`, shape (13,).
         inside: Probability that it lies in the tray.
+        level_half: Half side that its face would have on the camera's axis, in pixels.
     """
 
     face: Face
     chances: NDArray[np.float32]
     inside: float
+    level_half: float
 
     @property
     def value(self) -> int:
@@ -67,28 +69,25 @@ class Seen:
 
 def judge(
     found: Found,
-    chances: NDArray[np.float32],
+    places: list[Seen],
     brightness: float,
     expected: int | None,
     params: VerdictParams,
-    inside: NDArray[np.float32],
     size: tuple[int, int],
 ) -> tuple[list[Seen], Reason | None, str]:
     """Decide whether the dice can be relied on.
 
     Args:
-        found: What stage 1 found.
-        chances: What stage 2 makes of each of its faces, shape (n, 13).
+        found: What stage 1 found,
+        places: and what stage 2 makes of each of its faces.
         brightness: Level of the brightest parts of the picture or of its dice, 0 to 255.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.
-        inside: Probability for each face that it is in the tray, shape (n,).
         size: Width and height of the picture.
 
     Returns:
         The dice, the reason why they do not hold (None where they do) and that reason in figures.
     """
-    places = [Seen(*parts) for parts in zip(found.faces, chances, map(float, inside), strict=True)]
     if expected is not None:  # else a die that lies beside the tray would be left out without a word
         places = [place for place in places if place.inside >= params.inside or place.flawed < params.beside]
     dice = [place for place in places if _is_die(place, params)]
@@ -116,9 +115,9 @@ def judge(
     unclear = [place for place in places if place not in dice and place.face.score >= params.contrary]
     if unclear:
         return dice, Reason.UNSURE, f"perhaps one more die at {_place(unclear[0])}"
-    sizes = [die.face.half for die in dice]
+    sizes = [die.level_half for die in dice]
     if max(sizes) > params.size_ratio * min(sizes):
-        return dice, Reason.UNSURE, f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side"
+        return dice, Reason.UNSURE, f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side on the axis"
     return dice, None, ""
 
 

@@ -11,7 +11,7 @@ from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
 from vision.values import CLASSES
-from vision.verdict import judge
+from vision.verdict import Seen, judge
 
 PARAMS = VerdictParams()
 BRIGHT = 200.0
@@ -38,8 +38,9 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, 
 
 
 def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None):
-    places = np.ones(len(found.faces), np.float32) if inside is None else np.array(inside, np.float32)
-    return judge(found, chances, brightness, expected, PARAMS, places, SIZE)
+    inside = [1.0] * len(found.faces) if inside is None else inside
+    places = [Seen(*parts, parts[0].half) for parts in zip(found.faces, chances, inside, strict=True)]
+    return judge(found, places, brightness, expected, PARAMS, SIZE)
 
 
 def test_four_sure_dice_hold():
