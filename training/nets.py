@@ -65,23 +65,29 @@ class Finder(nn.Module):
 class Values(nn.Module):
     """What a die shows: a crop of 64 by 64 pixels round its top face to the logits of six values and the flaws.
 
-    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 15): the logits, and where
-    the die's upright edges point in the crop (`vision.upright.rise`; x, y).
+    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; where the
+    die's upright edges point in the crop (`vision.upright.rise`; x, y); how far the top face's middle is from the
+    crop's (x, y) in half sides of 14.5 pixels, and the logarithm of how many of these its own half side is.
     """
 
-    def __init__(self, outputs: int = 15, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
+    def __init__(self, outputs: int = 18, widths: tuple[int, int, int] = (16, 32, 64), patterns: int = 4) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(
             _conv(3, one, size=5, stride=2),
             _conv(one, two, stride=2),
             _Block(two),
+            _Block(two),
             _conv(two, three, stride=2),
             _Block(three),
             _Block(three),
         )
-        self.pool = nn.AvgPool2d(8)
-        self.last = nn.Conv2d(three, outputs, 1)
+        # The top face is in the crop's middle and side faces are below it: what is seen counts by where it is, in a few
+        # patterns for each channel. All of them start near the plain mean.
+        self.pool = nn.Conv2d(three, patterns * three, 8, groups=three, bias=False)
+        self.last = nn.Conv2d(patterns * three, outputs, 1)
+        with torch.no_grad():
+            self.pool.weight.copy_((1 + 0.5 * torch.randn_like(self.pool.weight)) / 64)
 
     def forward(self, x: Tensor) -> Tensor:
         """See the class."""

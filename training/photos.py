@@ -60,7 +60,10 @@ def faces_of(frame: Frame, found: Found, label: dict[str, object]) -> list[tuple
         return matched
     if len(faces) != len(values):
         return None
-    chances = np.log(read_values(frame, tuple(faces), Params())[0][:, :6] + 1e-6)
+    looked = read_values(frame, tuple(faces), Params())
+    if len(looked.faces) != len(faces):
+        return None
+    chances = np.log(looked.chances[:, :6] + 1e-6)
     best = max(
         set(itertools.permutations(values)), key=lambda given: sum(chances[i, v - 1] for i, v in enumerate(given))
     )
@@ -125,7 +128,7 @@ def main() -> None:
             near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
             areas.append(known)
-        _, upright = read_values(frame, tuple(face for face, _ in faces), Params())
+        upright = read_values(frame, tuple(face for face, _ in faces), Params()).upright
         places: list[tuple[tuple[float, float], float, str]] = []
         for face, value in faces:
             places += [(face.centre, face.half, str(value))] * 2

@@ -101,7 +101,8 @@ def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:
 
 def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> Evidence:
     """The stages that follow the first; `same` is where the frame shows the empty tray, where that is known."""
-    chances, upright = read_values(frame, found.faces, params)
+    faces, chances, upright = read_values(frame, found.faces, params)
+    found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
     brightness = _brightness(frame, found)

@@ -52,7 +52,7 @@ class Upright:
         """
         x, y = self.off_axis(place)
         towards = math.sqrt(1.0 - self.up[0] ** 2 - self.up[1] ** 2)
-        return max(1.0 - (self.up[0] * x + self.up[1] * y) / towards, _LEAST_NEAR) ** 1.5
+        return float(max(1.0 - (self.up[0] * x + self.up[1] * y) / towards, _LEAST_NEAR) ** 1.5)
 
     def straighten(self, place: tuple[float, float]) -> Array:
         """The picture's surroundings of a place, in pixels, as from straight above: see `straighten`."""

@@ -6,7 +6,9 @@ the same in all of them, so that what the network makes of different looks tells
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,34 +28,58 @@ CROP_PX, HALF_PX = 64, 14.5
 """Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""
 
 
+_PLACES = 5
+"""What the network tells beside the classes: where uprights point, where the face is and how large."""
+
+_MOST_OFF, _MOST_LARGER = 0.6, 0.4
+"""A face is moved by so many of its half sides at most, and scaled by the exponential of this: the network was fitted
+to no more."""
+
 _REACH = 0.8
 """From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening
 stretches up to 1.1 times."""
 
 
-def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[NDArray[np.float32], Upright]:
-    """How likely each class is for each face, and how the camera stands.
+class Looked(NamedTuple):
+    """What the looks at some faces tell.
 
-    The first look is straightened by what the finder saw of that. The network sees more of it, and tells, so that all
-    other looks are straightened better.
+    Attributes:
+        faces: The faces, where the network saw them; of those that proved to be one the likeliest.
+        chances: Probabilities, shape (len(faces), 13), in the order of `CLASSES`.
+        upright: How the camera stands.
+    """
+
+    faces: tuple[Face, ...]
+    chances: NDArray[np.float32]
+    upright: Upright
+
+
+def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked:
+    """How likely each class is for each face, where exactly the faces are, and how the camera stands.
+
+    The first look goes by what the finder saw of place, size and uprights. The network sees more of them, and tells, so
+    that all other looks are better cut and straightened.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        faces: Where to look, in its pixels.
+        faces: Where to look, in its pixels, the likeliest first.
         params: The tunables.
-
-    Returns:
-        Probabilities, shape (len(faces), 13), in the order of `CLASSES`; and how the camera stands.
     """
     size = frame.shape[1], frame.shape[0]
     looks, first = params.values.looks, params.values.first
     upright = fit(faces, size, params.upright)
     if not faces:
-        return np.zeros((0, len(CLASSES)), np.float32), upright
+        return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
     said = _look(frame, faces, upright, looks[:1])
     there = 1.0 - _chances(said)[:, CLASSES.index("nothing")]
-    seen = zip(faces, _rises(faces, upright, looks[0], said[0]), there, strict=True)
-    upright = fit([replace(face, rise=rise, score=float(part)) for face, rise, part in seen], size, params.upright)
+    faces = tuple(
+        _seen(face, upright, looks[0], answer) if part > params.values.there else face
+        for face, answer, part in zip(faces, said[0], there, strict=True)
+    )
+    kept = _one_each(faces, params.finder.apart)
+    faces, said, there = tuple(faces[index] for index in kept), said[:, kept], there[kept]
+    doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
+    upright = fit(doubted, size, params.upright)
     said = np.concatenate([said, _look(frame, faces, upright, looks[1:first])])
     chances = _chances(said)
     values = chances[:, :6]
@@ -63,7 +89,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[
         rest = tuple(faces[index] for index in doubtful)
         more = _look(frame, rest, upright, looks[first:])
         chances[doubtful] = _chances(np.concatenate([said[:, doubtful], more]))
-    return _sharpened(chances, params.values), upright
+    return Looked(faces, _sharpened(chances, params.values), upright)
 
 
 _Way = tuple[float, bool, float]
@@ -71,8 +97,8 @@ _Way = tuple[float, bool, float]
 
 
 def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[_Way, ...]) -> NDArray[np.float32]:
-    """What the network says of each look at each face, (looks, faces, classes and 2)."""
-    said = np.zeros((len(looks), len(faces), len(CLASSES) + 2), np.float32)
+    """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
+    said = np.zeros((len(looks), len(faces), len(CLASSES) + _PLACES), np.float32)
     for number, face in enumerate(faces):
         straight = upright.straighten(face.centre)
         for look, (turn_deg, is_mirrored, zoom) in enumerate(looks):
@@ -81,20 +107,34 @@ def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[
     return said
 
 
-def _rises(
-    faces: tuple[Face, ...], upright: Upright, look: _Way, said: NDArray[np.float32]
-) -> list[tuple[float, float]]:
-    """Each face's `rise` in the picture, by what was said of one look at it, (faces, classes and 2)."""
-    rises = []
-    for face, answer in zip(faces, said, strict=True):
-        way = turned(upright.straighten(face.centre), look[0], is_mirrored=look[1])
-        x, y = np.linalg.solve(way, answer[len(CLASSES) :])
-        rises.append((float(x), float(y)))
-    return rises
+def _seen(face: Face, upright: Upright, look: _Way, said: NDArray[np.float32]) -> Face:
+    """The face as one look at it saw it: its place, its size and where its uprights point in the picture."""
+    turn_deg, is_mirrored, zoom = look
+    back = np.linalg.inv(turned(upright.straighten(face.centre), turn_deg, is_mirrored=is_mirrored))
+    rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
+    off = back @ (x, y)
+    off *= min(1.0, _MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
+    return Face(
+        centre=(face.centre[0] + float(off[0]), face.centre[1] + float(off[1])),
+        half=face.half * float(np.exp(np.clip(larger, -_MOST_LARGER, _MOST_LARGER))) / zoom,
+        score=face.score,
+        rise=tuple(back @ (rise_x, rise_y)),
+    )
+
+
+def _one_each(faces: tuple[Face, ...], apart: float) -> list[int]:
+    """Which of the faces are not on the same die as a likelier one before them: `FinderParams.apart`."""
+    kept: list[int] = []
+    for index, face in enumerate(faces):
+        if all(
+            math.dist(face.centre, faces[other].centre) > apart * max(face.half, faces[other].half) for other in kept
+        ):
+            kept.append(index)
+    return kept
 
 
 def _chances(said: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean of all looks' logits as probabilities, (looks, faces, classes and 2) to (faces, classes)."""
+    """The mean of all looks' logits as probabilities, (looks, faces, 18) to (faces, classes)."""
     mean = said[..., : len(CLASSES)].mean(axis=0)
     raised = np.exp(mean - mean.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

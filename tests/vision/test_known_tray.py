@@ -117,9 +117,9 @@ def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     values = reading.read_values
 
     def read_more(frame, faces, params):
-        read, upright = values(frame, faces, params)
-        read[-1] = [chances.get(name, 0.0) for name in CLASSES]
-        return read, upright
+        looked = values(frame, faces, params)
+        looked.chances[-1] = [chances.get(name, 0.0) for name in CLASSES]
+        return looked
 
     in_each_look(monkeypatch, lambda found: replace(found, faces=(*found.faces, face)))
     monkeypatch.setattr(reading, "read_values", read_more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -105,7 +106,7 @@ def test_the_dice_tell_how_the_camera_stands():
     off = []
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
-        _, upright = read_values(frame, find(frame, FinderParams()).faces, Params())
+        upright = read_values(frame, find(frame, FinderParams()).faces, Params()).upright
         off.append(np.hypot(*np.subtract(upright.up, standing(scene.camera).up)))
     assert np.degrees(np.median(off)) < 5
 
@@ -128,10 +129,10 @@ def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
 
 def chances_where(monkeypatch, **logits: float) -> dict[str, float]:
     """What becomes of these logits of every look at a die, those of the other classes being far below."""
-    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0, 0.0]
+    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * 5
     monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
     frame = np.zeros((240, 320, 3), np.uint8)
-    chances, _ = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), Params())
+    chances = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), Params()).chances
     return dict(zip(CLASSES, map(float, chances[0]), strict=True))
 
 
@@ -148,16 +149,50 @@ def test_the_value_of_a_die_that_may_show_none_counts_for_less(monkeypatch):
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
 
+def one_square(centre: tuple[float, float], half: float) -> np.ndarray:
+    frame = np.zeros((240, 320, 3), np.uint8)
+    corners = [(round(centre[0] + sign * half), round(centre[1] + sign * half)) for sign in (-1, 1)]
+    cv2.rectangle(frame, *corners, (255, 255, 255), -1)
+    return frame
+
+
+def sees_the_square(_: str, look: np.ndarray) -> np.ndarray:
+    """What a faultless network says of a crop that shows one white square."""
+    rows, columns = np.nonzero(look[..., 0] > 127)
+    middle = (CROP_PX - 1) / 2
+    place = (columns.mean() - middle) / HALF_PX, (rows.mean() - middle) / HALF_PX
+    value = [9.0 if name == "5" else -9.0 for name in CLASSES]
+    return np.array([*value, 0.0, 0.0, *place, np.log(np.sqrt(len(rows)) / 2 / HALF_PX)], np.float32)
+
+
+@pytest.mark.parametrize("look", [(0.0, False, 1.0), (0.0, True, 1.1), (-7.0, True, 1.05)])
+@pytest.mark.parametrize("off", [(6.0, 0.0), (0.0, -7.0), (-5.0, 4.0)])
+def test_a_face_that_was_found_beside_its_place_is_looked_for_where_the_first_look_sees_it(monkeypatch, look, off):
+    monkeypatch.setattr(network, "run", sees_the_square)
+    params = replace(Params(), values=replace(Params().values, looks=(look,) * 2))
+    found = Face((160.0 + off[0], 120.0 + off[1]), 13.0, 0.9)
+    (face,) = read_values(one_square((160.0, 120.0), 16.0), (found,), params).faces
+    assert face.centre == pytest.approx((160.0, 120.0), abs=1.0)
+    assert face.half == pytest.approx(16.5, abs=1.0)
+
+
+def test_two_faces_that_prove_to_be_one_are_one(monkeypatch):
+    monkeypatch.setattr(network, "run", sees_the_square)
+    found = Face((152.0, 120.0), 15.0, 0.9), Face((170.0, 121.0), 15.0, 0.4)
+    (face,) = read_values(one_square((160.0, 120.0), 16.0), found, Params()).faces
+    assert face.score == 0.9
+
+
 def test_each_look_at_a_face_gives_chances_that_add_up():
     scene, frame = scene_of(9200)
     faces = tuple(Face(die.top_centre, die.half_px, 1.0) for die in truth(scene))
-    chances, _ = read_values(frame, faces, Params())
+    chances = read_values(frame, faces, Params()).chances
     assert chances.shape == (len(faces), len(CLASSES))
     assert np.allclose(chances.sum(axis=1), 1, atol=1e-4)
 
 
 def test_without_faces_there_are_no_chances():
-    chances, _ = read_values(np.zeros((48, 64, 3), np.uint8), (), Params())
+    chances = read_values(np.zeros((48, 64, 3), np.uint8), (), Params()).chances
     assert chances.shape == (0, len(CLASSES))
 
 

@@ -129,7 +129,7 @@ def test_a_die_that_reaches_out_of_the_picture_is_out():
 
 def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():
     found, chances = scene("1", "3", "4", "6")
-    chances[2] = 0.25 * chances_of("4") + 0.75 * chances_of("cocked")
+    chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
     assert verdict(found, chances)[1] is Reason.COCKED
 
 
