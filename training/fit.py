@@ -26,7 +26,7 @@ from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.finder import CELL
 from vision.upright import possible, rise, straighten
-from vision.values import CLASSES, CROP_PX, HALF_PX
+from vision.values import CLASSES, CROP_PX, HALF_PX, MOST_LARGER, MOST_OFF, PLACES
 
 Batch = tuple[Tensor, ...]
 
@@ -42,13 +42,13 @@ not be told apart; with 0.03 for all, where uprights point was told worse, 2.3 d
 FIRST_SHARE = 0.3
 """How often a crop is cut and straightened as for the first look."""
 
-PLACE_OFF, FIRST_PLACE_OFF, MOST_PLACE_OFF = 0.09, 0.25, 0.6
+PLACE_OFF, FIRST_PLACE_OFF = 0.09, 0.25
 """How far off its middle a face is cut, and for the first look, which goes by the finder: deviation in either
-direction, and the most, in half sides. Of 1,948 dice of 500 readable scenes that were told surely the finder was 0.06
-off (the median) and 0.26 off for one in thirty; of 42 others 0.28 and 0.72."""
+direction, in half sides, up to `MOST_OFF`. Of 1,948 dice of 500 readable scenes that were told surely the finder was
+0.06 off (the median) and 0.26 off for one in thirty; of 42 others 0.28 and 0.72."""
 
-SIZE_OFF, FIRST_SIZE_OFF, MOST_SIZE_OFF = 0.09, 0.15, 0.4
-"""And how much larger or smaller: the logarithm's deviation, and the most of it."""
+SIZE_OFF, FIRST_SIZE_OFF = 0.09, 0.15
+"""And how much larger or smaller: the logarithm's deviation, up to `MOST_LARGER`."""
 
 ECHO = 8
 """A batch is shown a second time after so many others."""
@@ -94,7 +94,7 @@ def value_batch(
     """
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
-    lies = np.empty((size, 5), np.float32)
+    lies = np.empty((size, PLACES), np.float32)
     middle = (CROP_PX - 1) / 2
     for slot, index in enumerate(chosen):
         is_first = rng.random() < FIRST_SHARE
@@ -102,7 +102,7 @@ def value_batch(
         off_axis = views[index, 2:] * np.exp(rng.normal(0, FOCAL_OFF))
         turn = rng.normal(0, TURN_RAD)
         larger = rng.normal(0, FIRST_SIZE_OFF if is_first else SIZE_OFF)
-        scale = HALF_PX / CROP_HALF * np.exp(np.clip(larger, -MOST_SIZE_OFF, MOST_SIZE_OFF))
+        scale = HALF_PX / CROP_HALF * np.exp(np.clip(larger, -MOST_LARGER, MOST_LARGER))
         cos, sin = scale * np.cos(turn), scale * np.sin(turn)
         way = np.array([[cos, -sin], [sin, cos]])
         way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
@@ -110,7 +110,7 @@ def value_batch(
             way[0] *= -1
         way = way @ straighten(possible(up), off_axis)
         shift = rng.normal(0, FIRST_PLACE_OFF if is_first else PLACE_OFF, 2)
-        shift *= min(1.0, MOST_PLACE_OFF / max(float(np.hypot(*shift)), 1e-9))
+        shift *= min(1.0, MOST_OFF / max(float(np.hypot(*shift)), 1e-9))
         offset = middle + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC

@@ -7,6 +7,8 @@ hand or another thing that is neither die nor tray; and where upright edges poin
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -121,12 +123,22 @@ def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
         x = (column + said[1, row, column] + 0.5) * CELL / scale_x - 0.5
         y = (row + said[2, row, column] + 0.5) * CELL / scale_y - 0.5
         half = float(np.exp(np.clip(said[3, row, column], -2, 4))) * CELL / np.sqrt(scale_x * scale_y)
+        upwards = float(said[6, row, column]), float(said[7, row, column])
+        faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
+    apart = tuple(faces[index] for index in one_each(faces, params))
+    return Found(apart, peaks, _in_one_piece(tray, params), foreign, said)
+
+
+def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
+    """The indices of the faces that are not on the same die as a likelier one, which comes before them."""
+    kept: list[int] = []
+    for index, face in enumerate(faces):
         if all(
-            np.hypot(x - face.centre[0], y - face.centre[1]) > params.apart * max(half, face.half) for face in faces
+            math.dist(face.centre, faces[other].centre) > params.apart * max(face.half, faces[other].half)
+            for other in kept
         ):
-            upwards = float(said[6, row, column]), float(said[7, row, column])
-            faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
-    return Found(tuple(faces), peaks, _in_one_piece(tray, params), foreign, said)
+            kept.append(index)
+    return kept
 
 
 def _in_one_piece(tray: Map, params: FinderParams) -> Map:

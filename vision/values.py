@@ -6,7 +6,6 @@ the same in all of them, so that what the network makes of different looks tells
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import network
-from vision.finder import Face
+from vision.finder import Face, one_each
 from vision.params import Params, ValueParams
 from vision.reading import Frame
 from vision.upright import Upright, fit
@@ -27,11 +26,10 @@ whose pips nobody can see."""
 CROP_PX, HALF_PX = 64, 14.5
 """Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""
 
-
-_PLACES = 5
+PLACES = 5
 """What the network tells beside the classes: where uprights point, where the face is and how large."""
 
-_MOST_OFF, _MOST_LARGER = 0.6, 0.4
+MOST_OFF, MOST_LARGER = 0.6, 0.4
 """A face is moved by so many of its half sides at most, and scaled by the exponential of this: the network was fitted
 to no more."""
 
@@ -76,7 +74,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         _seen(face, upright, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
     )
-    kept = _one_each(faces, params.finder.apart)
+    kept = one_each(faces, params.finder)
     faces, said, there = tuple(faces[index] for index in kept), said[:, kept], there[kept]
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
     upright = fit(doubted, size, params.upright)
@@ -98,7 +96,7 @@ _Way = tuple[float, bool, float]
 
 def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[_Way, ...]) -> NDArray[np.float32]:
     """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
-    said = np.zeros((len(looks), len(faces), len(CLASSES) + _PLACES), np.float32)
+    said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
     for number, face in enumerate(faces):
         straight = upright.straighten(face.centre)
         for look, (turn_deg, is_mirrored, zoom) in enumerate(looks):
@@ -113,24 +111,13 @@ def _seen(face: Face, upright: Upright, look: _Way, said: NDArray[np.float32]) -
     back = np.linalg.inv(turned(upright.straighten(face.centre), turn_deg, is_mirrored=is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
     off = back @ (x, y)
-    off *= min(1.0, _MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
+    off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
     return Face(
         centre=(face.centre[0] + float(off[0]), face.centre[1] + float(off[1])),
-        half=face.half * float(np.exp(np.clip(larger, -_MOST_LARGER, _MOST_LARGER))) / zoom,
+        half=face.half * float(np.exp(np.clip(larger, -MOST_LARGER, MOST_LARGER))) / zoom,
         score=face.score,
         rise=tuple(back @ (rise_x, rise_y)),
     )
-
-
-def _one_each(faces: tuple[Face, ...], apart: float) -> list[int]:
-    """Which of the faces are not on the same die as a likelier one before them: `FinderParams.apart`."""
-    kept: list[int] = []
-    for index, face in enumerate(faces):
-        if all(
-            math.dist(face.centre, faces[other].centre) > apart * max(face.half, faces[other].half) for other in kept
-        ):
-            kept.append(index)
-    return kept
 
 
 def _chances(said: NDArray[np.float32]) -> NDArray[np.float32]:

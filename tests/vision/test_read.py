@@ -259,7 +259,7 @@ def test_the_shared_rendered_scenes_are_never_read_wrong(dice_dir):
     scored = [score_one(labelled) for labelled in read_labels(dice_dir / "rendered") if labelled.values is not None]
     (row,) = table(scored)
     assert row.wrong == 0
-    assert row.right >= 49, "as many as when this was written; three cannot be read by anybody, for glare"
+    assert row.right >= 50, "as many as when this was written; three cannot be read by anybody, for glare"
 
 
 def test_the_shared_scenes_that_cannot_be_read_are_refused(dice_dir):

@@ -13,7 +13,7 @@ from vision import network
 from vision.finder import CELL, Face, find, look_again
 from vision.params import FinderParams, Params
 from vision.render import draw, masks, random_scene, standing, truth
-from vision.values import CLASSES, CROP_PX, HALF_PX, crop, read_values, turned
+from vision.values import CLASSES, CROP_PX, HALF_PX, PLACES, crop, read_values, turned
 
 
 def scene_of(seed: int, **options):
@@ -129,7 +129,7 @@ def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
 
 def chances_where(monkeypatch, **logits: float) -> dict[str, float]:
     """What becomes of these logits of every look at a die, those of the other classes being far below."""
-    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * 5
+    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * PLACES
     monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
     frame = np.zeros((240, 320, 3), np.uint8)
     chances = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), Params()).chances
