@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -83,6 +84,8 @@ class Shard:
         stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `vision.upright.Upright` in the
             small picture's pixels; NaN where nobody knows.
         views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
+        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `vision.upright.rise`; NaN where
+            there is no die, where it moves, and where nobody knows.
     """
 
     pictures: NDArray[np.uint8]
@@ -92,16 +95,34 @@ class Shard:
     classes: NDArray[np.uint8]
     stands: NDArray[np.float32]
     views: NDArray[np.float32]
+    rises: NDArray[np.float32]
+
+
+class Crop(NamedTuple):
+    """The surroundings of a top face as they are stored: `crops`, `views` and `rises` of `Shard`, one of each."""
+
+    seen: Frame
+    view: NDArray[np.float64]
+    rise: NDArray[np.float64]
+
+
+UNKNOWN = (float("nan"), float("nan"))
+"""Where uprights point that nobody knows."""
 
 
 def crop(
-    frame: Frame, centre: tuple[float, float], half_px: float, turn_rad: float, upright: Upright
-) -> tuple[Frame, NDArray[np.float64]]:
-    """The surroundings of a top face at the scale of the stored crops, (112, 112, 3), not straightened; its view."""
+    frame: Frame,
+    centre: tuple[float, float],
+    half_px: float,
+    turn_rad: float,
+    upright: Upright,
+    rise: tuple[float, float] = UNKNOWN,
+) -> Crop:
+    """The surroundings of a top face at the scale of the stored crops, not straightened; `rise` as in the picture."""
     face = Face(centre, half_px, 1.0)
     turn = values.turned(np.eye(2), float(np.degrees(turn_rad)), is_mirrored=False)
     seen = values.crop(frame, face, turn, side_px=CROP, half_px=CROP_HALF)
-    return seen, np.concatenate([turn @ upright.up, turn @ upright.off_axis(centre)])
+    return Crop(seen, np.concatenate([turn @ upright.up, turn @ upright.off_axis(centre)]), turn @ rise)
 
 
 def _class_of(die: DieTruth) -> int:
@@ -159,7 +180,7 @@ def shard(seed: int) -> Shard:
     """The examples of `SHARD` scenes; the same seed gives the same."""
     rng = np.random.default_rng(seed)
     chances = np.array([share for share, _ in KINDS])
-    pictures, areas, dice, crops, classes, stands, views = [], [], [], [], [], [], []
+    pictures, areas, dice, stands, crops, classes = [], [], [], [], [], []
     inside: Scene | None = None
     while len(pictures) < SHARD:
         options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
@@ -181,7 +202,7 @@ def shard(seed: int) -> Shard:
         areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
         upright = standing(scene.camera)
         stands.append((*upright.up, upright.per_px / scale))
-        places: list[tuple[tuple[float, float], float, int]] = []
+        places: list[tuple[tuple[float, float], float, int, tuple[float, float]]] = []
         for die in labels:
             x, y = die.top_centre
             dice.append(
@@ -198,21 +219,21 @@ def shard(seed: int) -> Shard:
             if die.seen >= SEEN_LEAST:
                 # The finder shows a die whose middle is beyond the picture's edge at that edge.
                 shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
-                places.append((shown, die.half_px, _class_of(die)))
-        places += [(*decoy, CLASSES.index("nothing")) for decoy in _decoys(rng, scene, frame, labels)]
-        for place, half, name in places:
-            seen, turned = crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright)
-            crops.append(seen)
-            views.append(turned)
+                rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise
+                places.append((shown, die.half_px, _class_of(die), rise))
+        places += [(*decoy, CLASSES.index("nothing"), UNKNOWN) for decoy in _decoys(rng, scene, frame, labels)]
+        for place, half, name, rise in places:
+            crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright, rise))
             classes.append(name)
     return Shard(
         np.array(pictures, np.uint8),
         np.array(areas, np.uint8),
         np.array(dice, np.float32).reshape(-1, 7),
-        np.array(crops, np.uint8),
+        np.array([one.seen for one in crops], np.uint8),
         np.array(classes, np.uint8),
         np.array(stands, np.float32),
-        np.array(views, np.float32),
+        np.array([one.view for one in crops], np.float32),
+        np.array([one.rise for one in crops], np.float32),
     )
 
 

@@ -30,6 +30,15 @@ from vision.values import CLASSES, CROP_PX, HALF_PX, MOST_LARGER, MOST_OFF, PLAC
 
 Batch = tuple[Tensor, ...]
 
+Made = tuple[NDArray[np.generic], ...]
+"""A batch as NumPy has it."""
+
+Maker = Callable[[np.random.Generator, int], Made]
+"""Makes so many examples of one folder."""
+
+Chosen = Callable[[np.random.Generator, NDArray[np.integer]], Made]
+"""Makes the examples of one folder that have these numbers."""
+
 TURN_RAD = 0.15
 """How far crops are turned: deviation."""
 
@@ -72,6 +81,16 @@ def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.generic]]
     return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
+def worth(losses: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much more often than its share each example is worth being shown, 0.3 to 3; 1 in the mean.
+
+    Most examples are easy and teach nothing any more: one comes the more often the worse the network does at it, and
+    weighs so much less, so that what is learned on the whole, and how sure the network is, stays the same.
+    """
+    rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
+    return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
+
+
 # --- values ---
 
 
@@ -80,11 +99,10 @@ def value_batch(
     crops: NDArray[np.uint8],
     classes: NDArray[np.uint8],
     views: NDArray[np.float32],
+    rises: NDArray[np.float32],
     chances: NDArray[np.float64],
     weights: NDArray[np.float32],
     size: int,
-    *,
-    are_views_true: bool,
 ) -> tuple[NDArray[np.generic], ...]:
     """A batch of crops, straightened not quite rightly, turned a little, shifted, scaled and disturbed.
 
@@ -116,12 +134,11 @@ def value_batch(
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         batch[slot] = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
-        upwards = rise(views[index, :2].astype(float), views[index, 2:])
         zoom = np.sqrt(abs(np.linalg.det(way)))
-        lies[slot] = (*(way @ upwards / zoom), *shift, np.log(zoom * CROP_HALF / HALF_PX))
+        upwards = way @ np.nan_to_num(rises[index]) / zoom
+        lies[slot] = (*upwards, *shift, np.log(zoom * CROP_HALF / HALF_PX))
     pictures = np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
-    is_flat = ~np.isin(classes[chosen], [CLASSES.index(name) for name in ("cocked", "smeared", "nothing")])
-    told = (is_flat & are_views_true).astype(np.float32)
+    told = (~np.isnan(rises[chosen, 0])).astype(np.float32)
     return pictures, classes[chosen].astype(np.int64), weights[chosen], lies, told
 
 
@@ -141,14 +158,10 @@ def value_mirrored(batch: Batch) -> Batch:
 
 
 @torch.no_grad()
-def hardness(
+def value_hardness(
     net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8], views: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """How much more often than its share each example is worth being shown, 0.3 to 3; 1 in the mean.
-
-    Most crops are easy and teach nothing any more: an example comes the more often the worse the network does at it,
-    and weighs so much less, so that what is learned on the whole, and how sure the network is, stays the same.
-    """
+    """How much more often than its share each crop is worth being shown: see `worth`."""
     net.eval()
     losses = np.empty(len(crops), np.float32)
     for start in range(0, len(crops), 256):
@@ -157,8 +170,7 @@ def hardness(
         logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)))[:, : len(CLASSES)]
         wanted = torch.from_numpy(classes[start : start + 256].astype(np.int64))
         losses[start : start + 256] = functional.cross_entropy(logits, wanted, reduction="none").numpy()
-    rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
-    return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
+    return worth(losses)
 
 
 def _straightened(crop: NDArray[np.uint8], way: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -177,22 +189,22 @@ def finder_batch(
     areas: NDArray[np.uint8],
     dice: list[NDArray[np.float32]],
     stands: NDArray[np.float32],
-    size: int,
+    chosen: NDArray[np.integer],
 ) -> tuple[NDArray[np.float32], ...]:
-    """A batch of pictures, warped and disturbed, and what is to be learned of them.
+    """A batch of the chosen pictures, warped and disturbed, and what is to be learned of them.
 
     Returns:
         Pictures (size, 3, 240, 320); the maps that the network should give (size, 8, 60, 80); and how much they count
         (size, 5, 60, 80): the peak, place and size, inside of the tray, foreign, uprights.
     """
     width, height = PICTURE
-    maps = (width // CELL, height // CELL)
+    maps, size = (width // CELL, height // CELL), len(chosen)
     batch = np.empty((size, height, width, 3), np.float32)
     wanted = np.zeros((size, 8, maps[1], maps[0]), np.float32)
     weight = np.zeros((size, 5, maps[1], maps[0]), np.float32)
     weight[:, 0] = 1.0
     rows, columns = np.mgrid[0 : maps[1], 0 : maps[0]].astype(np.float32)
-    for slot, index in enumerate(rng.integers(len(pictures), size=size)):
+    for slot, index in enumerate(chosen):
         turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.3 else rng.choice([0.0, np.pi]) + rng.normal(0, 0.1)
         halves = [float(die[3]) for die in dice[index]]
         most = min(1.5, 28.0 / max(halves)) if halves else 1.5
@@ -253,7 +265,10 @@ def _uprights(stand: NDArray[np.float32], warp: NDArray[np.float64]) -> NDArray[
 def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
     """CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of the rest, cross entropy of the areas."""
     pictures, wanted, weight = batch
-    found = net(pictures).float()
+    return _finder_loss(net(pictures).float(), wanted, weight)
+
+
+def _finder_loss(found: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
     peak, goal = found[:, 0], wanted[:, 0]
     log_yes, log_no = functional.logsigmoid(peak), functional.logsigmoid(-peak)
     yes = peak.sigmoid()
@@ -272,6 +287,21 @@ def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
     return focal + places + 1.5 * areas + 3.0 * uprights
 
 
+@torch.no_grad()
+def finder_hardness(net: nn.Module, batch_of: Chosen, count: int) -> NDArray[np.float32]:
+    """How much more often than its share each of `count` pictures is worth being shown: see `worth`."""
+    net.eval()
+    rng, losses = np.random.default_rng(0), []
+    for start in range(0, count, 16):
+        made = batch_of(rng, np.arange(start, min(start + 16, count)))
+        pictures, wanted, weight = (torch.from_numpy(part) for part in made)
+        with torch.autocast("cpu", torch.bfloat16):
+            found = net(pictures.contiguous(memory_format=torch.channels_last)).float()
+        each = zip(found, wanted, weight, strict=True)
+        losses += [float(_finder_loss(*(part[None] for part in one))) for one in each]
+    return worth(np.array(losses, np.float32))
+
+
 def finder_mirrored(batch: Batch) -> Batch:
     """The same batch with left and right exchanged."""
     pictures, wanted, weight = batch
@@ -283,7 +313,7 @@ def finder_mirrored(batch: Batch) -> Batch:
 # --- both ---
 
 
-def _feed(make: Callable[[np.random.Generator], tuple[NDArray[np.generic], ...]], seed: int) -> Iterator[Batch]:
+def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Batch]:
     """Batches, prepared by a thread beside the fitting; what goes wrong there is raised here."""
     ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=4)
 
@@ -396,27 +426,35 @@ SHARES = {
 """How often each class is shown."""
 
 
-Maker = Callable[[np.random.Generator, int], tuple[NDArray[np.generic], ...]]
-"""Makes so many examples of one folder."""
-
-
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
-    part = load(folder, ("crops", "classes", "views", "stands"))
-    are_true = not np.isnan(part["stands"]).any()  # of photographs only the finder has told them
+    part = load(folder, ("crops", "classes", "views", "rises"))
     crops, classes = (np.asarray(part[name], np.uint8) for name in ("crops", "classes"))
-    views = np.asarray(part["views"], np.float32)
+    views, rises = (np.asarray(part[name], np.float32) for name in ("views", "rises"))
     print(folder, {name: int((classes == index).sum()) for index, name in enumerate(CLASSES)})
-    rates = np.ones(len(crops), np.float32) if before is None else hardness(before, crops, classes, views)
+    rates = np.ones(len(crops), np.float32) if before is None else value_hardness(before, crops, classes, views)
     chances = chances_of(classes, SHARES, rates)
-    return lambda rng, size: value_batch(rng, crops, classes, views, chances, 1 / rates, size, are_views_true=are_true)
+    return lambda rng, size: value_batch(rng, crops, classes, views, rises, chances, 1 / rates, size)
 
 
-def _finds_maker(folder: Path) -> Maker:
+def _finds_maker(folder: Path, before: nn.Module | None) -> Maker:
     part = load(folder, ("pictures", "areas", "dice", "stands"))
     dice = part["dice"][np.argsort(part["dice"][:, 0], kind="stable")]
     edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
     listed = [dice[a:b] for a, b in pairwise(edges)]
-    return lambda rng, size: finder_batch(rng, part["pictures"], part["areas"], listed, part["stands"], size)
+    count = len(part["pictures"])
+
+    def batch_of(rng: np.random.Generator, chosen: NDArray[np.integer]) -> Made:
+        return finder_batch(rng, part["pictures"], part["areas"], listed, part["stands"], chosen)
+
+    rates = np.ones(count, np.float32) if before is None else finder_hardness(before, batch_of, count)
+    chances = rates / rates.sum()
+
+    def make(rng: np.random.Generator, size: int) -> Made:
+        chosen = rng.choice(count, size, p=chances)
+        pictures, wanted, weight = batch_of(rng, chosen)
+        return pictures, wanted, weight / rates[chosen, None, None, None]
+
+    return make
 
 
 def main() -> None:
@@ -439,18 +477,18 @@ def main() -> None:
     net: nn.Module = Finder() if args.which == "finder" else Values()
     if args.start:
         net.load_state_dict(torch.load(args.start))
+    before = net if args.start else None
     if args.which == "values":
-        before = net if args.start else None
         makers = [_values_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = value_loss, value_mirrored, 128
     else:
-        makers = [_finds_maker(folder) for folder in args.examples]
+        makers = [_finds_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = finder_loss, finder_mirrored, 16
     size = args.batch or usual
     of_rest = round(size * args.share)
     sizes = [size - of_rest * (len(makers) - 1), *[of_rest] * (len(makers) - 1)]
 
-    def make(rng: np.random.Generator) -> tuple[NDArray[np.generic], ...]:
+    def make(rng: np.random.Generator) -> Made:
         made = [one(rng, part) for one, part in zip(makers, sizes, strict=True)]
         return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
 

@@ -110,7 +110,7 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
     kept = [label for label in labels if args.leave is None or fold(label["file"], args.of) != args.leave]
-    pictures, areas, dice, crops, classes, views_of, unmatched = [], [], [], [], [], [], []
+    pictures, areas, dice, crops, classes, unmatched = [], [], [], [], [], []
     for label in track(kept, description="cutting photographs"):
         frame = load(args.photos / label["file"])
         found = find_at_any_size(frame, Params().finder)
@@ -138,18 +138,17 @@ def main() -> None:
                 if all(np.hypot(x - f.centre[0], y - f.centre[1]) > 0.85 * f.half for f, _ in faces):
                     places.append(((x, y), face.half * rng.uniform(0.7, 1.4), "nothing"))
         for place, half, name in places:
-            seen, view = crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright)
-            crops.append(seen)
-            views_of.append(view)
+            crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright))
             classes.append(CLASSES.index(name))
     made = Shard(
         np.array(pictures),
         np.array(areas),
         np.concatenate(dice),
-        np.array(crops),
+        np.array([one.seen for one in crops]),
         np.array(classes, np.uint8),
         np.full((len(pictures), 3), np.nan, np.float32),
-        np.array(views_of, np.float32),
+        np.array([one.view for one in crops], np.float32),
+        np.array([one.rise for one in crops], np.float32),
     )
     np.savez(args.out / f"{args.seed:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
     print(f"{len(kept) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")

@@ -6,6 +6,7 @@ the same in all of them, so that what the network makes of different looks tells
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         params: The tunables.
     """
     size = frame.shape[1], frame.shape[0]
-    looks, first = params.values.looks, params.values.first
+    looks = params.values.looks
     upright = fit(faces, size, params.upright)
     if not faces:
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
@@ -78,15 +79,16 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     faces, said, there = tuple(faces[index] for index in kept), said[:, kept], there[kept]
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
     upright = fit(doubted, size, params.upright)
-    said = np.concatenate([said, _look(frame, faces, upright, looks[1:first])])
     chances = _chances(said)
-    values = chances[:, :6]
-    shown = values.sum(axis=1)
-    doubtful = np.flatnonzero((values.max(axis=1) < params.values.plain * shown) | (shown < params.values.whole))
-    if len(doubtful) and len(looks) > first:
-        rest = tuple(faces[index] for index in doubtful)
-        more = _look(frame, rest, upright, looks[first:])
-        chances[doubtful] = _chances(np.concatenate([said[:, doubtful], more]))
+    seen = np.arange(len(faces))  # which faces are looked at, and what all looks at them so far said
+    for start, stop in itertools.pairwise((1, *params.values.rounds)):
+        if not len(seen):
+            break
+        rest = tuple(faces[index] for index in seen)
+        said = np.concatenate([said, _look(frame, rest, upright, looks[start:stop])])
+        chances[seen] = _chances(said)
+        doubtful = _are_doubtful(chances[seen], params.values)
+        seen, said = seen[doubtful], said[:, doubtful]
     return Looked(faces, _sharpened(chances, params.values), upright)
 
 
@@ -125,6 +127,14 @@ def _chances(said: NDArray[np.float32]) -> NDArray[np.float32]:
     mean = said[..., : len(CLASSES)].mean(axis=0)
     raised = np.exp(mean - mean.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
+
+
+def _are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
+    """Which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
+    values = chances[:, :6]
+    shown = values.sum(axis=1)
+    is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
+    return np.asarray(~is_plain & (shown > params.hopeless))
 
 
 def _sharpened(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.float32]:

@@ -91,6 +91,9 @@ def judge(
     if expected is not None:  # else a die that lies beside the tray would be left out without a word
         places = [place for place in places if place.inside >= params.inside or place.flawed < params.beside]
     dice = [place for place in places if _is_die(place, params)]
+    if expected is not None and len(dice) > expected:
+        without = [die for die in dice if not _may_be_none(die, params)]
+        dice = without if len(without) == expected else dice
     if brightness < params.dark:
         return dice, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"
     covered = float(((found.foreign > params.strange) & (found.tray > 0.5)).mean())
@@ -125,6 +128,11 @@ def _is_die(place: Seen, params: VerdictParams) -> bool:
     if place.face.score >= params.die:
         return place.nothing < params.nothing
     return place.nothing < params.unlike
+
+
+def _may_be_none(die: Seen, params: VerdictParams) -> bool:
+    """Tell whether a place is none of the dice if it is one too many: it shows no value, and either network doubts."""
+    return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
 
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:

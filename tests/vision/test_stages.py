@@ -191,6 +191,29 @@ def test_each_look_at_a_face_gives_chances_that_add_up():
     assert np.allclose(chances.sum(axis=1), 1, atol=1e-4)
 
 
+def looks_at(monkeypatch, name: str, chance: float) -> int:
+    """How often a face is looked at that shows this class with this probability, else a 5."""
+    logits = np.full(len(CLASSES), -20.0, np.float32)
+    logits[CLASSES.index(name)], logits[CLASSES.index("5")] = np.log(chance), np.log1p(-chance)
+    looks = []
+    monkeypatch.setattr(network, "run", lambda _, look: looks.append(look) or np.append(logits, [0.0] * 5))
+    read_values(np.zeros((240, 320, 3), np.uint8), (Face((160.0, 120.0), 15.0, 0.9),), Params())
+    return len(looks)
+
+
+def test_a_face_that_plainly_shows_a_value_is_looked_at_in_the_first_round_alone(monkeypatch):
+    assert looks_at(monkeypatch, "4", 1e-6) == Params().values.rounds[0]
+
+
+@pytest.mark.parametrize(("name", "chance"), [("4", 0.3), ("cocked", 0.5), ("nothing", 0.9)])
+def test_a_face_that_leaves_a_doubt_is_looked_at_in_all_rounds(monkeypatch, name, chance):
+    assert looks_at(monkeypatch, name, chance) == Params().values.rounds[-1] == len(Params().values.looks)
+
+
+def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
+    assert looks_at(monkeypatch, "nothing", 0.999) == Params().values.rounds[0]
+
+
 def test_without_faces_there_are_no_chances():
     chances = read_values(np.zeros((48, 64, 3), np.uint8), (), Params()).chances
     assert chances.shape == (0, len(CLASSES))

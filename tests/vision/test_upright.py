@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from vision.finder import Face
 from vision.params import UprightParams
 from vision.render import standing
-from vision.render.geometry import corners, lying, view
+from vision.render.geometry import after, corners, lying, matrix, quaternion, view
+from vision.render.labels import own_rise
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.upright import fit, rise
 
@@ -70,6 +71,28 @@ def test_a_level_face_is_as_much_larger_than_on_the_axis_as_told(camera: Camera,
 @given(CAMERAS)
 def test_straightening_keeps_areas_and_mirrors_nothing(camera: Camera) -> None:
     assert np.linalg.det(standing(camera).straighten((100.0, 50.0))) == pytest.approx(1.0)
+
+
+@given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60), st.floats(0, 0.7), st.floats(0, 6.3))
+def test_a_die_is_labelled_with_where_its_own_edges_point(
+    camera: Camera, x: float, y: float, tilt: float, towards: float
+) -> None:
+    turn = after(quaternion((np.cos(towards), np.sin(towards), 0.0), tilt), lying(3, 0.4))
+    die = PlacedDie(DieBody(size_mm=1.0), (x, y, 1.0), turn)
+    eye = view(camera)
+    upright = matrix(turn)[:, 2]  # 3 is on the die's own z axis
+    foot = np.array(die.centre) + 0.5 * upright
+    edge = eye.project(foot + 1e-4 * upright) - eye.project(foot)
+    away = float(eye.axes[2] @ (foot - eye.position))
+    assert own_rise(eye, die, eye.project(foot)) == pytest.approx(edge / 1e-4 * away / eye.focal_px, abs=1e-3)
+
+
+@given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
+def test_the_edges_of_a_flat_die_point_as_the_vertical(camera: Camera, x: float, y: float) -> None:
+    eye, upright, die = view(camera), standing(camera), a_die(x, y)
+    place = eye.project(np.array([x, y, 16.0]))
+    vertical = rise(np.array(upright.up), np.array(upright.off_axis((float(place[0]), float(place[1])))))
+    assert own_rise(eye, die, place) == pytest.approx(vertical, abs=1e-6)
 
 
 def faces_seen_by(camera: Camera) -> list[Face]:

@@ -92,6 +92,40 @@ def test_a_place_with_nothing_on_it_is_no_die():
     assert len(dice) == 4
 
 
+def letter(flaw: str = "smeared") -> np.ndarray:
+    """Chances of a place that shows no value and perhaps is nothing."""
+    return 0.9 * chances_of(flaw) + 0.1 * chances_of("nothing")
+
+
+def test_a_place_too_many_that_shows_no_value_and_may_be_nothing_is_no_die():
+    found, chances = with_last(0.6, *scene("1", "3", "4", "6", "smeared"))
+    chances[4] = letter()
+    dice, reason, _ = verdict(found, chances)
+    assert reason is None
+    assert [die.value for die in dice] == [1, 3, 4, 6]
+
+
+@pytest.mark.parametrize("flaw", ["cocked", "emblem", "glare"])
+def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
+    dice, reason, _ = verdict(*with_last(0.6, *scene("1", "3", "4", "6", flaw)))
+    assert reason is Reason.COUNT
+    assert len(dice) == 5
+
+
+def test_one_of_four_dice_is_never_left_out():
+    found, chances = with_last(0.6, *scene("1", "3", "4", "smeared"))
+    chances[3] = letter()
+    assert verdict(found, chances)[1] is Reason.MOVING
+
+
+def test_places_are_left_out_only_where_that_makes_the_number_right():
+    found, chances = scene("1", "3", "4", "6", "6", "smeared")
+    chances[5] = letter()
+    dice, reason, _ = verdict(found, chances)
+    assert reason is Reason.COUNT
+    assert len(dice) == 6
+
+
 def test_a_place_that_only_one_of_the_networks_takes_for_a_die_makes_the_rest_unsure():
     assert verdict(*with_last(0.9, *scene("1", "3", "4", "6", "nothing")))[1] is Reason.UNSURE
 

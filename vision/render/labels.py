@@ -82,6 +82,8 @@ class DieTruth:
         box: Box of the whole die with its visible sides, in pixels.
         top_centre: The middle of the top face in pixels, (x, y).
         half_px: Half the side of the top face: half the square root of its area in the picture.
+        rise: Where its own upright edges point in the picture, (x, y), beside level ones of the same length: as
+            `vision.upright.rise` tells of the vertical, from which those of a leaning die differ.
         in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
         seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
         flaw: Why it cannot be read, None if it can.
@@ -95,6 +97,7 @@ class DieTruth:
     box: Box
     top_centre: tuple[float, float]
     half_px: float
+    rise: tuple[float, float]
     in_tray: bool
     seen: float
     flaw: Flaw | None
@@ -178,6 +181,14 @@ def _flaw(
     return Flaw.FAINT if is_faint else None
 
 
+def own_rise(eye: View, die: PlacedDie, place: Array) -> tuple[float, float]:
+    """Where the upright edges of a die at a place of the picture, (2,) pixels, point: see `DieTruth.rise`."""
+    axis, side = FACE_UP[top_face(die)[0]]
+    across, down, away = eye.axes @ matrix(die.turn)[:, axis] * side
+    off_x, off_y = (place - np.array(eye.middle)) / eye.focal_px
+    return float(across - off_x * away), float(down - off_y * away)
+
+
 def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
     """The part of its contrast that a pip of a die, half of whose side is so many pixels, keeps under the lens's blur.
 
@@ -219,6 +230,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
                 box=_box(spots),
                 top_centre=(float(top_middle[0]), float(top_middle[1])),
                 half_px=half_px,
+                rise=own_rise(eye, die, top_middle),
                 in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
                 seen=seen,
                 flaw=flaw,
