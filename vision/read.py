@@ -17,11 +17,7 @@ from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
 from vision.values import read_values
-from vision.verdict import Seen, judge
-
-_LOOK_AGAIN = (Reason.COUNT, Reason.HAND, Reason.OUT_OF_TRAY, Reason.UNSURE)
-"""What a second look may clear up. Of 800 readable scenes it read 19 + 6 + 20 + 7 that these had refused; of 13 with a
-die that seemed to lean none, and of 200 spoilt ones two with one that did."""
+from vision.verdict import Seen, judge, may_pass
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -68,18 +64,20 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
     What cannot be read at first for a reason that may pass is looked at once more, which takes as long again. So is
-    what can, where the number of dice is not told: a die that was overlooked would else go unnoticed.
+    what can be read where the number of dice is not told: a die that was overlooked would else go unnoticed.
     """
     params = params or Params()
     _check(frame)
     same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
     found = find_at_any_size(frame, params.finder)
     evidence = _evidence(frame, found, same, params)
-    is_sure = evidence.reading.ok and params.dice is not None
-    if is_sure or evidence.reading.reason not in (None, *_LOOK_AGAIN):
+    reason = evidence.reading.reason
+    if reason is None and params.dice is not None:
+        return evidence
+    if reason is not None and not may_pass(reason, evidence.found, evidence.dice, params.dice, params.verdict):
         return evidence
     again = _evidence(frame, look_again(frame, found, params.finder), same, params)
-    if evidence.reading.ok:
+    if reason is None:
         sees_others = again.reading.ok and again.reading.values != evidence.reading.values
         return _doubted(again) if sees_others else again
     # A second look must not lose what showed a value in the first: a reading of what is left would be wrong.

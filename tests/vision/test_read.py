@@ -139,6 +139,31 @@ def test_what_is_flawed_is_looked_at_once(monkeypatch):
     assert read(tray()).reason is Reason.NO_DICE
 
 
+def test_dice_that_are_surely_too_many_are_looked_at_once(monkeypatch):
+    monkeypatch.setattr(stages, "look_again", None)
+    assert read(tray_with([1, 3, 4, 6, 5])).reason is Reason.COUNT
+
+
+@pytest.mark.parametrize(("rows", "looks"), [(5, 2), (15, 1)])
+def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
+    seen = []
+
+    def half_covered(look):
+        def covered(*told):
+            found = look(*told)
+            seen.append(found)
+            foreign = found.foreign.copy()
+            foreign[:rows] = 1.0
+            return replace(found, foreign=foreign)
+
+        return covered
+
+    for name in ("find_at_any_size", "look_again"):
+        monkeypatch.setattr(stages, name, half_covered(getattr(stages, name)))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.HAND
+    assert len(seen) == looks
+
+
 def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_sees_is_refused(monkeypatch):
     frame = tray_with([1, 3, 4, 6, 5])
     assert read(frame, ANY).values == (1, 3, 4, 5, 6)
@@ -153,12 +178,17 @@ def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_se
 
 
 def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
-    again = stages.look_again
+    find, again = stages.find_at_any_size, stages.look_again
+
+    def doubted(frame, params):
+        found = find(frame, params)
+        return replace(found, faces=tuple(replace(face, score=0.6) for face in found.faces))
 
     def without_one(frame, found, params):
         found = again(frame, found, params)
         return replace(found, faces=found.faces[:4])
 
+    monkeypatch.setattr(stages, "find_at_any_size", doubted)
     monkeypatch.setattr(stages, "look_again", without_one)
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT
