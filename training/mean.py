@@ -1,4 +1,4 @@
-"""The mean of two networks' weights: `python -m training.mean A.pt B.pt OUT.pt`.
+"""The mean of two networks' weights: `python -m training.mean A.pt B.pt OUT.pt [--share OF_B]`.
 
 Two fittings that began at the same weights agree well enough for that, and the mean is often better than either
 (Wortsman et al. 2022, "Model soups").
@@ -18,12 +18,14 @@ def main() -> None:
     parser.add_argument("first", type=Path)
     parser.add_argument("second", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--share", type=float, default=0.5, help="of the second, 0 to 1")
     args = parser.parse_args()
     first, second = torch.load(args.first), torch.load(args.second)
     if first.keys() != second.keys():
         parser.error(f"{args.first} and {args.second} are not weights of one network")
     mean = {
-        name: torch.lerp(first[name], part, 0.5) if part.is_floating_point() else part for name, part in second.items()
+        name: torch.lerp(first[name], part, args.share) if part.is_floating_point() else part
+        for name, part in second.items()
     }
     torch.save(mean, args.out)
 
