@@ -166,7 +166,7 @@ def _may_be_none(die: Seen, params: VerdictParams) -> bool:
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:
     """Tell whether the die reaches out of a picture of this width and height."""
-    reach = params.reach * die.face.half
+    reach = (params.reach if die.face.score >= params.clear else params.near) * die.face.half
     return any(not reach <= place + 0.5 <= side - reach for place, side in zip(die.face.centre, size, strict=True))
 
 

@@ -161,6 +161,13 @@ def test_a_die_that_reaches_out_of_the_picture_is_out():
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
 
 
+@pytest.mark.parametrize(("score", "reason"), [(0.9, None), (0.5, Reason.OUT_OF_TRAY)])
+def test_near_the_edge_of_the_picture_a_face_that_the_finder_doubts_may_be_the_side_of_a_die_that_is_cut(score, reason):
+    found, chances = scene("1", "3", "4", "6")
+    faces = (replace(found.faces[0], centre=(300.0, 457.0), score=score), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances)[1] is reason
+
+
 def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():
     found, chances = scene("1", "3", "4", "6")
     chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
