@@ -136,8 +136,8 @@ class VerdictParams:
             scenes was wrong, its die stated at 0.9937; of 800 readable scenes 0.996 refuses 10 more than 0.995.
         flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like, 0.6 to 0.9.
             The network was shown one leaning die to nine flat ones; where one in a hundred leans, 0.9 of its answer is
-            an even chance. Of 500 readable scenes 0.7 and 0.8 refuse none more, 0.6 three; of 785 spoilt ones 0.8
-            refuses 3 more, 0.7 four. Of path-traced scenes in thirteen colourings, 702 readable ones, 0.8 refuses 8
+            an even chance. Of 500 readable scenes 0.8 refuses none more, 0.6 one; of 805 spoilt ones 0.8
+            refuses 4 more, 0.6 nine. Of path-traced scenes in thirteen colourings, 702 readable ones, 0.8 refuses 14
             more, whose dice all lie flat, and of 598 spoilt ones none more.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
