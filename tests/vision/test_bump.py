@@ -1,0 +1,39 @@
+"""Two views of a tray laid over one another."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import bump
+from vision.bump import Background, BumpParams, Match, compare
+
+HEIGHT, WIDTH = 120, 160
+PARAMS = BumpParams()
+
+
+def floor(width: int = 2 * WIDTH) -> np.ndarray:
+    """A relief that looks different everywhere, smooth enough to be followed: shape (120, width)."""
+    rough = np.random.default_rng(3).standard_normal((HEIGHT + 8, width + 8)).astype(np.float32)
+    return cv2.blur(rough, (9, 9))[4:-4, 4:-4]
+
+
+def seen(relief: np.ndarray) -> Background:
+    return Background(np.ascontiguousarray(relief), np.ones(relief.shape, np.bool_))
+
+
+@pytest.mark.parametrize("shift", [0, 4, 20])
+def test_a_view_that_was_shifted_is_told(shift: int) -> None:
+    wide = floor()
+    match = compare(seen(wide[:, :WIDTH]), seen(wide[:, shift : shift + WIDTH]), PARAMS)
+    assert match is (Match.MOVED if shift else Match.SAME)
+
+
+def test_what_would_leave_hardly_anything_to_compare_is_no_motion(monkeypatch) -> None:
+    wide = floor()
+    far = np.array([[1, 0, -105], [0, 1, 0]], np.float32)  # found by chance: that strip is all that is left
+    monkeypatch.setattr(bump, "_align", lambda *_: far)
+    before, now = seen(wide[:, :WIDTH]), seen(wide[:, 105 : 105 + WIDTH])
+    assert bump._correlation(before, now, far) > 0.99
+    assert compare(before, now, PARAMS) is Match.UNKNOWN
