@@ -106,7 +106,7 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     brightness = _brightness(frame, found)
     inside = _inside(found, frame, params)
     places = [
-        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre))
+        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face))
         for face, chance, part in zip(found.faces, chances, inside, strict=True)
     ]
     seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])

@@ -54,6 +54,11 @@ class Upright:
         towards = math.sqrt(1.0 - self.up[0] ** 2 - self.up[1] ** 2)
         return float(max(1.0 - (self.up[0] * x + self.up[1] * y) / towards, _LEAST_NEAR) ** 1.5)
 
+    def lean(self, face: Face) -> float:
+        """How far a die's own upright edges point off the vertical there: for small angles about how far it leans."""
+        vertical = rise(np.array(self.up), np.array(self.off_axis(face.centre)))
+        return math.hypot(face.rise[0] - vertical[0], face.rise[1] - vertical[1])
+
     def straighten(self, place: tuple[float, float]) -> Array:
         """The picture's surroundings of a place, in pixels, as from straight above: see `straighten`."""
         return straighten(np.array(self.up), np.array(self.off_axis(place)))

@@ -39,12 +39,14 @@ class Seen:
         chances: Probability of each of `CLASSES`, shape (13,).
         inside: Probability that it lies in the tray.
         level_half: Half side that its face would have on the camera's axis, in pixels.
+        lean: How far its upright edges point off the vertical: `vision.upright.Upright.lean`.
     """
 
     face: Face
     chances: NDArray[np.float32]
     inside: float
     level_half: float
+    lean: float
 
     @property
     def value(self) -> int:
@@ -115,7 +117,7 @@ def judge(
         return dice, Reason.OUT_OF_TRAY, f"a die at {_place(cut)} reaches out of the picture"
     if expected is not None and len(dice) != expected:
         return dice, Reason.COUNT, f"{len(dice)} dice, {expected} expected"
-    flawed = [die for die in dice if die.flawed > params.flawed]
+    flawed = [die for die in dice if _is_flawed(die, params)]
     if flawed:
         return dice, *_flaw(flawed, len(dice))
     doubtful = min(dice, key=lambda die: die.confidence)
@@ -162,6 +164,11 @@ def _is_die(place: Seen, params: VerdictParams) -> bool:
 def _may_be_none(die: Seen, params: VerdictParams) -> bool:
     """Tell whether a place is none of the dice if it is one too many: it shows no value, and either network doubts."""
     return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
+
+
+def _is_flawed(die: Seen, params: VerdictParams) -> bool:
+    """Tell whether a die shows no value: surely, or probably where its own edges tell that it leans."""
+    return die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean)
 
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:

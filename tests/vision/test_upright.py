@@ -105,6 +105,13 @@ def faces_seen_by(camera: Camera) -> list[Face]:
     return faces
 
 
+@given(CAMERAS, st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
+def test_a_die_leans_by_as_much_as_its_uprights_point_off_the_vertical(camera: Camera, x: float, y: float) -> None:
+    face = faces_seen_by(camera)[2]
+    leaning = replace(face, rise=(face.rise[0] + x, face.rise[1] + y))
+    assert standing(camera).lean(leaning) == pytest.approx(np.hypot(x, y), abs=1e-6)
+
+
 SURE = UprightParams(die_off=0.005)
 """So much sure of the dice that what is usual among cameras hardly counts."""
 

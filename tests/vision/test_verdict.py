@@ -37,9 +37,13 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, 
     return Found(faces, blank, blank + 1, blank, np.stack([blank] * 8)), chances
 
 
-def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None):
+def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None):
     inside = [1.0] * len(found.faces) if inside is None else inside
-    places = [Seen(*parts, parts[0].half) for parts in zip(found.faces, chances, inside, strict=True)]
+    leans = [0.0] * len(found.faces) if leans is None else leans
+    places = [
+        Seen(face, chance, part, face.half, lean)
+        for face, chance, part, lean in zip(found.faces, chances, inside, leans, strict=True)
+    ]
     return judge(found, places, brightness, expected, PARAMS, SIZE)
 
 
@@ -172,6 +176,17 @@ def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeli
     found, chances = scene("1", "3", "4", "6")
     chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
     assert verdict(found, chances)[1] is Reason.COCKED
+
+
+@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.2, Reason.COCKED)])
+def test_a_face_that_may_show_no_value_is_refused_if_its_own_edges_lean(lean, reason):
+    found, chances = scene("1", "3", "4", "6")
+    chances[2] = 0.35 * chances_of("4", 0.999999) + 0.65 * chances_of("cocked", 0.999999)
+    assert verdict(found, chances, leans=[0.0, 0.0, lean, 0.0])[1] is reason
+
+
+def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
+    assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
 
 
 def test_a_foreign_thing_over_the_tray_is_a_hand():
