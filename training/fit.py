@@ -103,7 +103,7 @@ def value_batch(
     chances: NDArray[np.float64],
     weights: NDArray[np.float32],
     size: int,
-) -> tuple[NDArray[np.generic], ...]:
+) -> Made:
     """A batch of crops, straightened not quite rightly, turned a little, shifted, scaled and disturbed.
 
     Returns:

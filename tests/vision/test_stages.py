@@ -196,7 +196,7 @@ def looks_at(monkeypatch, name: str, chance: float) -> int:
     logits = np.full(len(CLASSES), -20.0, np.float32)
     logits[CLASSES.index(name)], logits[CLASSES.index("5")] = np.log(chance), np.log1p(-chance)
     looks = []
-    monkeypatch.setattr(network, "run", lambda _, look: looks.append(look) or np.append(logits, [0.0] * 5))
+    monkeypatch.setattr(network, "run", lambda _, look: looks.append(look) or np.append(logits, [0.0] * PLACES))
     read_values(np.zeros((240, 320, 3), np.uint8), (Face((160.0, 120.0), 15.0, 0.9),), Params())
     return len(looks)
 

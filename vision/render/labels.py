@@ -30,7 +30,7 @@ from vision.render.placing import hidden_by_tray
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
-from vision.upright import Upright
+from vision.upright import Upright, rise
 
 Picture = NDArray[np.float32]
 
@@ -184,9 +184,9 @@ def _flaw(
 def own_rise(eye: View, die: PlacedDie, place: Array) -> tuple[float, float]:
     """Where the upright edges of a die at a place of the picture, (2,) pixels, point: see `DieTruth.rise`."""
     axis, side = FACE_UP[top_face(die)[0]]
-    across, down, away = eye.axes @ matrix(die.turn)[:, axis] * side
-    off_x, off_y = (place - np.array(eye.middle)) / eye.focal_px
-    return float(across - off_x * away), float(down - off_y * away)
+    upright = eye.axes @ matrix(die.turn)[:, axis] * side
+    x, y = rise(upright[:2], (place - np.array(eye.middle)) / eye.focal_px)
+    return float(x), float(y)
 
 
 def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
