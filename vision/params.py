@@ -176,8 +176,9 @@ class VerdictParams:
         inside: Least probability, at a die's place, of "inside of the tray".
         beside: What lies outside of the tray and shows no value with this probability is no die but a thing on the
             table, 0.4 to 0.8, where the number of dice is told: if it was one of them, one is missing.
-        dark: Level, 0 to 255, that the brightest parts of the picture or of its dice must reach. Seven labelled dark
-            scenes: 50 to 91; lit ones: 131 and more.
+        dark: Level, 0 to 255, that the brightest parts of the picture or of its dice must reach, 90 to 100. Seven
+            labelled dark scenes: 57 to 92, lit ones 135 and more; of 80 drawn too dark 79 below 95, of 1,600 readable
+            ones all at 95 and more.
     """
 
     sure: float = 0.995
