@@ -1,7 +1,8 @@
 """The debug picture: what each stage found, drawn from the evidence alone.
 
 Above the frame stands the verdict; in it the outlines of the tray and of foreign things (stage 1), every place that was
-looked at, and each die's value; below it each die as the values' network sees it, with what it makes of it (stage 2).
+looked at, and each die's value; below it each die as the values' network sees it, with its classes (stage 2). Small
+below that, as it looks along the two main axes of its colours, which counts where there was a doubt.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from vision.finder import Map
 from vision.lettering import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
-from vision.values import CLASSES, CROP_PX, crop
+from vision.stretch import along, axes_of
+from vision.values import CLASSES, CROP_PX, FACE, crop
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
@@ -67,11 +69,13 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
     rows: list[Frame] = []
     per_row = max(1, width // _CARD)
     for start in range(0, len(dice), per_row):
-        row = np.zeros((_LOOK, max(width, _CARD), 3), np.uint8)
+        row = np.zeros((_LOOK + CROP_PX, max(width, _CARD), 3), np.uint8)
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
             look = crop(evidence.frame, die.face, evidence.upright.straighten(die.face.centre))
-            row[:, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
+            row[:_LOOK, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
+            axes = axes_of(look[FACE, FACE])
+            row[_LOOK:, left : left + _LOOK] = np.hstack([along(look, axes, which) for which in (0, 1)])
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"
                 write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))

@@ -7,6 +7,7 @@ the same in all of them, so that what the network makes of different looks tells
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,8 +17,9 @@ from numpy.typing import NDArray
 
 from vision import network
 from vision.finder import Face, one_each
-from vision.params import Params, ValueParams
+from vision.params import Look, Params, ValueParams
 from vision.reading import Frame
+from vision.stretch import along, axes_of
 from vision.upright import Upright, fit
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
@@ -33,6 +35,9 @@ PLACES = 5
 MOST_OFF, MOST_LARGER = 0.6, 0.4
 """A face is moved by so many of its half sides at most, and scaled by the exponential of this: the network was fitted
 to no more."""
+
+FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_PX) + 1)
+"""Rows and columns of a crop within the top face."""
 
 _REACH = 0.8
 """From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening
@@ -70,7 +75,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     if not faces:
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
     said = _look(frame, faces, upright, looks[:1])
-    there = 1.0 - _chances(said)[:, CLASSES.index("nothing")]
+    there = 1.0 - _chances(said, looks[:1], params.values)[:, CLASSES.index("nothing")]
     faces = tuple(
         _seen(face, upright, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
@@ -79,38 +84,36 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     faces, said, there = tuple(faces[index] for index in kept), said[:, kept], there[kept]
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
     upright = fit(doubted, size, params.upright)
-    chances = _chances(said)
+    chances = _chances(said, looks[:1], params.values)
     seen = np.arange(len(faces))  # which faces are looked at, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         if not len(seen):
             break
         rest = tuple(faces[index] for index in seen)
         said = np.concatenate([said, _look(frame, rest, upright, looks[start:stop])])
-        chances[seen] = _chances(said)
+        chances[seen] = _chances(said, looks[:stop], params.values)
         doubtful = _are_doubtful(chances[seen], params.values)
         seen, said = seen[doubtful], said[:, doubtful]
-    return Looked(faces, _sharpened(chances, params.values), upright)
+    return Looked(faces, chances, upright)
 
 
-_Way = tuple[float, bool, float]
-"""How a crop is taken: see `ValueParams.looks`."""
-
-
-def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[_Way, ...]) -> NDArray[np.float32]:
+def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
     """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
     said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
     for number, face in enumerate(faces):
         straight = upright.straighten(face.centre)
-        for look, (turn_deg, is_mirrored, zoom) in enumerate(looks):
-            way = turned(straight, turn_deg, is_mirrored=is_mirrored)
-            said[look, number] = network.run("values", crop(frame, face, way, zoom))
+        for place, look in enumerate(looks):
+            seen = crop(frame, face, turned(straight, look.turn_deg, is_mirrored=look.is_mirrored), look.zoom)
+            if look.axis is not None:
+                seen = along(seen, axes_of(seen[FACE, FACE]), look.axis)
+            said[place, number] = network.run("values", seen)
     return said
 
 
-def _seen(face: Face, upright: Upright, look: _Way, said: NDArray[np.float32]) -> Face:
+def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -> Face:
     """The face as one look at it saw it: its place, its size and where its uprights point in the picture."""
-    turn_deg, is_mirrored, zoom = look
-    back = np.linalg.inv(turned(upright.straighten(face.centre), turn_deg, is_mirrored=is_mirrored))
+    zoom = look.zoom
+    back = np.linalg.inv(turned(upright.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
     off = back @ (x, y)
     off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
@@ -122,11 +125,39 @@ def _seen(face: Face, upright: Upright, look: _Way, said: NDArray[np.float32]) -
     )
 
 
-def _chances(said: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean of all looks' logits as probabilities, (looks, faces, 18) to (faces, classes)."""
-    mean = said[..., : len(CLASSES)].mean(axis=0)
-    raised = np.exp(mean - mean.max(axis=1, keepdims=True))
+def _chances(said: NDArray[np.float32], looks: Sequence[Look], params: ValueParams) -> NDArray[np.float32]:
+    """What the network said of some looks, (looks, faces, 18), as probabilities, (faces, 13).
+
+    How likely a face shows a value at all, and what is wrong with it, is the mean of the looks in the picture's own
+    colours. Which value it is they and the looks along each axis tell as witnesses who know nothing of one another:
+    what each holds likely is multiplied, to a power that is the less the less it seems to see a value.
+    """
+    plain = _mean([answer for answer, look in zip(said, looks, strict=True) if look.axis is None])
+    shown = plain[:, :6].sum(axis=1, keepdims=True)
+    # A network that was shown much it could not know is less sure than it may be (C. Guo et al. 2017, "temperature").
+    power = params.blunter + (params.sharper - params.blunter) * shown
+    likely = power * _likely(plain)
+    for axis in sorted({look.axis for look in looks if look.axis is not None}):
+        seen = _mean([answer for answer, look in zip(said, looks, strict=True) if look.axis == axis])
+        likely += params.trust * seen[:, :6].sum(axis=1, keepdims=True) ** 2 * _likely(seen)
+    return np.concatenate([_normal(likely) * shown, plain[:, 6:]], axis=1).astype(np.float32)
+
+
+def _mean(answers: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """The mean of some looks' logits, each (faces, 18), as probabilities, (faces, 13)."""
+    return _normal(np.mean(answers, axis=0)[:, : len(CLASSES)])
+
+
+def _normal(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logits as probabilities: each row adds up to 1."""
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
+
+
+def _likely(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The logarithms of the six values' probabilities, (faces, 6), if the face shows one."""
+    values = np.maximum(chances[:, :6], 1e-12)
+    return np.asarray(np.log(values / values.sum(axis=1, keepdims=True)), np.float32)
 
 
 def _are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
@@ -135,21 +166,6 @@ def _are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[
     shown = values.sum(axis=1)
     is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
     return np.asarray(~is_plain & (shown > params.hopeless))
-
-
-def _sharpened(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.float32]:
-    """The chances with those of the six values set further apart, by a power; how likely it is any of them stays.
-
-    A network that was shown much it could not know is less sure than it may be (C. Guo et al. 2017, "temperature"). But
-    the less a face seems to show a value at all, the less what it seems to show counts.
-    """
-    values = chances[:, :6]
-    shown = values.sum(axis=1, keepdims=True)
-    power = params.blunter + (params.sharper - params.blunter) * shown
-    raised = (values / np.maximum(shown, 1e-12)) ** power
-    return np.concatenate([raised * shown / raised.sum(axis=1, keepdims=True), chances[:, 6:]], axis=1).astype(
-        np.float32
-    )
 
 
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ import pytest
 
 from vision import network
 from vision.finder import CELL, Face, find, look_again
-from vision.params import FinderParams, Params
+from vision.params import FinderParams, Look, Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.values import CLASSES, CROP_PX, HALF_PX, PLACES, crop, read_values, turned
 
@@ -144,7 +144,8 @@ def test_values_of_a_die_that_surely_shows_one_are_set_further_apart(monkeypatch
 
 def test_the_value_of_a_die_that_may_show_none_counts_for_less(monkeypatch):
     chances = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
-    assert chances["3"] / chances["1"] < np.exp(4.0)
+    sure = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0})
+    assert np.log(chances["3"] / chances["1"]) < 0.6 * np.log(sure["3"] / sure["1"])
     assert chances["cocked"] == pytest.approx(0.5, abs=0.01)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
@@ -165,7 +166,7 @@ def sees_the_square(_: str, look: np.ndarray) -> np.ndarray:
     return np.array([*value, 0.0, 0.0, *place, np.log(np.sqrt(len(rows)) / 2 / HALF_PX)], np.float32)
 
 
-@pytest.mark.parametrize("look", [(0.0, False, 1.0), (0.0, True, 1.1), (-7.0, True, 1.05)])
+@pytest.mark.parametrize("look", [Look(0.0, False, 1.0), Look(0.0, True, 1.1), Look(-7.0, True, 1.05)])
 @pytest.mark.parametrize("off", [(6.0, 0.0), (0.0, -7.0), (-5.0, 4.0)])
 def test_a_face_that_was_found_beside_its_place_is_looked_for_where_the_first_look_sees_it(monkeypatch, look, off):
     monkeypatch.setattr(network, "run", sees_the_square)
@@ -212,6 +213,40 @@ def test_a_face_that_leaves_a_doubt_is_looked_at_in_all_rounds(monkeypatch, name
 
 def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
     assert looks_at(monkeypatch, "nothing", 0.999) == Params().values.rounds[0]
+
+
+def chances_of(monkeypatch, plain: dict[str, float], along: dict[str, float]) -> dict[str, float]:
+    """What is made of a face of which the looks in its own colours say one thing, those along an axis another."""
+
+    def run(_: str, look: np.ndarray) -> np.ndarray:
+        is_grey = bool((look == look[..., :1]).all())
+        chances = np.array([(along if is_grey else plain).get(name, 1e-6) for name in CLASSES])
+        return np.append(np.log(chances / chances.sum()), [0.0] * PLACES).astype(np.float32)
+
+    monkeypatch.setattr(network, "run", run)
+    frame = np.random.default_rng(0).integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    (found,) = read_values(frame, (Face((160.0, 120.0), 15.0, 0.9),), Params()).chances
+    return dict(zip(CLASSES, found.tolist(), strict=True))
+
+
+def test_a_value_that_is_plain_along_an_axis_of_the_colours_alone_is_told(monkeypatch):
+    found = chances_of(monkeypatch, {"5": 0.5, "3": 0.4}, {"3": 1.0})
+    assert found["3"] > 0.99
+
+
+def test_a_value_that_one_sees_in_the_colours_and_another_along_an_axis_leaves_a_doubt(monkeypatch):
+    found = chances_of(monkeypatch, {"5": 0.99, "3": 0.01}, {"3": 0.99, "5": 0.01})
+    assert max(found.values()) < Params().verdict.sure
+
+
+def test_what_is_wrong_with_a_die_is_told_by_its_own_colours(monkeypatch):
+    assert chances_of(monkeypatch, {"cocked": 0.9, "3": 0.1}, {"3": 1.0})["cocked"] == pytest.approx(0.9, abs=1e-3)
+
+
+def test_an_axis_along_which_no_value_shows_changes_nothing(monkeypatch):
+    alone, beside = (chances_of(monkeypatch, {"5": 0.8, "3": 0.2}, {name: 1.0}) for name in ("faint", "nothing"))
+    assert alone == pytest.approx(beside)
+    assert alone["5"] == pytest.approx(0.8**1.5 / (0.8**1.5 + 0.2**1.5), abs=1e-3)
 
 
 def test_without_faces_there_are_no_chances():

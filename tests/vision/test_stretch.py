@@ -1,0 +1,60 @@
+"""Colours are set apart, so that what differs in colour alone stands out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.stretch import SPREAD, along, axes_of, stretched
+
+RNG = np.random.default_rng(0)
+BODY, PIP = np.array([60.0, 140.0, 120.0]), np.array([130.0, 90.0, 100.0])
+"""Two colours, BGR, that are equally light."""
+
+
+def marbled() -> tuple[np.ndarray, np.ndarray]:
+    """A face with broad bands of light and shade and a pip as light as its body, and where the pip is."""
+    rows, columns = np.mgrid[:40, :40]
+    pip = (rows - 20) ** 2 + (columns - 20) ** 2 < 16
+    bands = 35.0 * np.sin(columns / 3.0)
+    face = np.where(pip[..., None], PIP, BODY) + bands[..., None] + RNG.normal(0, 2, (40, 40, 3))
+    return np.clip(face, 0, 255).astype(np.uint8), pip
+
+
+def clearness(picture: np.ndarray, where: np.ndarray) -> float:
+    """By how many deviations of the rest a part of a picture differs from it."""
+    grey = picture.mean(axis=2)
+    return float(abs(grey[where].mean() - grey[~where].mean()) / max(grey[~where].std(), 1e-6))
+
+
+def test_a_pip_hidden_by_bands_of_shade_is_plain_along_the_second_axis():
+    face, pip = marbled()
+    assert clearness(face, pip) < 1
+    assert clearness(along(face, axes_of(face), 0), pip) < 1
+    assert clearness(along(face, axes_of(face), 1), pip) > 6
+
+
+def test_stretched_colours_spread_alike_along_all_axes():
+    colours = RNG.normal(0, 1, (50, 50, 3)) @ np.array([[30.0, 28, 26], [0, 8, -8], [6, 0, -6]]) + 120
+    picture = np.clip(colours, 0, 255).astype(np.uint8)
+    spread = axes_of(stretched(picture, axes_of(picture))).spread
+    assert spread == pytest.approx([SPREAD] * 3, rel=0.1)
+
+
+def test_a_power_of_nothing_leaves_a_picture_as_it_is():
+    face, _ = marbled()
+    assert np.abs(stretched(face, axes_of(face), 0.0).astype(int) - face).max() <= 1
+
+
+def test_bright_stays_bright_along_the_main_axis():
+    face, _ = marbled()
+    seen = along(face, axes_of(face), 0)
+    bright = face.mean(axis=2) > np.median(face.mean(axis=2))
+    assert seen[bright].mean() > seen[~bright].mean()
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_a_face_of_one_colour_shows_no_pattern_along_any_axis(which):
+    plain = np.full((12, 12, 3), (90, 20, 200), np.uint8)
+    assert np.ptp(along(plain, axes_of(plain), which)) == 0
+    assert np.ptp(stretched(plain, axes_of(plain)).reshape(-1, 3), axis=0).max() == 0
