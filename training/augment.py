@@ -8,8 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.stretch import along, axes_of, stretched
+
 Picture = NDArray[np.uint8]
 """Shape (H, W, 3), BGR."""
+
+STRETCHED, GREY = 0.12, 0.05
+"""How often a picture is shown with its colours drawn apart, and along the main axis of them."""
 
 _GRAIN = 1 << 20
 """Values of noise drawn once and used from another start each time: fresh noise takes longer than all the rest."""
@@ -24,6 +29,24 @@ def disturb(rng: np.random.Generator, picture: Picture, *, blur: float) -> Pictu
         blur: Largest blur, the standard deviation in pixels.
     """
     return resense(rng, relight(rng, recolour(rng, picture)), blur=blur)
+
+
+def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, grey: bool) -> Picture:
+    """Now and then the picture as `vision.stretch` shows it, since the reader looks again at what it doubts so.
+
+    Args:
+        rng: Decides all.
+        picture: Is not changed.
+        sample: The part of it that is to stand out.
+        grey: Whether it may also be shown along the main axis of its colours. Never along another: on most dice that
+            shows no pips, and no value could be learned from it.
+    """
+    chance = rng.random()
+    if chance < STRETCHED:
+        return stretched(picture, axes_of(sample), 1.0 if rng.random() < 0.5 else float(rng.uniform(0.3, 1.0)))
+    if grey and chance < STRETCHED + GREY:
+        return along(picture, axes_of(sample), 0)
+    return picture
 
 
 def recolour(rng: np.random.Generator, picture: Picture) -> Picture:

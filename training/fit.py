@@ -21,12 +21,12 @@ from rich.progress import Progress
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.augment import disturb
+from training.augment import disturb, set_apart
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.finder import CELL
 from vision.upright import possible, rise, straighten
-from vision.values import CLASSES, CROP_PX, HALF_PX, MOST_LARGER, MOST_OFF, PLACES
+from vision.values import CLASSES, CROP_PX, FACE, HALF_PX, MOST_LARGER, MOST_OFF, PLACES
 
 Batch = tuple[Tensor, ...]
 
@@ -133,7 +133,8 @@ def value_batch(
         whole = np.column_stack([way, offset])
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
-        batch[slot] = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
+        seen = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
+        batch[slot] = set_apart(rng, seen, seen[FACE, FACE], grey=True)
         zoom = np.sqrt(abs(np.linalg.det(way)))
         upwards = way @ np.nan_to_num(rises[index]) / zoom
         lies[slot] = (*upwards, *shift, np.log(zoom * CROP_HALF / HALF_PX))
@@ -211,14 +212,13 @@ def finder_batch(
         least = max(0.6, 4.2 / min(halves)) if halves else 0.7
         scale = float(np.clip(np.exp(rng.normal(0, 0.2)), least, most)) if least < most else 1.0
         cos, sin = scale * np.cos(turn), scale * np.sin(turn)
-        way = np.array([[cos, -sin], [sin, cos]])
-        if rng.random() < 0.5:
-            way[0] *= -1
+        way = np.array([[cos, -sin], [sin, cos]]) * [[rng.choice([-1, 1])], [1]]
         middle = np.array([(width - 1) / 2, (height - 1) / 2])
         whole = np.column_stack([way, middle - way @ middle + rng.normal(0, 0.05, 2) * PICTURE])
         border = int(rng.choice([cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT], p=[0.8, 0.2]))
-        shown = cv2.warpAffine(pictures[index], whole, PICTURE, flags=cv2.INTER_LINEAR, borderMode=border)
-        batch[slot] = disturb(rng, np.asarray(shown, np.uint8), blur=0.8)
+        warped = cv2.warpAffine(pictures[index], whole, PICTURE, flags=cv2.INTER_LINEAR, borderMode=border)
+        shown = disturb(rng, np.asarray(warped, np.uint8), blur=0.8)
+        batch[slot] = set_apart(rng, shown, shown[::CELL, ::CELL], grey=False)
         small = whole.copy()  # cell (c, r) lies at picture ((c + 0.5) * CELL - 0.5, ...)
         small[:, 2] = (whole[:, :2] @ np.full(2, (CELL - 1) / 2) + whole[:, 2] - (CELL - 1) / 2) / CELL
         warped = cv2.warpAffine(areas[index], small, maps, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
