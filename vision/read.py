@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,12 +12,12 @@ from numpy.typing import NDArray
 
 from vision.calibration import outside
 from vision.colour import body_colour
-from vision.finder import Found, find_at_any_size, look_again
+from vision.finder import Face, Found, find_at_any_size, look_again
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
-from vision.values import read_values
+from vision.values import CLASSES, read_values
 from vision.verdict import Seen, judge, may_pass
 
 _BRIGHTNESS_PIXELS = 320 * 240
@@ -103,7 +104,8 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
-    brightness = _brightness(frame, found)
+    shown = chances[:, CLASSES.index("nothing")] < params.verdict.nothing
+    brightness = _brightness(frame, [face for face, is_shown in zip(found.faces, shown, strict=True) if is_shown])
     inside = _inside(found, frame, params)
     places = [
         Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face))
@@ -131,7 +133,7 @@ def _without_the_tray(
     return replace(found, faces=tuple(found.faces[number] for number in kept), foreign=foreign), chances[kept]
 
 
-def _brightness(frame: Frame, found: Found) -> float:
+def _brightness(frame: Frame, faces: Sequence[Face]) -> float:
     """How bright the picture or its dice are, whichever is brighter: a level of 0 to 255.
 
     Of the picture it is what its brightest 2 % reach in any channel; of the dice what the brightest 3 % of each reach,
@@ -144,7 +146,7 @@ def _brightness(frame: Frame, found: Found) -> float:
     blue, green, red = cv2.split(cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), (2, 2)))
     levels = np.asarray(cv2.max(cv2.max(blue, green), red))  # six times as fast as NumPy over three channels
     dice = []
-    for face in found.faces:
+    for face in faces:
         left, top, right, bottom = (max(0, int(edge / step)) for edge in face.box)
         part = levels[top : bottom + 1, left : right + 1]
         if part.size:
