@@ -174,8 +174,15 @@ def _is_flawed(die: Seen, params: VerdictParams) -> bool:
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:
     """Tell whether the die reaches out of a picture of this width and height."""
-    reach = (params.reach if die.face.score >= params.clear else params.near) * die.face.half
-    return any(not reach <= place + 0.5 <= side - reach for place, side in zip(die.face.centre, size, strict=True))
+    reach = params.reach
+    if die.face.score < params.clear:
+        reach = params.near
+    if die.lean > params.askew:
+        reach = params.beyond
+    return any(
+        not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
+        for place, side in zip(die.face.centre, size, strict=True)
+    )
 
 
 def _flaw(flawed: list[Seen], dice: int) -> tuple[Reason, str]:

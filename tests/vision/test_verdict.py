@@ -172,6 +172,13 @@ def test_near_the_edge_of_the_picture_a_face_that_the_finder_doubts_may_be_the_s
     assert verdict(replace(found, faces=faces), chances)[1] is reason
 
 
+@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
+def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of_a_die_that_is_cut(lean, reason):
+    found, chances = scene("1", "3", "4", "6")
+    faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
+
+
 def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():
     found, chances = scene("1", "3", "4", "6")
     chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
