@@ -17,7 +17,7 @@ from vision.known_tray import Same, part_unchanged, unchanged
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
-from vision.values import CLASSES, read_values
+from vision.values import read_values
 from vision.verdict import Seen, judge, may_pass
 
 _BRIGHTNESS_PIXELS = 320 * 240
@@ -104,13 +104,12 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
-    shown = chances[:, CLASSES.index("nothing")] < params.verdict.nothing
-    brightness = _brightness(frame, [face for face, is_shown in zip(found.faces, shown, strict=True) if is_shown])
     inside = _inside(found, frame, params)
     places = [
         Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face))
         for face, chance, part in zip(found.faces, chances, inside, strict=True)
     ]
+    brightness = _brightness(frame, [place.face for place in places if place.nothing < params.verdict.nothing])
     seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)

@@ -75,16 +75,16 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     if not faces:
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
     said = _look(frame, faces, upright, looks[:1])
-    there = 1.0 - _chances(said, looks[:1], params.values)[:, CLASSES.index("nothing")]
+    chances = _chances(said, looks[:1], params.values)
+    there = 1.0 - chances[:, CLASSES.index("nothing")]
     faces = tuple(
         _seen(face, upright, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
     )
     kept = one_each(faces, params.finder)
-    faces, said, there = tuple(faces[index] for index in kept), said[:, kept], there[kept]
+    faces, said, chances, there = tuple(faces[index] for index in kept), said[:, kept], chances[kept], there[kept]
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
     upright = fit(doubted, size, params.upright)
-    chances = _chances(said, looks[:1], params.values)
     seen = np.arange(len(faces))  # which faces are looked at, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         if not len(seen):

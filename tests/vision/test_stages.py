@@ -127,27 +127,37 @@ def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
     assert (crop(frame, Face((0.0, 59.0), 10.0, 1.0), way) == 77).all()
 
 
-def chances_where(monkeypatch, **logits: float) -> dict[str, float]:
+OWN_COLOURS = replace(Params(), values=replace(Params().values, looks=Params().values.looks[:6], rounds=(2, 6)))
+"""Without the looks along the axes of a die's colours."""
+
+
+def chances_where(monkeypatch, params: Params, **logits: float) -> dict[str, float]:
     """What becomes of these logits of every look at a die, those of the other classes being far below."""
     said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * PLACES
     monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
     frame = np.zeros((240, 320, 3), np.uint8)
-    chances = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), Params()).chances
+    chances = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), params).chances
     return dict(zip(CLASSES, map(float, chances[0]), strict=True))
 
 
 def test_values_of_a_die_that_surely_shows_one_are_set_further_apart(monkeypatch):
-    chances = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0})
+    chances = chances_where(monkeypatch, Params(), **{"3": 4.0, "1": 0.0})
     assert chances["3"] / chances["1"] > 1.5 * np.exp(4.0)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_the_value_of_a_die_that_may_show_none_counts_for_less(monkeypatch):
-    chances = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
-    sure = chances_where(monkeypatch, **{"3": 4.0, "1": 0.0})
-    assert np.log(chances["3"] / chances["1"]) < 0.6 * np.log(sure["3"] / sure["1"])
+    chances = chances_where(monkeypatch, OWN_COLOURS, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
+    assert chances["3"] / chances["1"] < np.exp(4.0)
     assert chances["cocked"] == pytest.approx(0.5, abs=0.01)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_value_of_a_die_that_may_show_none_counts_for_less_along_the_axes_too(monkeypatch):
+    doubtful, sure = (
+        chances_where(monkeypatch, Params(), **{"3": 4.0, "1": 0.0, **flaw}) for flaw in ({"cocked": 4.0}, {})
+    )
+    assert np.log(doubtful["3"] / doubtful["1"]) < 0.6 * np.log(sure["3"] / sure["1"])
 
 
 def one_square(centre: tuple[float, float], half: float) -> np.ndarray:
