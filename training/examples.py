@@ -145,7 +145,8 @@ def _decoys(
 ) -> list[tuple[tuple[float, float], float]]:
     """Places that show no top face: side faces, edges of dice, anything else, and what the finder takes for one.
 
-    The finder is that of the weights in the package, where there are any: of the fitting before.
+    All are in the picture, as what the finder finds is. It is that of the weights in the package, where there are any:
+    of the fitting before.
     """
     eye = view(scene.camera)
     width, height = scene.camera.size
@@ -172,7 +173,9 @@ def _decoys(
     return [
         (place, half)
         for place, half in places
-        if all(np.hypot(place[0] - d.top_centre[0], place[1] - d.top_centre[1]) > 0.7 * d.half_px for d in labels)
+        if 0 <= place[0] < width
+        and 0 <= place[1] < height
+        and all(np.hypot(place[0] - d.top_centre[0], place[1] - d.top_centre[1]) > 0.7 * d.half_px for d in labels)
     ]
 
 

@@ -62,7 +62,8 @@ class Found:
         peaks: The map of middles.
         tray: What is inside of the tray, or everything where no tray's edge is in view.
         foreign: What is a hand or another thing.
-        said: What the network said, shape (8, h, w), from which all of this follows.
+        said: What the network said, shape (8, h, w), from which the faces follow,
+        whole: and what tray and foreign follow from: the same, or a look at the usual size, (8, h', w').
     """
 
     faces: tuple[Face, ...]
@@ -70,6 +71,7 @@ class Found:
     tray: Map
     foreign: Map
     said: Map
+    whole: Map
 
 
 def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
@@ -84,12 +86,9 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
         Places in pixels of the frame.
     """
     height, width = frame.shape[:2]
-    area = params.pixels * closer * closer
-    size = tuple(
-        max(_MULTIPLE, round(side * np.sqrt(area / (width * height)) / _MULTIPLE) * _MULTIPLE)
-        for side in (width, height)
-    )
-    return _found(frame, network.run("finder", _small(frame, size)), params)
+    scale = closer * np.sqrt(params.pixels / (width * height))
+    said = network.run("finder", _small(frame, (_whole(width * scale), _whole(height * scale))))
+    return _found(frame, said, said, params)
 
 
 def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
@@ -102,12 +101,47 @@ def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
         found: What the first look found in it.
         params: The tunables of this stage.
     """
-    rows, columns = found.peaks.shape
-    small = _small(frame, (columns * CELL, rows * CELL))
-    small = stretched(small, axes_of(small[::CELL, ::CELL]), params.stretch)
-    said = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
-    said[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
-    return _found(frame, np.asarray((found.said + said) / 2, np.float32), params)
+    said = _mean_upside_down(frame, found.said, params)
+    whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole, params)
+    return _found(frame, said, whole, params)
+
+
+def look_closer(frame: Frame, found: Found, params: FinderParams) -> Found:
+    """Look for dice once more from closer: what is tray and what foreign stays as it was told.
+
+    This look is mirrored, with the colours set apart.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        found: What the looks before found in it.
+        params: The tunables of this stage.
+    """
+    rows, columns = found.said.shape[1:]
+    scale = np.sqrt(rows * columns * CELL**2 / (frame.shape[0] * frame.shape[1]))
+    largest = max((face.half * scale for face in found.faces), default=0.0)
+    closer = min(params.closer, params.large / max(largest, 1.0))
+    small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))), params)
+    said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
+    said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
+    return _found(frame, said, found.whole, params)
+
+
+def _mean_upside_down(frame: Frame, said: Map, params: FinderParams) -> Map:
+    """The mean of what the network said of a frame and what it says of it upside down, its colours set apart."""
+    rows, columns = said.shape[1:]
+    small = _set_apart(_small(frame, (columns * CELL, rows * CELL)), params)
+    again = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
+    again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
+    return np.asarray((said + again) / 2, np.float32)
+
+
+def _whole(side: float) -> int:
+    """A side of a picture that the network can halve."""
+    return max(_MULTIPLE, round(side / _MULTIPLE) * _MULTIPLE)
+
+
+def _set_apart(small: Frame, params: FinderParams) -> Frame:
+    return stretched(small, axes_of(small[::CELL, ::CELL]), params.stretch)
 
 
 def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
@@ -115,11 +149,11 @@ def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
     return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8)
 
 
-def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
-    """What follows from what the network said of a frame."""
+def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Found:
+    """What follows from what the network said of a frame; of its tray by `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
-    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(said[index], -30, 30))) for index in (0, 4, 5))
+    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
     faces: list[Face] = []
     highest = cv2.dilate(peaks, np.ones((3, 3), np.uint8))
     places = np.nonzero((peaks >= highest) & (peaks >= params.least))
@@ -130,7 +164,7 @@ def _found(frame: Frame, said: Map, params: FinderParams) -> Found:
         upwards = float(said[6, row, column]), float(said[7, row, column])
         faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
     apart = tuple(faces[index] for index in one_each(faces, params))
-    return Found(apart, peaks, _in_one_piece(tray, params), foreign, said)
+    return Found(apart, peaks, _in_one_piece(tray, params), foreign, said, whole)
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
@@ -165,12 +199,17 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
 
 
 def find_at_any_size(frame: Frame, params: FinderParams) -> Found:
-    """Find the dice; where they are small or large in the first look, in a second one from closer or farther."""
+    """Find the dice; where they are small or large in the first look, in a second one from closer or farther.
+
+    What is tray and what foreign the first look tells: the network was not fitted to trays of such sizes.
+    """
     found = find(frame, params)
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
-        return find(frame, params, closer=params.farther)
-    if halves and float(np.median(halves)) < params.small:
-        return find(frame, params, closer=params.closer)
-    return found
+        closer = params.farther
+    elif halves and float(np.median(halves)) < params.small:
+        closer = params.closer
+    else:
+        return found
+    return _found(frame, find(frame, params, closer=closer).said, found.said, params)

@@ -14,8 +14,10 @@ class FinderParams:
 
     Attributes:
         pixels: Size of the picture that the network is shown, width x height, 160 x 120 to 640 x 480.
-        closer: Factor on the side of that for a second look, 1.5 to 2.5,
-        small: at dice of less than this half side in pixels of the first look, 3 to 6.
+        closer: Factor on the side of that for a look from closer, 1.4 to 2: the third, which of 59 readable scenes that
+            two looks refused reads 16 with 1.75, 12 with 1.4, and of 235 spoilt ones none and one; and the first
+        small: at dice of less than this half side in pixels of the usual look, 3 to 6. With 5.5 as many of 289 scenes
+            with small dice are read, but of 333 photographs of many dice 11 fewer: it sees dice on figured cloth.
         farther: Factor on the side of that for a second look, 0.4 to 0.8,
         large: at dice of more than this half side in pixels of the first look, 20 to 28: the network was fitted to
             dice of 4 to 28.

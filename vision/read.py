@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.calibration import outside
 from vision.colour import body_colour
-from vision.finder import Face, Found, find_at_any_size, look_again
+from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
@@ -64,26 +64,33 @@ def read(frame: Frame, params: Params | None = None) -> Reading:
 def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What cannot be read at first for a reason that may pass is looked at once more, which takes as long again. So is
-    what can be read where the number of dice is not told: a die that was overlooked would else go unnoticed.
+    What cannot be read at first for a reason that may pass is looked at once more, which takes as long again, and then
+    from closer, which takes three times as long. What can be read where the number of dice is not told is looked at
+    once more as well: a die that was overlooked would else go unnoticed.
     """
     params = params or Params()
     _check(frame)
     same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
     found = find_at_any_size(frame, params.finder)
     evidence = _evidence(frame, found, same, params)
-    reason = evidence.reading.reason
-    if reason is None and params.dice is not None:
-        return evidence
-    if reason is not None and not may_pass(reason, evidence.found, evidence.dice, params.dice, params.verdict):
-        return evidence
-    again = _evidence(frame, look_again(frame, found, params.finder), same, params)
-    if reason is None:
-        sees_others = again.reading.ok and again.reading.values != evidence.reading.values
-        return _doubted(again) if sees_others else again
-    # A second look must not lose what showed a value in the first: a reading of what is left would be wrong.
-    lost = [die for die in evidence.dice if die.flawed < params.verdict.lost and not _is_among(die, again.dice)]
-    return evidence if lost else again
+    if evidence.reading.ok and params.dice is None:
+        again = _evidence(frame, look_again(frame, found, params.finder), same, params)
+        return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
+    shown: list[Seen] = []
+    for look, most_covered in ((look_again, params.verdict.plainly), (look_closer, params.verdict.foreign)):
+        if look is look_closer and params.dice is None:
+            break
+        reason, before = evidence.reading.reason, evidence
+        told = (before.found, before.dice, params.dice, params.verdict)
+        if reason is None or not may_pass(reason, *told, most_covered=most_covered):
+            break
+        found = look(frame, found, params.finder)
+        evidence = _evidence(frame, found, same, params)
+        # A look must not lose what showed a value in one before: a reading of what is left would be wrong.
+        shown += [die for die in before.dice if die.flawed < params.verdict.lost]
+        if not all(_is_among(die, evidence.dice) for die in shown):
+            return before
+    return evidence
 
 
 def _doubted(evidence: Evidence) -> Evidence:

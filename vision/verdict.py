@@ -133,21 +133,30 @@ def judge(
     return dice, None, ""
 
 
-def may_pass(reason: Reason, found: Found, dice: Sequence[Seen], expected: int | None, params: VerdictParams) -> bool:
+def may_pass(
+    reason: Reason,
+    found: Found,
+    dice: Sequence[Seen],
+    expected: int | None,
+    params: VerdictParams,
+    *,
+    most_covered: float,
+) -> bool:
     """Tell whether another look at the picture may clear up why the dice do not hold.
 
     Args:
         reason: Why they do not,
         found: what stage 1 found,
-        dice: and the dice, all three of the first look.
+        dice: and the dice, all three of the look before.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.
+        most_covered: So much of the picture may seem covered.
     """
     if reason is Reason.COUNT:
         sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < params.blank]
         return expected is None or len(sure) <= expected
     if reason is Reason.HAND:
-        return _covered(found, params) < params.plainly
+        return _covered(found, params) <= most_covered
     return reason in _MAY_PASS
 
 

@@ -44,9 +44,9 @@ def free_floor() -> Face:
 
 def in_each_look(monkeypatch, change: Callable[[Found], Found]) -> None:
     """Have each look of the finder find something else."""
-    find, again = reading.find_at_any_size, reading.look_again
-    monkeypatch.setattr(reading, "find_at_any_size", lambda *told: change(find(*told)))
-    monkeypatch.setattr(reading, "look_again", lambda *told: change(again(*told)))
+    for name in ("find_at_any_size", "look_again", "look_closer"):
+        look = getattr(reading, name)
+        monkeypatch.setattr(reading, name, lambda *told, look=look: change(look(*told)))
 
 
 def with_foreign(monkeypatch, face: Face) -> None:

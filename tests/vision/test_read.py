@@ -128,6 +128,46 @@ def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
     assert read(frame).values == (1, 3, 4, 6)
 
 
+def losing(look, kept):
+    """The look without all faces but the first so many."""
+
+    def lost(*told):
+        found = look(*told)
+        return replace(found, faces=found.faces[:kept])
+
+    return lost
+
+
+def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
+    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
+        monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
+def test_where_the_number_of_dice_is_not_told_nothing_is_looked_at_from_closer(monkeypatch):
+    monkeypatch.setattr(stages, "look_closer", None)
+    for name in ("find_at_any_size", "look_again"):
+        monkeypatch.setattr(stages, name, losing(getattr(stages, name), 1))
+    picture = tray_with([1, 3, 4, 6], half=14)
+    frame = np.asarray(cv2.GaussianBlur(picture, (0, 0), 4), np.uint8)
+    assert not read(frame, ANY).ok
+
+
+def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
+    find, again = stages.find_at_any_size, stages.look_again
+
+    def without_the_first(*told):
+        found = again(*told)
+        return replace(found, faces=found.faces[1:])
+
+    monkeypatch.setattr(stages, "find_at_any_size", losing(find, 3))
+    monkeypatch.setattr(stages, "look_closer", without_the_first)
+    monkeypatch.setattr(stages, "look_again", losing(again, 3))
+    reading = read(tray_with([1, 3, 4, 6, 5]))
+    assert reading.reason is Reason.COUNT
+    assert len(reading.dice) == 3
+
+
 def test_what_can_be_read_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(stages, "look_again", None)
     assert read(tray_with([1, 3, 4, 6])).ok

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision import network
-from vision.finder import CELL, Face, find, look_again
+from vision.finder import CELL, Face, find, find_at_any_size, look_again, look_closer
 from vision.params import FinderParams, Look, Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.values import CLASSES, CROP_PX, HALF_PX, PLACES, crop, read_values, turned
@@ -41,12 +41,13 @@ def test_a_face_is_as_large_as_it_is():
             assert near.half == pytest.approx(die.half_px, rel=0.25), seed
 
 
-def test_a_second_look_finds_the_same_dice_in_the_same_places():
+@pytest.mark.parametrize("look", [look_again, look_closer])
+def test_another_look_finds_the_same_dice_in_the_same_places(look):
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
         params = FinderParams(least=0.5)
         first = find(frame, params)
-        again = look_again(frame, first, params)
+        again = look(frame, first, params)
         assert not np.array_equal(first.peaks, again.peaks)
         for die in truth(scene):
             one, other = (
@@ -55,6 +56,24 @@ def test_a_second_look_finds_the_same_dice_in_the_same_places():
             )
             assert np.hypot(*np.subtract(one.centre, other.centre)) < 0.3 * die.half_px, seed
             assert one.half == pytest.approx(other.half, rel=0.2), seed
+
+
+def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
+    _, frame = scene_of(9200)
+    first = find(frame, FinderParams())
+    closer = look_closer(frame, first, FinderParams())
+    assert closer.peaks.shape > first.peaks.shape
+    assert np.array_equal(closer.tray, first.tray)
+    assert np.array_equal(closer.foreign, first.foreign)
+
+
+@pytest.mark.parametrize("params", [FinderParams(small=60.0), FinderParams(small=0.0, large=0.0)])
+def test_small_and_large_dice_are_found_in_a_look_of_their_own_and_the_tray_in_the_first(params):
+    _, frame = scene_of(9200)
+    first, found = find(frame, params), find_at_any_size(frame, params)
+    assert found.peaks.shape != first.peaks.shape
+    assert np.array_equal(found.tray, first.tray)
+    assert np.array_equal(found.foreign, first.foreign)
 
 
 def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):

@@ -34,7 +34,8 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, 
     faces = tuple(Face((50.0 + 60 * index, 100.0), half, score) for index in range(len(names)))
     blank = np.zeros((60, 80), np.float32)
     chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, len(CLASSES))
-    return Found(faces, blank, blank + 1, blank, np.stack([blank] * 8)), chances
+    said = np.stack([blank] * 8)
+    return Found(faces, blank, blank + 1, blank, said, said), chances
 
 
 def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None):
