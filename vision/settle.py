@@ -22,12 +22,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import permutations, takewhile
+from itertools import takewhile
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrangement import lie_alike, moved, went_together
 from vision.bump import Background, BumpParams, Match, background, compare
 from vision.reading import Die, Frame, Grey, Reading, Reason
 
@@ -211,33 +212,6 @@ def reaches_in(mask: NDArray[np.bool_], params: SettleParams) -> bool:
     return False
 
 
-def _middle_and_size(die: Die) -> tuple[float, float, float]:
-    x0, y0, x1, y1 = die.box
-    return (x0 + x1) / 2, (y0 + y1) / 2, max(x1 - x0, y1 - y0)
-
-
-def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
-    """How many of the dice now do not lie where one with the same value lay before.
-
-    Args:
-        before: Dice of an earlier reading.
-        now: Dice of a later one.
-        part: A middle further off than this part of the die's size is another place.
-    """
-    left = list(before)
-    count = 0
-    for die in now:
-        x, y, size = _middle_and_size(die)
-        for other in left:
-            other_x, other_y, _ = _middle_and_size(other)
-            if other.value == die.value and math.hypot(x - other_x, y - other_y) < part * size:
-                left.remove(other)
-                break
-        else:
-            count += 1
-    return count
-
-
 def same_throw(before: Sequence[Die], now: Sequence[Die], params: SettleParams) -> bool:
     """Whether dice are those of an earlier reading, lying there, bumped, nudged or seen by a camera that was moved.
 
@@ -251,33 +225,8 @@ def same_throw(before: Sequence[Die], now: Sequence[Die], params: SettleParams) 
         (count > 2 and moved(before, now, params.bump_part) == 0)
         or moved(before, now, params.shove_part) <= count // 4
         or moved(before, now, params.stay_part) <= count // 2
-        or (count > 2 and _same_arrangement(before, now, params))
+        or (count > 2 and lie_alike(before, now, params.stay_part, params.most_zoom))
     )
-
-
-def _same_arrangement(before: Sequence[Die], now: Sequence[Die], params: SettleParams) -> bool:
-    """Whether the dice lie to one another as they did: shifted, turned or scaled as a whole, to `stay_part`.
-
-    For each way to pair dice of the same values it is a linear least-squares fit of now = a * before + b in complex
-    numbers, a turning and scaling and b shifting. By chance, of four dice thrown anew fewer than one throw in ten
-    million agrees so far.
-    """
-    if sorted(die.value for die in before) != sorted(die.value for die in now) or len(now) > 6:
-        return False
-    from_x, from_y, _ = np.array([_middle_and_size(die) for die in before]).T
-    to_x, to_y, sizes = np.array([_middle_and_size(die) for die in now]).T
-    start, end = from_x + 1j * from_y, to_x + 1j * to_y
-    end = end - end.mean()
-    for order in permutations(range(len(before))):
-        if any(before[there].value != die.value for there, die in zip(order, now, strict=True)):
-            continue
-        way = start[list(order)] - start.mean()
-        power = float((np.abs(way) ** 2).sum())
-        turned = complex((way.conj() * end).sum()) / power if power > 0 else 1.0
-        is_near = 1 / params.most_zoom < abs(turned) < params.most_zoom
-        if is_near and np.all(np.abs(end - turned * way) < params.stay_part * sizes):
-            return True
-    return False
 
 
 class Settle:
@@ -301,6 +250,7 @@ class Settle:
         self._time_s = -math.inf
         self._next_read_s = -math.inf
         self._home: Background | None = None
+        self._lay: tuple[Die, ...] = ()
         self._readings: deque[Reading] = deque(maxlen=self._params.patience)
         self._looks = 0
         self._is_decided = False
@@ -399,7 +349,7 @@ class Settle:
             return False
         scale = small.shape[1] / frame.shape[1]
         now = background(small, [die.box for die in reading.dice], scale, self._params.bump)
-        before = self._home
+        before, self._lay, lay = self._home, reading.dice, self._lay
         if before is None or before.relief.shape != now.relief.shape:
             self._home = now
             return False
@@ -407,6 +357,9 @@ class Settle:
         if match is not Match.SAME:
             # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.
             self._home = now
+        if match is Match.UNKNOWN:  # a floor without any feature: the dice tell
+            far = self._params.shove_part
+            return went_together(lay, reading.dice, self._params.stay_part, far, self._params.most_zoom)
         return match is Match.MOVED
 
     def _tell(self, time_s: float, reading: Reading) -> Roll | None:

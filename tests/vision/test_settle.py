@@ -32,7 +32,6 @@ from vision.settle import (
     TrayState,
     changed,
     grey_of,
-    moved,
     same_throw,
     shrink,
 )
@@ -394,29 +393,6 @@ def test_one_die_thrown_again_is_a_roll():
     assert [roll.reading.values for roll in told] == [(4,)]
 
 
-die_lists = st.lists(
-    st.builds(
-        lambda value, x, y: Die(value, (x, y, x + 30, y + 30), 1.0, 1),
-        st.integers(1, 6),
-        st.floats(0, 600),
-        st.floats(0, 400),
-    ),
-    max_size=6,
-).map(tuple)
-
-
-@given(die_lists, st.randoms())
-def test_dice_told_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
-    mixed = list(dice)
-    shuffler.shuffle(mixed)
-    assert moved(dice, tuple(mixed), 0.001) == 0
-
-
-@given(die_lists)
-def test_where_nothing_lay_before_every_die_has_moved(dice: tuple[Die, ...]):
-    assert moved((), dice, 0.5) == len(dice)
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.tuples(*[st.integers(1, 6)] * 4))
 def test_any_throw_is_exactly_one_roll_of_its_values(seed: int, values: tuple[int, ...]):
@@ -512,6 +488,35 @@ def test_a_die_that_shows_another_value_somewhere_else_lies_not_as_before(
     apart = tuple(die(one.value % 6 + 1, one.box[0] + 30, one.box[1] + 30) for one in before)
     assert not same_throw(before, apart, SettleParams()) or len({one.value for one in before}) > 1
     assert same_throw(now, now, SettleParams())
+
+
+def bumps_of(first: Reading, second: Reading) -> int:
+    """How often a push is told where the floor has no feature at all."""
+    answers = [first] * 2 + [second] * 8
+    settle = Settle(lambda frame: answers.pop(0))
+    still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
+    other[20:40, 20:40] = 200
+    seen = [settle.see(number / 15, still if number < 10 else other) for number in range(25)]
+    return sum(each.bumped for each in seen)
+
+
+LAY = tuple(die(value, x, y) for value, x, y in ((1, 100.0, 100.0), (3, 300.0, 150.0), (4, 200.0, 300.0)))
+WENT = tuple(replace(one, box=tuple(edge + 30.0 for edge in one.box)) for one in LAY)
+
+
+def test_where_the_floor_shows_nothing_dice_that_went_together_tell_that_the_camera_was_pushed():
+    assert bumps_of(Reading(LAY), Reading(WENT)) == 1
+
+
+def test_so_do_three_dice_of_which_a_fourth_was_pushed_out_of_the_picture():
+    cut = die(6, 430.0, 330.0)
+    refused = Reading((*WENT, cut), Reason.OUT_OF_TRAY, "a die reaches out of the picture")
+    assert bumps_of(Reading((*LAY, die(2, 400.0, 300.0))), refused) == 1
+
+
+def test_where_the_floor_shows_nothing_dice_thrown_anew_are_no_push():
+    assert bumps_of(Reading(LAY), Reading(tuple(replace(one, value=7 - one.value) for one in WENT))) == 0
+    assert bumps_of(Reading(LAY), Reading((*WENT[:2], die(4, 150.0, 250.0)))) == 0
 
 
 def pushed(scene: Scene, by_mm: float = 12.0, turn_deg: float = 3.0) -> Scene:

@@ -1,0 +1,85 @@
+"""How dice lie to one another."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.arrangement import lie_alike, moved, went_together
+from vision.reading import Die
+
+PART, FAR, ZOOM = 0.15, 0.5, 1.3
+
+die_lists = st.lists(
+    st.builds(
+        lambda value, x, y: Die(value, (x, y, x + 30, y + 30), 1.0, 1),
+        st.integers(1, 6),
+        st.floats(0, 600),
+        st.floats(0, 400),
+    ),
+    max_size=6,
+).map(tuple)
+
+
+@given(die_lists, st.randoms())
+def test_dice_told_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
+    mixed = list(dice)
+    shuffler.shuffle(mixed)
+    assert moved(dice, tuple(mixed), 0.001) == 0
+
+
+@given(die_lists)
+def test_where_nothing_lay_before_every_die_has_moved(dice: tuple[Die, ...]):
+    assert moved((), dice, 0.5) == len(dice)
+
+
+def die(value: int, x: float, y: float) -> Die:
+    return Die(value, (x - 20, y - 20, x + 20, y + 20), 1.0, 7 - value)
+
+
+def apart(count: int) -> st.SearchStrategy[tuple[Die, ...]]:
+    """So many dice on a grid of 60 pixels."""
+    spots = st.tuples(st.integers(1, 6), st.integers(0, 5), st.integers(0, 4))
+    lists = st.lists(spots, min_size=count, max_size=count, unique_by=lambda at: at[1:])
+    return lists.map(lambda dice: tuple(die(value, 100.0 + 60 * x, 100.0 + 60 * y) for value, x, y in dice))
+
+
+def seen_from_elsewhere(dice: tuple[Die, ...], turn: complex, shift: complex) -> tuple[Die, ...]:
+    spots = [complex((one.box[0] + one.box[2]) / 2, (one.box[1] + one.box[3]) / 2) * turn + shift for one in dice]
+    return tuple(die(one.value, spot.real, spot.imag) for one, spot in zip(dice, spots, strict=True))
+
+
+motions = st.builds(lambda angle, zoom: complex(zoom * np.exp(1j * angle)), st.floats(-0.3, 0.3), st.floats(0.85, 1.15))
+
+
+@given(apart(4), motions, st.complex_numbers(max_magnitude=80))
+def test_dice_shifted_turned_and_scaled_as_a_whole_lie_alike(dice: tuple[Die, ...], turn: complex, shift: complex):
+    assert lie_alike(dice, seen_from_elsewhere(dice, turn, shift)[::-1], PART, ZOOM)
+
+
+@given(apart(4), st.integers(0, 3), st.integers(1, 5))
+def test_dice_of_which_one_shows_another_value_do_not_lie_alike(dice: tuple[Die, ...], number: int, more: int):
+    one = dice[number]
+    other = Die((one.value - 1 + more) % 6 + 1, one.box, 1.0, 1)
+    assert not lie_alike(dice, (*dice[:number], other, *dice[number + 1 :]), PART, ZOOM)
+
+
+@given(apart(4), st.complex_numbers(min_magnitude=21, max_magnitude=200), st.integers(1, 6), st.integers(0, 3))
+def test_three_dice_that_went_together_are_told_whatever_became_of_the_fourth(
+    dice: tuple[Die, ...], shift: complex, value: int, number: int
+):
+    went = list(seen_from_elsewhere(dice, 1.0, shift))
+    went[number] = die(value, 5.0, 5.0)
+    assert went_together(dice, went, PART, FAR, ZOOM)
+
+
+@given(apart(4), st.complex_numbers(max_magnitude=4))
+def test_dice_of_different_values_that_lie_where_they_lay_went_nowhere(dice: tuple[Die, ...], shift: complex):
+    different = tuple(die(value, *one.box[:2]) for value, one in enumerate(dice, start=1))
+    assert not went_together(different, seen_from_elsewhere(different, 1.0, shift), PART, FAR, ZOOM)
+
+
+@given(apart(4), st.integers(1, 2), st.complex_numbers(min_magnitude=21, max_magnitude=200))
+def test_two_dice_that_went_together_tell_nothing(dice: tuple[Die, ...], count: int, shift: complex):
+    assert not went_together(dice, seen_from_elsewhere(dice, 1.0, shift)[:count], PART, FAR, ZOOM)
