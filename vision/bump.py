@@ -30,7 +30,8 @@ class Match(Enum):
     MOVED = auto()
     """It sees the same tray from elsewhere: shifted, turned, nearer or farther."""
     UNKNOWN = auto()
-    """No motion brings them together: another light, another tray, or a view without any feature."""
+    """No motion brings them together: another light, another tray, or a view without any feature; then dice may tell,
+    see `vision.arrangement.went_together`."""
 
 
 @dataclass(frozen=True, slots=True)
