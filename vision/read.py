@@ -77,12 +77,11 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
     shown: list[Seen] = []
-    for look, most_covered in ((look_again, params.verdict.plainly), (look_closer, params.verdict.foreign)):
-        if look is look_closer and params.dice is None:
-            break
+    looks = ((look_again, True),) if params.dice is None else ((look_again, True), (look_closer, False))
+    for look, is_tray_asked in looks:
         reason, before = evidence.reading.reason, evidence
         told = (before.found, before.dice, params.dice, params.verdict)
-        if reason is None or not may_pass(reason, *told, most_covered=most_covered):
+        if reason is None or not may_pass(reason, *told, is_tray_asked=is_tray_asked):
             break
         found = look(frame, found, params.finder)
         evidence = _evidence(frame, found, same, params)

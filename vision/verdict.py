@@ -110,7 +110,7 @@ def judge(
         return dice, Reason.HAND, f"{100 * covered:.1f} % of the picture covered"
     if not dice:
         return [], Reason.NO_DICE, "no die found"
-    strayed = next((die for die in dice if die.inside < params.inside), None)
+    strayed = _strayed(dice, params)
     if strayed:
         return dice, Reason.OUT_OF_TRAY, f"a die at {_place(strayed)} outside of the tray"
     cut = next((die for die in dice if _is_cut(die, size, params)), None)
@@ -140,7 +140,7 @@ def may_pass(
     expected: int | None,
     params: VerdictParams,
     *,
-    most_covered: float,
+    is_tray_asked: bool,
 ) -> bool:
     """Tell whether another look at the picture may clear up why the dice do not hold.
 
@@ -150,19 +150,26 @@ def may_pass(
         dice: and the dice, all three of the look before.
         expected: How many dice there must be, or None for any number.
         params: The tunables of this stage.
-        most_covered: So much of the picture may seem covered.
+        is_tray_asked: Whether that look asks anew what is tray and what foreign.
     """
     if reason is Reason.COUNT:
         sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < params.blank]
         return expected is None or len(sure) <= expected
     if reason is Reason.HAND:
-        return _covered(found, params) <= most_covered
+        return _covered(found, params) <= (params.plainly if is_tray_asked else params.foreign)
+    if reason is Reason.OUT_OF_TRAY and not is_tray_asked:
+        return _strayed(dice, params) is None
     return reason in _MAY_PASS
 
 
 def _covered(found: Found, params: VerdictParams) -> float:
     """The part of the picture that something foreign covers within the tray."""
     return float(((found.foreign > params.strange) & (found.tray > 0.5)).mean())
+
+
+def _strayed(dice: Sequence[Seen], params: VerdictParams) -> Seen | None:
+    """A die that lies outside of the tray, if there is one."""
+    return next((die for die in dice if die.inside < params.inside), None)
 
 
 def _is_die(place: Seen, params: VerdictParams) -> bool:

@@ -153,6 +153,20 @@ def test_where_the_number_of_dice_is_not_told_nothing_is_looked_at_from_closer(m
     assert not read(frame, ANY).ok
 
 
+def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypatch):
+    def without_tray(look):
+        def told(*asked):
+            found = look(*asked)
+            return replace(found, tray=np.zeros_like(found.tray))
+
+        return told
+
+    monkeypatch.setattr(stages, "look_closer", None)
+    for name in ("find_at_any_size", "look_again"):
+        monkeypatch.setattr(stages, name, without_tray(getattr(stages, name)))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
+
+
 def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
     find, again = stages.find_at_any_size, stages.look_again
 
