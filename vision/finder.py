@@ -201,15 +201,14 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
 def find_at_any_size(frame: Frame, params: FinderParams) -> Found:
     """Find the dice; where they are small or large in the first look, in a second one from closer or farther.
 
-    What is tray and what foreign the first look tells: the network was not fitted to trays of such sizes.
+    Where they are small the first look tells what is tray and what foreign: the network was fitted to whole trays.
+    Where they are large it may take them for something foreign, and the second look tells that too.
     """
     found = find(frame, params)
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
-        closer = params.farther
-    elif halves and float(np.median(halves)) < params.small:
-        closer = params.closer
-    else:
-        return found
-    return _found(frame, find(frame, params, closer=closer).said, found.said, params)
+        return find(frame, params, closer=params.farther)
+    if halves and float(np.median(halves)) < params.small:
+        return _found(frame, find(frame, params, closer=params.closer).said, found.said, params)
+    return found

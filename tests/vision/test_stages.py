@@ -67,13 +67,20 @@ def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
     assert np.array_equal(closer.foreign, first.foreign)
 
 
-@pytest.mark.parametrize("params", [FinderParams(small=60.0), FinderParams(small=0.0, large=0.0)])
-def test_small_and_large_dice_are_found_in_a_look_of_their_own_and_the_tray_in_the_first(params):
+def test_small_dice_are_found_in_a_look_from_closer_and_the_tray_in_the_usual_one():
     _, frame = scene_of(9200)
+    params = FinderParams(small=60.0)
     first, found = find(frame, params), find_at_any_size(frame, params)
-    assert found.peaks.shape != first.peaks.shape
+    assert found.peaks.shape > first.peaks.shape
     assert np.array_equal(found.tray, first.tray)
     assert np.array_equal(found.foreign, first.foreign)
+
+
+def test_large_dice_are_found_in_a_look_from_farther_and_the_tray_too():
+    _, frame = scene_of(9200)
+    params = FinderParams(large=0.0)
+    first, found = find(frame, params), find_at_any_size(frame, params)
+    assert found.peaks.shape == found.tray.shape < first.peaks.shape
 
 
 def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):
