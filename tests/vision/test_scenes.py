@@ -6,28 +6,35 @@ import numpy as np
 import pytest
 
 from vision import scenes as scenes_module
+from vision.reading import Frame
 from vision.scenes import COUNTS, FIRST_SEED, KINDS, READABLE, SceneToScore, draw_scene
-from vision.score import label_line, read_labels
+from vision.score import Labelled, label_line, read_labels
 
 SEED = FIRST_SEED
 
 
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, tuple[Frame, Labelled]]:
+    """One scene of each kind."""
+    return {kind: draw_scene(SceneToScore(kind, SEED)) for kind in KINDS}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_can_be_drawn(kind):
-    frame, label = draw_scene(SceneToScore(kind, SEED))
+def test_every_kind_can_be_drawn(drawn, kind):
+    frame, label = drawn[kind]
     assert (frame.shape, frame.dtype) == ((480, 640, 3), np.uint8)
     assert label.source == kind
 
 
-def test_a_kind_and_a_seed_give_the_same_picture_each_time():
-    first, again = (draw_scene(SceneToScore("hand", SEED)) for _ in range(2))
+def test_a_kind_and_a_seed_give_the_same_picture_each_time(drawn):
+    first, again = drawn["hand"], draw_scene(SceneToScore("hand", SEED))
     assert np.array_equal(first[0], again[0])
     assert first[1] == again[1]
     assert not np.array_equal(first[0], draw_scene(SceneToScore("hand", SEED + 1))[0])
 
 
-def test_only_the_readable_kind_has_values():
-    labels = {kind: draw_scene(SceneToScore(kind, SEED))[1] for kind in KINDS}
+def test_only_the_readable_kind_has_values(drawn):
+    labels = {kind: label for kind, (_, label) in drawn.items()}
     assert [kind for kind, label in labels.items() if label.values is not None] == [READABLE]
     assert labels[READABLE].values == tuple(sorted(die.value for die in labels[READABLE].dice))
     assert len(labels[READABLE].values) == 4
