@@ -66,7 +66,8 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
 
     What cannot be read at first for a reason that may pass is looked at once more, which takes as long again, and then
     from closer, which takes three times as long. What can be read where the number of dice is not told is looked at
-    once more as well: a die that was overlooked would else go unnoticed.
+    once more as well: a die that was overlooked would else go unnoticed. And what can be read though a die's own edges
+    point elsewhere than the others tell must be seen so from closer.
     """
     params = params or Params()
     _check(frame)
@@ -76,6 +77,9 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if evidence.reading.ok and params.dice is None:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
+    if evidence.reading.ok and any(die.lean > params.verdict.crooked for die in evidence.dice):
+        closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
+        return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
     shown: list[Seen] = []
     looks = ((look_again, True),) if params.dice is None else ((look_again, True), (look_closer, False))
     for look, is_tray_asked in looks:

@@ -22,6 +22,7 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.score import read_labels, score_one, table
+from vision.upright import Upright
 
 ANY = Params(dice=None)
 
@@ -180,6 +181,23 @@ def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monk
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == 3
+
+
+def crooked(monkeypatch):
+    """Have a die's own uprights point off the vertical, whatever they do."""
+    monkeypatch.setattr(Upright, "lean", lambda *_: 0.25)
+
+
+def test_a_reading_with_a_die_whose_edges_point_elsewhere_holds_if_a_closer_look_reads_the_same(monkeypatch):
+    crooked(monkeypatch)
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
+def test_a_reading_with_a_die_whose_edges_point_elsewhere_is_unsure_if_a_closer_look_reads_another(monkeypatch):
+    crooked(monkeypatch)
+    other = examine(tray_with([1, 3, 4, 5])).found
+    monkeypatch.setattr(stages, "look_closer", lambda *_: replace(other, faces=other.faces[:3]))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
 
 def test_what_can_be_read_is_looked_at_once(monkeypatch):
