@@ -18,7 +18,7 @@ from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
 from vision.values import read_values
-from vision.verdict import Seen, judge, may_pass
+from vision.verdict import Seen, is_odd, judge, may_pass
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -66,8 +66,8 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
 
     What cannot be read at first for a reason that may pass is looked at once more, which takes as long again, and then
     from closer, which takes three times as long. What can be read where the number of dice is not told is looked at
-    once more as well: a die that was overlooked would else go unnoticed. And what can be read though a die's own edges
-    point elsewhere than the others tell must be seen so from closer.
+    once more as well: a die that was overlooked would else go unnoticed. And what can be read though a die looks odd
+    must be seen so from closer.
     """
     params = params or Params()
     _check(frame)
@@ -77,7 +77,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if evidence.reading.ok and params.dice is None:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
-    if evidence.reading.ok and any(die.lean > params.verdict.crooked for die in evidence.dice):
+    if evidence.reading.ok and any(is_odd(die, params.verdict) for die in evidence.dice):
         closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
         return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
     shown: list[Seen] = []

@@ -162,6 +162,11 @@ def may_pass(
     return reason in _MAY_PASS
 
 
+def is_odd(die: Seen, params: VerdictParams) -> bool:
+    """Tell whether a die that may be read looks odd: its own edges point elsewhere, or it hardly shows a value."""
+    return die.lean > params.crooked or die.flawed > params.blank
+
+
 def _covered(found: Found, params: VerdictParams) -> float:
     """The part of the picture that something foreign covers within the tray."""
     return float(((found.foreign > params.strange) & (found.tray > 0.5)).mean())
