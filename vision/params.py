@@ -175,10 +175,10 @@ class VerdictParams:
             taken for the top, at 0.65 and 0.82 with 0.28 and 0.17. Of 215 such scenes 9 fewer are read; of 1,700
             readable ones none is refused, of 1,600 others two; the farthest in a path-traced one is 0.15.
         crooked: A reading with a die whose own uprights point farther than this off the vertical, or that shows no
-            value with more than `blank`, holds only if a look from closer reads the same, 0.15 to 0.3. Of 1,600 readable
-            scenes one was read wrongly without: a 1, off whose middle the die had been found, and a side pip of the die
-            it touched, taken for a 2, at 0.23. Of 1,566 other readings two are refused for it, and 4 of 63 of spoilt
-            scenes, one of them a wrong one: the side of a die that leans, at 0.71.
+            value with more than `blank`, holds only if a look from closer reads the same, 0.15 to 0.3. Of 1,600
+            readable scenes one was read wrongly without: a 1, off whose middle the die had been found, and a side pip
+            of the die it touched, taken for a 2, at 0.23. Of 1,566 other readings two are refused for it, and 4 of 63
+            of spoilt scenes, one of them a wrong one: the side of a die that leans, at 0.71.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
         die: Score of the finder from which a place is a die, unless

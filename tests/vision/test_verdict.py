@@ -11,7 +11,7 @@ from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
 from vision.values import CLASSES
-from vision.verdict import Seen, judge
+from vision.verdict import Seen, is_odd, judge
 
 PARAMS = VerdictParams()
 BRIGHT = 200.0
@@ -195,6 +195,13 @@ def test_a_face_that_may_show_no_value_is_refused_if_its_own_edges_lean(lean, re
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
+
+
+@pytest.mark.parametrize(("lean", "cocked", "odd"), [(0.0, 0.4, False), (0.25, 0.4, True), (0.0, 0.6, True)])
+def test_a_die_whose_own_edges_lean_or_that_hardly_shows_a_value_looks_odd(lean, cocked, odd):
+    chances = cocked * chances_of("cocked", 1.0) + (1 - cocked) * chances_of("4", 1.0)
+    seen = Seen(Face((100.0, 100.0), 20.0, 0.9), chances, 1.0, 20.0, lean)
+    assert is_odd(seen, PARAMS) is odd
 
 
 def test_a_foreign_thing_over_the_tray_is_a_hand():
