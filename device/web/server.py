@@ -117,6 +117,22 @@ class Server(uvicorn.Server):
         if not self.should_exit:
             await self._told.wait()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; who was let in a moment ago is answered or cut off, as all others are.
+
+        asyncio forgets a connection whose port is closed between its acceptance and its first step: it would stay open
+        and never be answered (python/cpython#109564). So nobody else is let in, and those take that step and are
+        known, before the port is closed.
+
+        Args:
+            sockets: The open ports.
+        """
+        for listener in sockets or []:
+            asyncio.get_running_loop().remove_reader(listener)
+        for _ in ("their first step", "they are known"):
+            await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Take a signal."""
         super().handle_exit(sig, frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -192,6 +193,24 @@ def test_more_listeners_of_one_address_than_a_family_has_are_turned_away(web):
         for connection in lines:
             connection.close()
     until(lambda: web.ask("GET", "/api/table")[0] == 200, "room")
+
+
+def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
+    async def nobody(_scope, _receive, _send) -> None:
+        raise AssertionError("nothing is asked")
+
+    async def end_as_somebody_comes() -> bytes:
+        listener = server.listen("127.0.0.1", 0)
+        page = server.Server(nobody, server.Connections())
+        serving = asyncio.create_task(page.serve(sockets=[listener]))
+        while not page.started:
+            await asyncio.sleep(0.01)
+        with socket.create_connection(listener.getsockname(), timeout=10) as client:  # waits to be let in
+            page.end()
+            await serving
+            return client.recv(1)  # a timeout if nobody cuts it off
+
+    assert asyncio.run(end_as_somebody_comes()) == b""
 
 
 def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(web):
