@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import threading
 from importlib.resources import files
 
@@ -19,7 +20,7 @@ def run(name: str, picture: Frame) -> NDArray[np.float32]:
     """What a network makes of a picture.
 
     Args:
-        name: Of the weights: `weights/NAME.onnx` in this package.
+        name: Of the weights: `weights/NAME.onnx.xz` in this package.
         picture: (H, W, 3) uint8, BGR, of a size that the network takes.
 
     Returns:
@@ -36,8 +37,8 @@ def run(name: str, picture: Frame) -> NDArray[np.float32]:
 
 
 def _load(name: str) -> cv2.dnn.Net:
-    path = files("vision") / "weights" / f"{name}.onnx"
+    path = files("vision") / "weights" / f"{name}.onnx.xz"
     try:
-        return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
-    except (OSError, cv2.error) as error:
+        return cv2.dnn.readNetFromONNX(np.frombuffer(lzma.decompress(path.read_bytes()), np.uint8))
+    except (OSError, lzma.LZMAError, cv2.error) as error:
         raise RuntimeError(f"{path}: the weights cannot be loaded ({error}); install the package again") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from importlib.resources import files
 
 import cv2
 import numpy as np
@@ -291,8 +292,18 @@ def test_without_faces_there_are_no_chances():
 
 
 def test_weights_that_are_not_there_are_told_with_their_file():
-    with pytest.raises(RuntimeError, match=r"missing\.onnx.*install the package again"):
+    with pytest.raises(RuntimeError, match=r"missing\.onnx\.xz.*install the package again"):
         network.run("missing", np.zeros((16, 16, 3), np.uint8))
+
+
+@pytest.mark.parametrize("kept", [0, 1000, -1])
+def test_weights_that_are_cut_off_are_told_with_their_file(monkeypatch, tmp_path, kept):
+    whole = (files("vision") / "weights" / "values.onnx.xz").read_bytes()
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "half.onnx.xz").write_bytes(whole[:kept])
+    monkeypatch.setattr(network, "files", lambda _: tmp_path)
+    with pytest.raises(RuntimeError, match=r"half\.onnx\.xz.*install the package again"):
+        network.run("half", np.zeros((16, 16, 3), np.uint8))
 
 
 def test_two_threads_read_at_the_same_time_what_one_reads():
