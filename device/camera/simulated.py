@@ -13,7 +13,7 @@ from device.camera.port import FRAMES_PER_S, Shot
 from vision.reading import Frame
 from vision.render.draw import light_of
 from vision.render.scene import PlacedDie, Scene
-from vision.render.sensor import expose
+from vision.render.sensor import noisy, shown
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settle import grey_of
@@ -45,7 +45,7 @@ class SimulatedTray:
         self._time_s = 0.0
         self._thrown_s = 0.0
         self._lying: tuple[PlacedDie, ...] = ()
-        self._lit: tuple[Scene, NDArray[np.float32]] | None = None
+        self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
         self._frame: Frame | None = None
         self._next_frame = time.monotonic()
 
@@ -109,9 +109,9 @@ class SimulatedTray:
 
     def _draw(self, throw: Throw | None, since_s: float) -> Frame:
         scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
-        if self._lit is None or self._lit[0] != scene:
-            self._lit = (scene, light_of(scene))
+        if self._drawn is None or self._drawn[0] != scene:
+            self._drawn = (scene, shown(light_of(scene), scene.sensor))
         # The noise is new in each frame, and yet the same whenever the same throws are made again.
         noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
-        self._frame = expose(self._lit[1], scene.sensor, noise)
+        self._frame = noisy(self._drawn[1], scene.sensor, noise)
         return self._frame

@@ -23,15 +23,33 @@ def light_left(size: tuple[int, int], vignette: float, places: NDArray[np.floati
 
     It falls with the square of how far off the middle they are, to 1 - `vignette` in the corners; shape (...).
     """
-    middle = (np.array(size) - 1) / 2
-    off = places - middle
-    return np.asarray(1.0 - vignette * (off * off).sum(axis=-1) / float(middle @ middle))
+    off = places - _middle(size)
+    return _light_left_at((off * off).sum(axis=-1), size, vignette)
+
+
+def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
+    return (np.array(size) - 1) / 2
+
+
+def _light_left_at(square: NDArray[np.floating], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
+    """The same for the square of how far off the middle places are, in square pixels."""
+    middle = _middle(size)
+    return np.asarray(1.0 - vignette * square / float(middle @ middle))
 
 
 @lru_cache(maxsize=2)
 def _light_left_everywhere(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
-    columns, rows = np.meshgrid(*(np.arange(side) for side in size))
-    return light_left(size, vignette, np.stack([columns, rows], axis=-1)).astype(np.float32)[..., None]
+    off_x, off_y = (np.arange(side) - middle for side, middle in zip(size, _middle(size), strict=True))
+    square = (off_x * off_x)[None, :] + (off_y * off_y)[:, None]
+    return _of_each_channel(_light_left_at(square, size, vignette).astype(np.float32))
+
+
+def _of_each_channel(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One value for each pixel, (H, W), as one for each of its three channels, (H, W, 3).
+
+    NumPy calculates with that many times as fast as with (H, W, 1).
+    """
+    return np.repeat(values, 3, axis=1).reshape(*values.shape, 3)
 
 
 @lru_cache(maxsize=1)
@@ -42,51 +60,78 @@ def _noise_bank() -> NDArray[np.float32]:
 def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
     """Gaussian noise of deviation 1, shape (count,), from pieces of the bank at random places."""
     bank = _noise_bank()
-    pieces = []
-    while count > 0:
+    noise = np.empty(count, np.float32)
+    done = 0
+    while done < count:
         start = int(rng.integers(0, 4096))
-        take = min(count, len(bank) - start)
-        pieces.append(bank[start : start + take] * np.float32(rng.choice([-1.0, 1.0])))
-        count -= take
-    return np.concatenate(pieces)
+        take = min(count - done, len(bank) - start)
+        sign = np.float32(rng.choice([-1.0, 1.0]))
+        np.multiply(bank[start : start + take], sign, out=noise[done : done + take])
+        done += take
+    return noise
 
 
-def _more_in_shadows(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+def _more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
     """Noise at grey levels of 255, as a multiple of that at middle grey.
 
     Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to grey levels.
     That makes shadows noisier than bright parts, as the clipped factor does here.
     """
-    return np.asarray(np.clip(1.9 - shown * np.float32(0.9 / 128), 0.35, 1.9), np.float32)
+    more = levels * np.float32(0.9 / 128)
+    np.subtract(np.float32(1.9), more, out=more)
+    return np.clip(more, np.float32(0.35), np.float32(1.9), out=more)
 
 
 def noise_at(sensor: Sensor, level: float) -> float:
     """The noise of a pixel at a grey level of 255: deviation in grey levels."""
-    return sensor.noise * float(_more_in_shadows(np.array(level, np.float32)))
+    return sensor.noise * float(_more_in_shadows(np.array([level], np.float32))[0])
 
 
 def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
     """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
+    return noisy(shown(light, sensor), sensor, rng)
+
+
+def shown(light: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
+    """What the camera would give of linear light without noise: grey levels of 255, float32 BGR, shape (H, W, 3)."""
     height, width = light.shape[:2]
     if sensor.blur_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    scaled = light * gains * _light_left_everywhere((width, height), sensor.vignette)
+    scaled = light.reshape(height, -1) * np.tile(gains, width)  # likewise
+    scaled = scaled.reshape(light.shape)
+    scaled *= _light_left_everywhere((width, height), sensor.vignette)
     if sensor.haze > 0:
-        scaled = scaled * np.float32(1.0 - sensor.haze) + np.float32(sensor.haze)
+        scaled *= np.float32(1.0 - sensor.haze)
+        scaled += np.float32(sensor.haze)
     if sensor.saturation != 1.0:
         # Rec. 709's weights of blue, green and red.
-        grey = scaled @ np.array([0.0722, 0.7152, 0.2126], dtype=np.float32)
-        scaled = grey[..., None] + np.float32(sensor.saturation) * (scaled - grey[..., None])
-    shown = cv2.pow(np.clip(scaled, 0.0, 1.0), _GAMMA) * 255.0
+        grey = _of_each_channel(scaled @ np.array([0.0722, 0.7152, 0.2126], dtype=np.float32))
+        scaled -= grey
+        scaled *= np.float32(sensor.saturation)
+        scaled += grey
+    levels = np.asarray(cv2.pow(np.clip(scaled, 0.0, 1.0, out=scaled), _GAMMA), np.float32)
+    levels *= np.float32(255.0)
     if sensor.sharpen > 0:
-        shown += np.float32(sensor.sharpen) * (shown - cv2.GaussianBlur(shown, (0, 0), 1.2))
+        finest = levels - cv2.GaussianBlur(levels, (0, 0), 1.2)
+        finest *= np.float32(sensor.sharpen)
+        levels += finest
+    return levels
+
+
+def noisy(levels: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
+    """The frame that the camera would give where it would show these grey levels without noise: see `shown`."""
+    height, width = levels.shape[:2]
+    levels = levels.copy()
     if sensor.blotch > 0:
         coarse = _noise(rng, (height // 6 + 1) * (width // 6 + 1) * 3).reshape(height // 6 + 1, width // 6 + 1, 3)
-        shown += np.float32(sensor.blotch) * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+        levels += np.float32(sensor.blotch) * cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     if sensor.noise > 0:
-        shown += _more_in_shadows(shown) * (np.float32(sensor.noise) * _noise(rng, shown.size).reshape(shown.shape))
-    frame = np.clip(np.rint(shown), 0, 255).astype(np.uint8)
+        noise = _noise(rng, levels.size).reshape(levels.shape)
+        noise *= np.float32(sensor.noise)
+        noise *= _more_in_shadows(levels)
+        levels += noise
+    frame = np.clip(np.rint(levels, out=levels), 0, 255, out=levels).astype(np.uint8)
     if sensor.jpeg_quality is not None:
         done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
         if not done:
