@@ -67,7 +67,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     What cannot be read at first for a reason that may pass is looked at once more, which takes as long again, and then
     from closer, which takes three times as long. What can be read where the number of dice is not told is looked at
     once more as well: a die that was overlooked would else go unnoticed. And what can be read though a die looks odd
-    must be seen so from closer.
+    must be seen so by two looks, one of them from closer.
     """
     params = params or Params()
     _check(frame)
@@ -77,23 +77,26 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if evidence.reading.ok and params.dice is None:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
-    if evidence.reading.ok and any(is_odd(die, params.verdict) for die in evidence.dice):
-        closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
-        return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
     shown: list[Seen] = []
+    is_closest = False
     looks = ((look_again, True),) if params.dice is None else ((look_again, True), (look_closer, False))
     for look, is_tray_asked in looks:
         reason, before = evidence.reading.reason, evidence
         told = (before.found, before.dice, params.dice, params.verdict)
         if reason is None or not may_pass(reason, *told, is_tray_asked=is_tray_asked):
             break
-        found = look(frame, found, params.finder)
+        found, is_closest = look(frame, found, params.finder), look is look_closer
         evidence = _evidence(frame, found, same, params)
         # A look must not lose what showed a value in one before: a reading of what is left would be wrong.
         shown += [die for die in before.dice if die.flawed < params.verdict.lost]
         if not all(_is_among(die, evidence.dice) for die in shown):
             return before
-    return evidence
+    if params.dice is None or not evidence.reading.ok or not any(is_odd(die, params.verdict) for die in evidence.dice):
+        return evidence
+    if is_closest:  # what looks before could not read
+        return _doubted(evidence)
+    closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
+    return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
 
 
 def _doubted(evidence: Evidence) -> Evidence:

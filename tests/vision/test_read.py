@@ -207,6 +207,22 @@ def test_a_reading_with_a_die_whose_edges_point_elsewhere_is_unsure_if_a_closer_
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
 
+def test_what_only_a_second_look_reads_is_confirmed_from_closer_as_well_where_a_die_looks_odd(monkeypatch):
+    crooked(monkeypatch)
+    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+    monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
+
+
+def test_what_only_the_look_from_closer_reads_is_unsure_where_a_die_looks_odd(monkeypatch):
+    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
+        monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
+    assert read(tray_with([1, 3, 4, 6])).ok
+    crooked(monkeypatch)
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
+
+
 def test_what_can_be_read_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(stages, "look_again", None)
     assert read(tray_with([1, 3, 4, 6])).ok
