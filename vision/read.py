@@ -18,7 +18,7 @@ from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
 from vision.values import read_values
-from vision.verdict import Seen, is_odd, judge, may_pass
+from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -78,6 +78,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
     shown: list[Seen] = []
+    doubtful: list[Seen] = []
     is_closest = False
     looks = ((look_again, True),) if params.dice is None else ((look_again, True), (look_closer, False))
     for look, is_tray_asked in looks:
@@ -91,6 +92,9 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
         shown += [die for die in before.dice if die.flawed < params.verdict.lost]
         if not all(_is_among(die, evidence.dice) for die in shown):
             return before
+        doubtful += [die for die in before.dice if is_doubtful(die, params.verdict)]
+        if evidence.reading.ok and any(_is_among(die, evidence.dice) for die in doubtful):
+            return _doubted(evidence)
     if params.dice is None or not evidence.reading.ok or not any(is_odd(die, params.verdict) for die in evidence.dice):
         return evidence
     if is_closest:  # what looks before could not read
