@@ -77,6 +77,23 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if evidence.reading.ok and params.dice is None:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
+    evidence, found, is_closest = _looked_on(frame, evidence, found, same, params)
+    if params.dice is None or not evidence.reading.ok or not any(is_odd(die, params.verdict) for die in evidence.dice):
+        return evidence
+    if is_closest:  # what looks before could not read
+        return _doubted(evidence)
+    closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
+    return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
+
+
+def _looked_on(
+    frame: Frame, evidence: Evidence, found: Found, same: Same | None, params: Params
+) -> tuple[Evidence, Found, bool]:
+    """Look on at a picture until it can be read or no look may help.
+
+    Returns:
+        The last look's evidence, what stage 1 found in it, and whether it was from closer.
+    """
     shown: list[Seen] = []
     doubtful: list[Seen] = []
     is_closest = False
@@ -91,16 +108,11 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
         # A look must not lose what showed a value in one before: a reading of what is left would be wrong.
         shown += [die for die in before.dice if die.flawed < params.verdict.lost]
         if not all(_is_among(die, evidence.dice) for die in shown):
-            return before
+            return before, found, is_closest
         doubtful += [die for die in before.dice if is_doubtful(die, params.verdict)]
         if evidence.reading.ok and any(_is_among(die, evidence.dice) for die in doubtful):
-            return _doubted(evidence)
-    if params.dice is None or not evidence.reading.ok or not any(is_odd(die, params.verdict) for die in evidence.dice):
-        return evidence
-    if is_closest:  # what looks before could not read
-        return _doubted(evidence)
-    closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
-    return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
+            return _doubted(evidence), found, is_closest
+    return evidence, found, is_closest
 
 
 def _doubted(evidence: Evidence) -> Evidence:
