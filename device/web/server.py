@@ -129,8 +129,8 @@ class Server(uvicorn.Server):
         """
         for listener in sockets or []:
             asyncio.get_running_loop().remove_reader(listener)
-        for _ in ("their first step", "they are known"):
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)  # they take that step,
+        await asyncio.sleep(0)  # and are known
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -98,8 +98,8 @@ def shown(light: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
     if sensor.blur_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    scaled = light.reshape(height, -1) * np.tile(gains, width)  # likewise
-    scaled = scaled.reshape(light.shape)
+    # Whole rows of numbers at once: as in `_of_each_channel`, many times as fast as three by three.
+    scaled = (light.reshape(height, -1) * np.tile(gains, width)).reshape(light.shape)
     scaled *= _light_left_everywhere((width, height), sensor.vignette)
     if sensor.haze > 0:
         scaled *= np.float32(1.0 - sensor.haze)
