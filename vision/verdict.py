@@ -24,6 +24,9 @@ _FLAWS = {
 }
 """What the values' network may see instead of a value, as the reason that a screen tells."""
 
+_MARRED = ("smeared", "covered", "glare", "emblem")
+"""Those of them that are hardly ever seen in a die that can be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -206,8 +209,14 @@ def _may_be_none(die: Seen, params: VerdictParams) -> bool:
 
 
 def _is_flawed(die: Seen, params: VerdictParams) -> bool:
-    """Tell whether a die shows no value: surely, or probably where its own edges tell that it leans."""
-    return die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean)
+    """Tell whether a die shows no value: surely; probably, if its own edges lean; likelier than not, if it is marred.
+
+    Leaning must be surer than that, as the network was shown too much of it (`flawed` in `VerdictParams`), and faint
+    pips may be told after all.
+    """
+    if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
+        return True
+    return any(float(die.chances[CLASSES.index(name)]) > params.marred for name in _MARRED)
 
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:

@@ -193,6 +193,15 @@ def test_a_face_that_may_show_no_value_is_refused_if_its_own_edges_lean(lean, re
     assert verdict(found, chances, leans=[0.0, 0.0, lean, 0.0])[1] is reason
 
 
+@pytest.mark.parametrize(
+    ("flaw", "reason"), [("emblem", Reason.EMBLEM), ("glare", Reason.GLARE), ("cocked", None), ("faint", None)]
+)
+def test_a_face_that_is_likelier_marred_than_not_is_refused_and_one_that_may_lean_or_be_faint_is_not(flaw, reason):
+    found, chances = scene("1", "3", "4", "6")
+    chances[1] = 0.3 * chances_of("3") + 0.7 * chances_of(flaw)
+    assert verdict(found, chances)[1] is reason
+
+
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
 
