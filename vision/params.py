@@ -185,7 +185,7 @@ class VerdictParams:
             2, at 0.28, also from closer; the second look reads it rightly. Of 1,600 others none is lost.
         marred: Most probability that a die is smeared, covered, in glare or bears an emblem, 0.4 to 0.7. Of 220 spoilt
             scenes one was read wrongly without: an emblem on a 2, taken for a 1, at 0.75. Of 3,504 readable ones that
-            are read three are refused, at 0.79 to 0.9; in all others it is below 0.18.
+            are read four are refused, at 0.79 to 0.9; in all others it is below 0.33.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
         die: Score of the finder from which a place is a die, unless
