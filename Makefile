@@ -17,7 +17,7 @@ $(READY): pyproject.toml tools/setup.sh
 play: $(READY)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
-# Each file of tests on one processor: they share what they drew.
+# Each file on one processor, as its tests share what they drew.
 test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -70,7 +70,11 @@ class Seen:
     @property
     def nothing(self) -> float:
         """Probability that there is no die here at all."""
-        return float(self.chances[CLASSES.index("nothing")])
+        return self.chance("nothing")
+
+    def chance(self, name: str) -> float:
+        """Probability of one of `CLASSES`."""
+        return float(self.chances[CLASSES.index(name)])
 
 
 def judge(
@@ -216,7 +220,7 @@ def _is_flawed(die: Seen, params: VerdictParams) -> bool:
     """
     if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
         return True
-    return any(float(die.chances[CLASSES.index(name)]) > params.marred for name in _MARRED)
+    return any(die.chance(name) > params.marred for name in _MARRED)
 
 
 def _is_cut(die: Seen, size: tuple[int, int], params: VerdictParams) -> bool:
@@ -239,7 +243,7 @@ def _flaw(flawed: list[Seen], dice: int) -> tuple[Reason, str]:
     reason = _FLAWS[name]
     if reason is Reason.MOVING and len(flawed) == dice:
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
-    return reason, f"a die at {_place(worst)}: {name} at {worst.chances[CLASSES.index(name)]:.2f}"
+    return reason, f"a die at {_place(worst)}: {name} at {worst.chance(name):.2f}"
 
 
 def _place(die: Seen) -> str:
