@@ -50,7 +50,8 @@ FOUND = FinderParams(least=0.1)
 """What the finder takes for a die, however doubtfully, is a decoy where there is none."""
 
 KINDS: tuple[tuple[float, dict[str, object]], ...] = (
-    (0.38, {}),
+    (0.34, {}),
+    (0.04, {"lamp": True}),
     (0.03, {"count": 5, "touching": 0.6}),
     (0.03, {"count": 7, "touching": 0.5}),
     (0.02, {"count": 1}),

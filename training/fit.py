@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import disturb, set_apart
+from training.blemish import fleck, gleam
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.finder import CELL
@@ -58,6 +59,12 @@ direction, in half sides, up to `MOST_OFF`. Of 1,948 dice of 500 readable scenes
 
 SIZE_OFF, FIRST_SIZE_OFF = 0.09, 0.15
 """And how much larger or smaller: the logarithm's deviation, up to `MOST_LARGER`."""
+
+GLEAMING = 0.3
+"""How often a crop is shown with lamps mirrored in its top face."""
+
+FLECKED = 0.08
+"""And with a fleck."""
 
 ECHO = 8
 """A batch is shown a second time after so many others."""
@@ -133,7 +140,13 @@ def value_batch(
         whole = np.column_stack([way, offset])
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
-        seen = disturb(rng, np.asarray(seen, np.uint8), blur=1.1)
+        seen = np.asarray(seen, np.uint8)
+        has_middle = CLASSES[classes[index]] in ("1", "3", "5")
+        if rng.random() < GLEAMING:
+            seen = gleam(rng, seen, HALF_PX, has_middle=has_middle)
+        if rng.random() < FLECKED:
+            seen = fleck(rng, seen, HALF_PX, has_middle=has_middle)
+        seen = disturb(rng, seen, blur=1.1)
         batch[slot] = set_apart(rng, seen, seen[FACE, FACE], grey=True)
         zoom = np.sqrt(abs(np.linalg.det(way)))
         upwards = way @ np.nan_to_num(rises[index]) / zoom

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple
 
 from vision.calibration import Calibration
@@ -68,6 +69,20 @@ class UprightParams:
     rounds: int = 4
 
 
+class Marks(Enum):
+    """Which of the small marks on a die stay when the others are painted over.
+
+    Attributes:
+        DARK: Those darker than what is round them,
+        LIGHT: those lighter,
+        DULL: or all that are not nearly white.
+    """
+
+    DARK = "dark"
+    LIGHT = "light"
+    DULL = "dull"
+
+
 class Look(NamedTuple):
     """How a crop of a die is taken.
 
@@ -76,12 +91,14 @@ class Look(NamedTuple):
         is_mirrored: mirrored or not,
         zoom: and zoomed by this factor.
         axis: In grey, along this axis of the top face's colours (`vision.stretch`), 0 or 1; None for its own colours.
+        marks: With marks of one kind alone, all others painted over; None for all that is there.
     """
 
     turn_deg: float
     is_mirrored: bool
     zoom: float
     axis: int | None = None
+    marks: Marks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +272,52 @@ class VerdictParams:
 
 
 @dataclass(frozen=True, slots=True)
+class MarksParams:
+    """Whether a value is shown by pips alone, `vision.marks`.
+
+    Attributes:
+        dark: How a die is looked at with its dark marks alone,
+        light: with its light ones,
+        dull: and with all that are not nearly white.
+        part: Nearly white marks are no lamps if they cover more than this part of the face, 0.15 to 0.4,
+        pale: or if others reach this level in blue, green and red, 180 to 225.
+        certain: What is read with this probability or more is not asked for by dark and by light marks, 0.9999 to 1.
+        least: A picture counts if with this probability it shows a value at all, 0.05 to 0.4.
+        other: What is read does not hold if it shows another value with more than this probability among the six,
+            0.8 to 0.98,
+        same: unless dark or light marks alone show what was read with more than this, 0.8 to 0.95.
+    """
+
+    dark: tuple[Look, ...] = (Look(0.0, False, 1.0, marks=Marks.DARK), Look(0.0, True, 1.1, marks=Marks.DARK))
+    light: tuple[Look, ...] = (Look(0.0, False, 1.0, marks=Marks.LIGHT), Look(0.0, True, 1.1, marks=Marks.LIGHT))
+    dull: tuple[Look, ...] = (Look(0.0, False, 1.0, marks=Marks.DULL), Look(0.0, True, 1.1, marks=Marks.DULL))
+    part: float = 0.25
+    pale: int = 215
+    certain: float = 0.99999
+    least: float = 0.1
+    other: float = 0.95
+    same: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class MiddleParams:
+    """Whether the middle pip of a 3 or a 5 is like the others, `vision.middle_pip`.
+
+    Attributes:
+        certain: What is read with this probability or more is not asked, 0.9999 to 1.
+        contrast: The others must differ from the body by so much, in grey levels of 255 over blue, green and red, 10
+            to 60,
+        alike: and from one another by no more than this part of that, 0.1 to 0.4: else they were not found.
+        apart: And the middle from them by no more than this part, 0.3 to 0.8.
+    """
+
+    certain: float = 0.99999
+    contrast: float = 40.0
+    alike: float = 0.1
+    apart: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
 class Params:
     """All tunables of `vision.read.read`.
 
@@ -266,6 +329,8 @@ class Params:
         values: Stage 2.
         tray: What the calibration's empty tray tells.
         verdict: Stage 3.
+        marks: The last word on values: whether pips alone show them,
+        middle: and whether a middle pip is one.
     """
 
     dice: int | None = 4
@@ -275,3 +340,5 @@ class Params:
     values: ValueParams = field(default_factory=ValueParams)
     tray: KnownTrayParams = field(default_factory=KnownTrayParams)
     verdict: VerdictParams = field(default_factory=VerdictParams)
+    marks: MarksParams = field(default_factory=MarksParams)
+    middle: MiddleParams = field(default_factory=MiddleParams)

@@ -14,6 +14,8 @@ from vision.calibration import outside
 from vision.colour import body_colour
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
+from vision.marks import contradicted
+from vision.middle_pip import odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -71,6 +73,16 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """
     params = params or Params()
     _check(frame)
+    evidence = _looked_at(frame, params)
+    if not evidence.reading.ok:
+        return evidence
+    told = (frame, evidence.dice, evidence.upright, params)
+    found = odd_middle(*told) or contradicted(*told)
+    return evidence if found is None else _unsure(evidence, found.detail)
+
+
+def _looked_at(frame: Frame, params: Params) -> Evidence:
+    """The evidence of as many looks as are needed."""
     same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
     found = find_at_any_size(frame, params.finder)
     evidence = _evidence(frame, found, same, params)
@@ -117,8 +129,11 @@ def _looked_on(
 
 def _doubted(evidence: Evidence) -> Evidence:
     """The evidence without a reading, as the other look saw other dice."""
-    reading = replace(evidence.reading, reason=Reason.UNSURE, detail="two looks at the picture see other dice")
-    return replace(evidence, reading=reading)
+    return _unsure(evidence, "two looks at the picture see other dice")
+
+
+def _unsure(evidence: Evidence, detail: str) -> Evidence:
+    return replace(evidence, reading=replace(evidence.reading, reason=Reason.UNSURE, detail=detail))
 
 
 def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision import network
 from vision.finder import Face, one_each
-from vision.params import Look, Params, ValueParams
+from vision.params import Look, Marks, Params, ValueParams
 from vision.reading import Frame
 from vision.stretch import along, axes_of
 from vision.upright import Upright, fit
@@ -38,6 +38,13 @@ to no more."""
 
 FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_PX) + 1)
 """Rows and columns of a crop within the top face."""
+
+_BRUSH, _WIDE_BRUSH = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)) for size in (7, 9))
+"""What is narrower than this, in pixels of a crop, is painted over: pips are 4 to 8 wide. Of 800 dice that left a doubt
+four show another value by dark or light marks alone with the first, 16 with the second."""
+
+WHITE = 235
+"""What reaches this level, 0 to 255, in blue, green and red is nearly white, as a lamp's image is on any die."""
 
 _REACH = 0.8
 """From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening
@@ -74,7 +81,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     upright = fit(faces, size, params.upright)
     if not faces:
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
-    said = _look(frame, faces, upright, looks[:1])
+    said = look_at(frame, faces, upright, looks[:1])
     chances = _chances(said, looks[:1], params.values)
     there = 1.0 - chances[:, CLASSES.index("nothing")]
     faces = tuple(
@@ -90,14 +97,14 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         if not len(seen):
             break
         rest = tuple(faces[index] for index in seen)
-        said = np.concatenate([said, _look(frame, rest, upright, looks[start:stop])])
+        said = np.concatenate([said, look_at(frame, rest, upright, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)
         doubtful = _are_doubtful(chances[seen], params.values)
         seen, said = seen[doubtful], said[:, doubtful]
     return Looked(faces, chances, upright)
 
 
-def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
+def look_at(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
     """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
     said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
     for number, face in enumerate(faces):
@@ -106,6 +113,8 @@ def _look(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[
             seen = crop(frame, face, turned(straight, look.turn_deg, is_mirrored=look.is_mirrored), look.zoom)
             if look.axis is not None:
                 seen = along(seen, axes_of(seen[FACE, FACE]), look.axis)
+            if look.marks is not None:
+                seen = with_one_kind(seen, look.marks)
             said[place, number] = network.run("values", seen)
     return said
 
@@ -132,20 +141,35 @@ def _chances(said: NDArray[np.float32], looks: Sequence[Look], params: ValuePara
     colours. Which value it is they and the looks along each axis tell as witnesses who know nothing of one another:
     what each holds likely is multiplied, to a power that is the less the less it seems to see a value.
     """
-    plain = _mean([answer for answer, look in zip(said, looks, strict=True) if look.axis is None])
+    plain = mean_chances([answer for answer, look in zip(said, looks, strict=True) if look.axis is None])
     shown = plain[:, :6].sum(axis=1, keepdims=True)
     # A network that was shown much it could not know is less sure than it may be (C. Guo et al. 2017, "temperature").
     power = params.blunter + (params.sharper - params.blunter) * shown
     likely = power * _likely(plain)
     for axis in sorted({look.axis for look in looks if look.axis is not None}):
-        seen = _mean([answer for answer, look in zip(said, looks, strict=True) if look.axis == axis])
+        seen = mean_chances([answer for answer, look in zip(said, looks, strict=True) if look.axis == axis])
         likely += params.trust * seen[:, :6].sum(axis=1, keepdims=True) ** 2 * _likely(seen)
     return np.concatenate([_normal(likely) * shown, plain[:, 6:]], axis=1).astype(np.float32)
 
 
-def _mean(answers: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+def mean_chances(answers: Sequence[NDArray[np.float32]] | NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean of some looks' logits, each (faces, 18), as probabilities, (faces, 13)."""
     return _normal(np.mean(answers, axis=0)[:, : len(CLASSES)])
+
+
+def with_one_kind(seen: Frame, marks: Marks) -> Frame:
+    """A crop on which only small marks of one kind are left, the others painted over with what is round them."""
+    if marks is Marks.DULL:
+        lamps = cv2.dilate(whiteness(seen, WHITE), np.ones((3, 3), np.uint8))
+        painted = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _WIDE_BRUSH)
+        return np.where(lamps[..., None] > 0, painted, seen).astype(np.uint8)
+    how = cv2.MORPH_OPEN if marks is Marks.DARK else cv2.MORPH_CLOSE
+    return np.asarray(cv2.morphologyEx(seen, how, _BRUSH), np.uint8)
+
+
+def whiteness(seen: Frame, least: int) -> NDArray[np.uint8]:
+    """Where a picture reaches a level, 0 to 255, in blue, green and red: shape (H, W), 0 or 1."""
+    return np.asarray(seen.min(axis=2) >= least, np.uint8)
 
 
 def _normal(logits: NDArray[np.float32]) -> NDArray[np.float32]:

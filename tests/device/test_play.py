@@ -31,7 +31,7 @@ from device.sim.robot import next_action
 from device.sim.tally import Tally
 from engine import Game, SetTo, parse_position, parse_transcript
 from tests.device.helpers import STOP, B, C, dice, two_players
-from vision.render import draw, random_scene
+from vision.render import IVORY, draw, lay_dice, table_scene
 
 COMMAND = [sys.executable, "-m", "device.cli"]
 
@@ -103,7 +103,8 @@ def photographs(tmp_path_factory):
     chance = np.random.default_rng(5)
     lines = []
     for number, values in enumerate(SOON_WON):
-        cv2.imwrite(str(folder / f"{number:03}.png"), draw(random_scene(chance, values), chance))
+        scene = lay_dice(chance, table_scene(), [IVORY] * 4, values)
+        cv2.imwrite(str(folder / f"{number:03}.png"), draw(scene, chance))
         lines.append(json.dumps({"file": f"{number:03}.png", "values": values}))
     (folder / "labels.jsonl").write_text("\n".join(lines))
     cv2.imwrite(str(folder / "unlabelled.png"), np.full((480, 640, 3), 70, np.uint8))

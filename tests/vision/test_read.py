@@ -119,11 +119,11 @@ def test_another_number_than_four_is_refused_and_told(values):
 
 
 def losing(look, kept):
-    """The look without all faces but the first so many."""
+    """The look without all faces but so many, the leftmost ones."""
 
     def lost(*told):
         found = look(*told)
-        return replace(found, faces=found.faces[:kept])
+        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[:kept]))
 
     return lost
 
@@ -178,12 +178,12 @@ def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypa
 def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
     find, again = stages.find_at_any_size, stages.look_again
 
-    def without_the_first(*told):
+    def without_the_leftmost(*told):
         found = again(*told)
-        return replace(found, faces=found.faces[1:])
+        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[1:]))
 
     monkeypatch.setattr(stages, "find_at_any_size", losing(find, 3))
-    monkeypatch.setattr(stages, "look_closer", without_the_first)
+    monkeypatch.setattr(stages, "look_closer", without_the_leftmost)
     monkeypatch.setattr(stages, "look_again", losing(again, 3))
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT

@@ -7,7 +7,7 @@ import pytest
 
 from vision import scenes as scenes_module
 from vision.reading import Frame
-from vision.scenes import COUNTS, FIRST_SEED, KINDS, READABLE, SceneToScore, draw_scene
+from vision.scenes import COUNTS, FIRST_SEED, KINDS, LAMP, READABLE, SceneToScore, draw_scene
 from vision.score import Labelled, label_line, read_labels
 
 SEED = FIRST_SEED
@@ -33,11 +33,12 @@ def test_a_kind_and_a_seed_give_the_same_picture_each_time(drawn):
     assert not np.array_equal(first[0], draw_scene(SceneToScore("hand", SEED + 1))[0])
 
 
-def test_only_the_readable_kind_has_values(drawn):
+def test_only_the_readable_kinds_have_values(drawn):
     labels = {kind: label for kind, (_, label) in drawn.items()}
-    assert [kind for kind, label in labels.items() if label.values is not None] == [READABLE]
-    assert labels[READABLE].values == tuple(sorted(die.value for die in labels[READABLE].dice))
-    assert len(labels[READABLE].values) == 4
+    assert [kind for kind, label in labels.items() if label.values is not None] == [READABLE, LAMP]
+    for kind in (READABLE, LAMP):
+        assert labels[kind].values == tuple(sorted(die.value for die in labels[kind].dice))
+        assert len(labels[kind].values) == 4
 
 
 def test_scenes_with_another_count_have_each_of_the_counts_and_never_four(monkeypatch):

@@ -102,6 +102,8 @@ def _normals(points: Array, body: DieBody) -> Array:
     # Where ball and cube meet there is no hard crease on a real die.
     share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / np.float32(body.crease), 0.0, 1.0)
     mixed = cube * (1.0 - share) + points / radius * share
+    if body.dome:
+        mixed += np.float32(body.dome) * np.where(np.abs(points) == np.abs(points).max(axis=0), 0.0, points)
     unit: Array = np.asarray(mixed, dtype=np.float32)
     return np.asarray(unit / np.sqrt(_dot(unit, unit)), dtype=np.float32)
 
@@ -253,11 +255,17 @@ def _pane_seen(pane: Pane, places: NDArray[np.floating], ways: NDArray[np.floati
     c, s = math.cos(math.radians(pane.towards_deg)), math.sin(math.radians(pane.towards_deg))
     edge = soft * np.maximum(rise, 1.0)
     seen = np.where(ways[:, 2] > 0.05, 1.0, 0.0)
+    parts = []
     for along, half in ((x * c + y * s, pane.half_mm[0]), (y * c - x * s, pane.half_mm[1])):
-        seen = seen * np.clip(0.5 + (half - np.abs(along)) / edge, 0.0, 1.0)
+        parts.append(np.abs(along) / half)
         for bar in range(pane.bars):
             middle = half * (2 * (bar + 1) / (pane.bars + 1) - 1)
             seen = seen * (1.0 - np.clip(0.5 + (0.06 * half - np.abs(along - middle)) / edge, 0.0, 1.0))
+    far = np.hypot(*parts) if pane.is_round else np.maximum(*parts)
+    border = edge / min(pane.half_mm)
+    seen = seen * np.clip(0.5 + (1.0 - far) / border, 0.0, 1.0)
+    if pane.hole > 0:
+        seen = seen * np.clip(0.5 + (far - pane.hole) / border, 0.0, 1.0)
     return np.asarray(seen, dtype=np.float32)
 
 

@@ -34,9 +34,9 @@ _PATTERN = {
 
 def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
     """Middles of a face's pips in half sizes, -1 to 1, along the two axes that follow the face's own."""
-    narrow = body.aspect if value in (2, 3, 6) else 1.0
+    across, along = body.lattice[value - 1]
     turned = bool(body.quarter_turns >> (value - 1) & 1)
-    places = [(2 * body.spread * column * narrow, 2 * body.spread * row) for column, row in _PATTERN[value]]
+    places = [(2 * body.spread * column * across, 2 * body.spread * row * along) for column, row in _PATTERN[value]]
     return tuple((-row, column) if turned else (column, row) for column, row in places)
 
 

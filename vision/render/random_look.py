@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from vision.render.face_map import pip_places
 from vision.render.scene import Colour, DieBody, Surface, Texture, Tray
 
 
@@ -95,6 +98,9 @@ TABLES = ("#b8b6b1", "#8a6a4a", "#d8d4cc", "#5b4636", "#2e2a28", "#a0a8b2", "#c9
 _PEARL_LEVELS = 35.0
 """So many of 255 grey levels the pips of a marbled die differ from both of its colours at least, in full light."""
 
+_TIGHTEST = 0.47
+"""Radius of pips at most, as a part of the way from one to the next."""
+
 _PEARL_SHARE = 0.2
 """Part of all dice that are marbled with coloured pips."""
 
@@ -105,8 +111,14 @@ TWO_COLOURED = (
     Texture.CARPET,
     Texture.SPOTTED,
     Texture.PRINTED,
+    Texture.PRINTED,
+    Texture.PRINTED,
     Texture.WORN,
 )
+"""Floors of two colours; printed ones thrice, since no two are alike."""
+
+_OTHER_LATTICES, _DOMED = 0.5, 0.5
+"""Parts of all dice with pips on another lattice, and with domed or hollow faces."""
 
 
 def pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:
@@ -192,12 +204,34 @@ def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
         pip = colour("#101010") if grey > 0.3 else colour("#e8e6e0")
         return replace(body, body=tint, pip=pip, one=None, metal=float(rng.uniform(0.3, 0.8)), gloss=0.5, grain=0.0)
     if kind == "worn":
-        return replace(body, wear=float(rng.uniform(0.2, 0.6)))
+        return replace(body, wear=float(rng.uniform(0.2, 0.95)))
     if kind == "ring":
         return replace(body, ring=float(rng.uniform(0.35, 0.6)), pip_radius=float(rng.uniform(0.095, 0.12)))
     if kind == "faint":
         return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.4, 0.75))), one=None)
-    return replace(body, aspect=float(rng.uniform(0.75, 1.12)))
+    narrow = (float(rng.uniform(0.75, 1.12)), 1.0)
+    return replace(body, lattice=((1.0, 1.0), narrow, narrow, (1.0, 1.0), (1.0, 1.0), narrow))
+
+
+def _lattice(rng: np.random.Generator, body: DieBody) -> DieBody:
+    """The die with pips as another maker has them: of another size, and on a lattice for each kind of face."""
+    close, square = float(rng.uniform(0.72, 1.1)), float(rng.uniform(0.85, 1.08))
+    six = (float(rng.uniform(0.6, 1.1)), float(rng.uniform(0.85, 1.1)))
+    two = (close * float(rng.uniform(0.9, 1.0)), close)
+    spread = body.spread * (float(rng.uniform(0.85, 1.0)) if rng.random() < 0.4 else 1.0)
+    return replace(
+        body,
+        spread=spread,
+        lattice=((1.0, 1.0), two, two, (square, square), (square, square), six),
+        pip_radius=body.pip_radius * float(np.exp(rng.normal(0, 0.15))),
+    )
+
+
+def _apart(body: DieBody) -> DieBody:
+    """The die with pips that are small enough not to touch one another on any face."""
+    pairs = (pair for value in range(2, 7) for pair in itertools.combinations(pip_places(body, value), 2))
+    nearest = min(math.dist(one, other) for one, other in pairs) / 2
+    return replace(body, pip_radius=min(body.pip_radius, _TIGHTEST * nearest))
 
 
 def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
@@ -240,7 +274,12 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
     # By a generator of the die's own: what else a scene shows does not depend on it.
     own = np.random.default_rng(body.seed)
     body = replace(body, crease=float(np.exp(own.uniform(np.log(0.03), np.log(0.2)))))
-    return _pearl(own, body) if not is_wood and own.random() < _PEARL_SHARE else body
+    body = _pearl(own, body) if not is_wood and own.random() < _PEARL_SHARE else body
+    body = _lattice(own, body) if own.random() < _OTHER_LATTICES else body
+    if own.random() < _DOMED:
+        slope = float(np.exp(own.uniform(np.log(0.03), np.log(0.3))))
+        body = replace(body, dome=slope if own.random() < 0.7 else -slope / 2)
+    return _apart(body)
 
 
 def random_floor(rng: np.random.Generator) -> Surface:

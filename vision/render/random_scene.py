@@ -15,7 +15,7 @@ from vision.render.random_look import faded, random_body
 from vision.render.random_setting import random_sensor, random_setting
 from vision.render.random_things import clutter as with_clutter
 from vision.render.random_things import hand_over, thing_over
-from vision.render.scene import Pane, PlacedDie, Scene
+from vision.render.scene import Pane, PlacedDie, Scene, Vec3
 
 _SEEN = 0.97
 """Of each top face in a readable scene at least so much is in view."""
@@ -78,6 +78,21 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.6, 1.0)), metal=0.0))
+    place, grown = _mirrored_from(rng, scene, shiny)
+    half_x, half_y = (float(half) * grown for half in rng.uniform(0.2, 0.9, 2))
+    pane = Pane(
+        place,
+        (half_x, half_y),
+        float(rng.uniform(0, 90)),
+        math.exp(float(rng.uniform(math.log(20), math.log(200)))),
+        int(rng.choice([0, 0, 0, 1])),
+    )
+    dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
+    return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
+
+
+def _mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tuple[Vec3, float]:
+    """A place for a lamp that a flat top face mirrors somewhere, and how large it is there, in mm, to cover the die."""
     eye = view(scene.camera)
     size = die.body.size_mm
     off_x, off_y = rng.uniform(-0.45, 0.45, 2) * size
@@ -86,17 +101,29 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
     high = float(rng.uniform(350, 1200))
     middle = spot + way * (high / way[2])
     # How much larger a lamp at that height is than its mirror image on the die.
-    grown = size * (1 + high / eye.position[2])
-    half_x, half_y = (float(half) * grown for half in rng.uniform(0.2, 0.9, 2))
-    pane = Pane(
-        (float(middle[0]), float(middle[1]), high),
-        (half_x, half_y),
-        float(rng.uniform(0, 90)),
-        math.exp(float(rng.uniform(math.log(20), math.log(200)))),
-        int(rng.choice([0, 0, 0, 1])),
-    )
-    dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
-    return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
+    return (float(middle[0]), float(middle[1]), high), size * (1 + high / float(eye.position[2]))
+
+
+def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a small lamp mirrored in a shiny die's domed top face, as a spot that hides no pip altogether.
+
+    Raises:
+        ValueError: If every lamp that was tried hides one.
+    """
+    for _ in range(12):
+        number = int(rng.integers(len(scene.dice)))
+        die = scene.dice[number]
+        dome = math.exp(float(rng.uniform(math.log(0.02), math.log(0.2))))
+        shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.5, 1.0)), dome=dome, metal=0.0))
+        place, grown = _mirrored_from(rng, scene, shiny)
+        half = float(rng.uniform(0.04, 0.4)) * grown
+        bright = math.exp(float(rng.uniform(math.log(10), math.log(200))))
+        lamp = Pane(place, (half, half), 0.0, bright, is_round=True)
+        dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
+        lit = replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, lamp)))
+        if all(label.flaw is None for label in truth(lit)):
+            return lit
+    raise ValueError("no lamp found that a die mirrors beside its pips")
 
 
 def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -161,6 +188,7 @@ def random_scene(
     moving: bool = False,
     emblem: bool = False,
     glare: bool = False,
+    lamp: bool = False,
     blurred: bool = False,
     dark: bool = False,
     legible: bool = True,
@@ -187,6 +215,7 @@ def random_scene(
         moving: Whether one of the dice still rolls, smeared and tumbling.
         emblem: Whether one of the dice shows an emblem in place of pips.
         glare: Whether a lamp's mirror image burns out one of the dice.
+        lamp: Whether a small one is mirrored in one of the dice, beside its pips: it can be read.
         blurred: Whether it is too blurred to read anything.
         dark: Whether it is too dark to read anything.
         legible: Whether what no flag spoils must be such that a person can read it; else the dice may lie in any light,
@@ -196,7 +225,7 @@ def random_scene(
         ValueError: If the dice find no room, or what is asked for needs more dice than there are.
     """
     shown = [int(value) for value in rng.integers(1, 7, count)] if values is None else list(values)
-    if not shown and (cocked or strayed or cut or moving or emblem or glare):
+    if not shown and (cocked or strayed or cut or moving or emblem or glare or lamp):
         raise ValueError("a scene without dice has none to be cocked, astray, cut off, moving, marked or in glare")
     is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
     trouble = ""
@@ -223,6 +252,7 @@ def random_scene(
             scene = _spoilt(
                 rng, scene, cocked=cocked, strayed=strayed, cut=cut, moving=moving, emblem=emblem, glare=glare
             )
+            scene = _with_lamp(rng, scene) if lamp else scene
         except ValueError as error:
             trouble = str(error)
             continue

@@ -80,6 +80,24 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
     )
 
 
+def _with_rings(rng: np.random.Generator, light: Light, camera: Camera) -> Light:
+    """The light, in every second scene with a ring, a frame, a disc or a bar besides, which only shiny dice mirror."""
+    if rng.random() < 0.5:
+        return light
+    reach = camera.height_mm * np.exp(rng.uniform(np.log(0.02), np.log(0.6), 2))
+    is_round = bool(rng.random() < 0.6)
+    x, y = camera.height_mm * rng.normal(0, 0.15, 2)
+    pane = Pane(
+        (float(x), float(y), camera.height_mm * float(rng.uniform(0.7, 1.3))),
+        (float(reach[0]), float(reach[0] if is_round and rng.random() < 0.7 else reach[1])),
+        float(rng.uniform(0, 180)),
+        math.exp(float(rng.uniform(math.log(6), math.log(120)))),
+        is_round=is_round,
+        hole=float(rng.uniform(0.5, 0.93)) if rng.random() < 0.6 else 0.0,
+    )
+    return replace(light, panes=(*light.panes, pane))
+
+
 def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> Camera:
     """A camera off the vertical by up to 20 degrees and turned anyhow, in which a 16 mm die is 18 to 100 pixels wide.
 
@@ -154,6 +172,8 @@ def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: boo
             float(rng.choice([2.0, 15.0, 50.0])),
             float(rng.uniform(0.3, 0.95)),
         )
+    # By a generator of their own: what else a scene shows does not depend on them.
+    light = _with_rings(np.random.default_rng(tray.floor.seed + 1), light, camera)
     sensor = random_sensor(rng, tray, light, dark=dark)
     sensor = replace(sensor, blur_px=sensor.blur_px * size[0] / 640)
     return Scene(camera, tray, light, sensor, shade=shade)

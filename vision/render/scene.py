@@ -123,7 +123,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """A level bright rectangle above the tray that shiny dice mirror: a soft box, a skylight, a window overhead.
+    """A level bright thing above the tray that shiny dice mirror: a soft box, a skylight, a window, a ring of lamps.
 
     Attributes:
         middle_mm: Its middle, (x, y, z).
@@ -131,6 +131,8 @@ class Pane:
         towards_deg: The direction of its first side, counter-clockwise from +x.
         brightness: 1 as bright as a fully lit white sheet; lamps are 10 to 100.
         bars: Window bars across each side, 0 for a plain pane.
+        is_round: Whether it is an ellipse.
+        hole: How much of its half sides is open, 0 for a full pane: a ring or a frame.
     """
 
     middle_mm: Vec3
@@ -138,6 +140,8 @@ class Pane:
     towards_deg: float = 0.0
     brightness: float = 3.0
     bars: int = 0
+    is_round: bool = False
+    hole: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +197,9 @@ class DieBody:
             a very round die.
         crease: Width over which the face bends into the ball, in half sides, 0.03 to 0.2: tumbled dice have a soft
             border there, in which shiny ones mirror a lamp as a bright arc.
-        pip_radius: As a part of the size, 0.07 to 0.12; 0 for a die without pips.
+        pip_radius: As a part of the size, 0.05 to 0.13; 0 for a die without pips.
         one_scale: The single pip's radius as a multiple of the others', 1 to 1.9.
-        spread: Distance of the outer pips from the middle lines, as a part of the size, 0.2 to 0.28.
+        spread: Distance of the outer pips from the middle lines, as a part of the size, 0.18 to 0.28.
         pip_depth: 0 for painted pips, 1 for deep bowls.
         gloss: Mirror-like part, 0 matt to 1 polished.
         grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
@@ -206,9 +210,12 @@ class DieBody:
         seed: Chooses swirls, specks, wear and the emblem.
         translucency: Part of the light that goes through the body instead of being reflected, 0 to 0.8.
         metal: 0 plastic, 1 metal, whose mirror images have the body's colour.
-        wear: How much paint some pips have lost, 0 to 0.6.
+        wear: How much paint some pips have lost, 0 to 0.95.
         ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
-        aspect: The lattice of 2, 3 and 6 across its columns, as a multiple of that along them, 0.75 to 1.15.
+        lattice: How far the pips of each face, 1 to 6, are apart across its columns and along them, as multiples of
+            `spread`, 0.6 to 1.15: a 6 is often narrower than a 4, and a 2 or a 3 closer to the middle.
+        dome: How far the middle of each face bulges, as the slope at its rim, -0.15 to 0.3: tumbled dice are domed or
+            hollow, so that a lamp is mirrored as an arc.
         emblem: The face, 1 to 6, that bears a drawing instead of pips; None for none.
     """
 
@@ -234,7 +241,8 @@ class DieBody:
     metal: float = 0.0
     wear: float = 0.0
     ring: float = 0.0
-    aspect: float = 1.0
+    lattice: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
+    dome: float = 0.0
     emblem: int | None = None
 
 

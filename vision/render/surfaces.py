@@ -104,31 +104,41 @@ def _printed(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> 
     if rng.random() < 0.5:
         inset = int(float(rng.uniform(4, 20)) * scale)
         cv2.rectangle(drawn, (inset, inset), (width - inset, height - inset), 255, thick, cv2.LINE_AA)
-    for _ in range(int(rng.integers(1, 9))):
+    for _ in range(int(rng.integers(1, 14))):
         x, y = int(rng.uniform(0.1, 0.9) * width), int(rng.uniform(0.1, 0.9) * height)
         reach = max(2, int(float(rng.uniform(3, 45)) * scale))
         kind = int(rng.integers(5))
-        filled = -1 if rng.random() < 0.3 else thick
+        filled = -1 if rng.random() < 0.5 else thick
+        ink = int(rng.choice([255, 255, 170, 100]))
         if kind == 0:
-            cv2.circle(drawn, (x, y), reach, 255, filled, cv2.LINE_AA)
+            cv2.circle(drawn, (x, y), reach, ink, filled, cv2.LINE_AA)
         elif kind == 1:
             text = "".join(rng.choice(list("ABCDEFGHIKLMNOPRSTUVWXYZ0123456789"), int(rng.integers(1, 9))))
             font = int(
                 rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX])
             )
-            cv2.putText(drawn, text, (x - 2 * reach, y), font, reach / 20, 255, thick, cv2.LINE_AA)
+            cv2.putText(drawn, text, (x - 2 * reach, y), font, reach / 20, ink, thick, cv2.LINE_AA)
         elif kind == 2:
             angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 9))))
             outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * reach + (x, y)
             if filled < 0:
-                cv2.fillPoly(drawn, [outline.astype(np.int32)], 255, cv2.LINE_AA)
+                cv2.fillPoly(drawn, [outline.astype(np.int32)], ink, cv2.LINE_AA)
             else:
-                cv2.polylines(drawn, [outline.astype(np.int32)], True, 255, thick, cv2.LINE_AA)
+                cv2.polylines(drawn, [outline.astype(np.int32)], True, ink, thick, cv2.LINE_AA)
         elif kind == 3:
             x1, y1 = int(rng.uniform(0, width)), int(rng.uniform(0, height))
-            cv2.line(drawn, (x, y), (x1, y1), 255, thick, cv2.LINE_AA)
+            cv2.line(drawn, (x, y), (x1, y1), ink, thick, cv2.LINE_AA)
         else:
-            cv2.ellipse(drawn, (x, y), (reach, max(1, reach // 2)), float(rng.uniform(0, 180)), 0, 360, 255, filled)
+            cv2.ellipse(
+                drawn,
+                (x, y),
+                (reach, max(1, int(reach * rng.uniform(0.3, 0.9)))),
+                float(rng.uniform(0, 180)),
+                0,
+                360,
+                ink,
+                filled,
+            )
     return np.asarray(drawn.astype(np.float32) / 255)
 
 

@@ -1,0 +1,100 @@
+"""The last word on a doubtful value: what a die shows with its dark marks alone, or with its light ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.marks import contradicted
+from vision.params import Marks, Params
+from vision.read import examine
+from vision.reading import Frame, Reason
+from vision.render import draw
+from vision.render.geometry import lying
+from vision.render.random_look import colour
+from vision.render.scene import DieBody, Pane, PlacedDie
+from vision.render.table import table_scene
+from vision.values import CLASSES, with_one_kind
+from vision.verdict import Seen
+
+RED, BLUE, BLACK, YELLOW, WHITE = (colour(code) for code in ("#a02020", "#1c3f94", "#141414", "#e0b840", "#f2f0ea"))
+LAMP = Pane((60.0, 0.0, 400.0), (22.0, 22.0), 0.0, 120.0, is_round=True)
+OVERHEAD = Pane((15.0, 20.0, 400.0), (14.0, 14.0), 0.0, 120.0, is_round=True)
+"""One that a die in the middle of the tray mirrors in the middle of its face."""
+MIRRORING = DieBody(body=RED, pip=BLACK, gloss=1.0, dome=0.1, pip_radius=0.085)
+"""A shiny die with dark pips, in whose domed faces the lamp is a white spot of a pip's size."""
+SPECKLED = DieBody(body=RED, pip=WHITE, second=BLACK, speckle=0.12, gloss=0.2, pip_radius=0.085, seed=3)
+"""A die with light pips among dark specks."""
+BOTH = pytest.mark.parametrize("body", [MIRRORING, SPECKLED], ids=["a lamp beside dark pips", "specks and light pips"])
+ONE = Params(dice=1)
+
+
+def picture(body: DieBody, value: int, lamp: Pane = LAMP) -> Frame:
+    """One die on the everyday tray, under a lamp."""
+    scene = table_scene()
+    die = PlacedDie(body, (0.0, 0.0, body.size_mm / 2), lying(value, 0.4))
+    return draw(replace(scene, light=replace(scene.light, panes=(lamp,)), dice=(die,)), 1)
+
+
+def read_as(value: int, die: Seen, confidence: float = 0.999) -> Seen:
+    """The die as if it had been read as a value."""
+    chances = np.zeros(len(CLASSES), np.float32)
+    chances[value % 6], chances[value - 1] = 1 - confidence, confidence
+    return replace(die, chances=chances)
+
+
+def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:
+    """What the die shows with marks of one kind alone, if that is another value than it was read as."""
+    evidence = examine(frame, ONE)
+    (die,) = evidence.dice
+    contrary = contradicted(frame, [read_as(value, die, confidence)], evidence.upright, ONE)
+    return None if contrary is None else contrary.value
+
+
+@BOTH
+@pytest.mark.parametrize("read", [1, 3, 4, 5, 6])
+def test_a_two_that_was_read_otherwise_is_contradicted(body, read):
+    assert asked(picture(body, 2), read) == 2
+
+
+@BOTH
+@pytest.mark.parametrize("value", range(1, 7))
+def test_the_value_that_the_pips_show_is_not_contradicted(body, value):
+    assert asked(picture(body, value), value) is None
+
+
+def test_a_die_that_left_no_doubt_is_not_asked_again_by_dark_and_light_marks():
+    assert asked(picture(SPECKLED, 2), 4, 0.999999) is None
+
+
+@pytest.mark.parametrize(("value", "read"), [(2, 3), (4, 5)])
+def test_a_lamp_mirrored_in_the_middle_of_light_pips_is_none_of_them_however_sure_it_was_read(value, read):
+    body = replace(MIRRORING, body=BLUE, pip=YELLOW)
+    assert asked(picture(body, value, OVERHEAD), read, 0.9999999) == value
+
+
+@pytest.mark.parametrize(("body", "pip"), [(BLUE, WHITE), (BLACK, WHITE), (RED, WHITE), (WHITE, BLACK), (WHITE, RED)])
+@pytest.mark.parametrize("value", range(1, 7))
+def test_neither_pips_nor_a_die_that_are_nearly_white_are_taken_for_lamps(body, pip, value):
+    frame = picture(DieBody(body=body, pip=pip, gloss=0.3), value)
+    assert asked(np.clip(frame * 1.4, 0, 255).astype(np.uint8), value, 0.9999999) is None
+
+
+def test_a_picture_with_a_value_that_is_contradicted_is_unsure_and_says_why(monkeypatch):
+    def lied(frame, dice, *rest):
+        return contradicted(frame, [read_as(4, die) for die in dice], *rest)
+
+    monkeypatch.setattr("vision.read.contradicted", lied)
+    reading = examine(picture(MIRRORING, 2), ONE).reading
+    assert reading.reason is Reason.UNSURE
+    assert "4, and 2 at 1.00 with some marks painted over" in reading.detail
+
+
+@pytest.mark.parametrize(("marks", "level"), [(Marks.DARK, 20), (Marks.LIGHT, 220)])
+def test_of_the_small_marks_on_a_face_those_of_one_kind_stay(marks, level):
+    face = np.full((64, 64, 3), 100, np.uint8)
+    face[20:25, 20:25], face[40:45, 40:45] = 20, 220
+    seen = with_one_kind(face, marks)
+    assert set(np.unique(seen)) == {level, 100}

@@ -1,0 +1,79 @@
+"""The middle pip of a 3 or a 5 beside the others: a lamp mirrored there is of another colour."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import FELT, add_die, tray, tray_with
+from vision.finder import Face
+from vision.middle_pip import Odd, odd_middle
+from vision.params import Params
+from vision.read import read
+from vision.reading import Frame, Reason
+from vision.upright import Upright
+from vision.values import CLASSES
+from vision.verdict import Seen
+
+PLACE, HALF = (320.0, 240.0), 24.0
+UPRIGHT = Upright((0.0, 0.0), PLACE, 1 / 600)
+RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
+COLOURS = pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK), (WHITE, BLACK), (BLACK, WHITE)])
+
+
+def read_as(value: int, confidence: float = 0.9999) -> Seen:
+    chances = np.zeros(len(CLASSES), np.float32)
+    chances[value % 6], chances[value - 1] = 1 - confidence, confidence
+    return Seen(Face(PLACE, HALF, 0.95), chances, 1.0, HALF, 0.0)
+
+
+def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0) -> Frame:
+    """A die, in the middle of whose face there is a spot of another colour or none."""
+    frame = tray(FELT)
+    add_die(frame, value, PLACE, HALF, turn_deg, body, ink)
+    if middle is not None:
+        cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(0.2 * HALF), middle, -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(frame, (3, 3), 0)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
+@pytest.mark.parametrize("value", [3, 5])
+@COLOURS
+def test_a_middle_pip_like_the_others_is_one(body, ink, value, turn_deg):
+    assert odd_middle(picture(value, body, ink, turn_deg=turn_deg), [read_as(value)], UPRIGHT, Params()) is None
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
+@pytest.mark.parametrize(("shown", "read"), [(2, 3), (4, 5)])
+@pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK)])
+def test_a_white_spot_amid_pips_of_another_colour_is_none(body, ink, shown, read, turn_deg):
+    odd = odd_middle(picture(shown, body, ink, WHITE, turn_deg), [read_as(read)], UPRIGHT, Params())
+    assert odd is not None
+    assert odd.apart > 0.5
+    assert odd.detail.startswith(f"a die at 320, 240, {read}, whose middle pip is {odd.apart:.2f} off the others")
+
+
+def test_a_die_that_left_no_doubt_is_not_asked():
+    certain = read_as(3, Params().middle.certain + 5e-6)
+    assert odd_middle(picture(2, RED, YELLOW, WHITE), [certain], UPRIGHT, Params()) is None
+
+
+@pytest.mark.parametrize("value", [1, 2, 4, 6])
+def test_a_value_without_a_middle_pip_among_others_is_not_asked(value):
+    assert odd_middle(picture(2, RED, YELLOW, WHITE), [read_as(value)], UPRIGHT, Params()) is None
+
+
+@pytest.mark.parametrize("value", [3, 5])
+def test_where_no_other_pips_are_seen_nothing_is_told(value):
+    assert odd_middle(picture(1, RED, RED, WHITE), [read_as(value)], UPRIGHT, Params()) is None
+
+
+def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
+    def odd(frame, dice, *rest):
+        return Odd(dice[0], 0.7)
+
+    monkeypatch.setattr("vision.read.odd_middle", odd)
+    reading = read(tray_with([1, 3, 4, 6]))
+    assert reading.reason is Reason.UNSURE
+    assert "whose middle pip is 0.70 off the others" in reading.detail

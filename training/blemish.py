@@ -1,0 +1,123 @@
+"""Marks on a top face that are no pips: mirrored lamps (rings, arcs, frames, bars, spots of light) and flecks."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.augment import Picture
+
+KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
+"""How often each is drawn. Spots of the size of pips are the most dangerous: a 2 beside one was read as a 4."""
+
+LIGHT_PIPS = 0.6
+"""But on dice with light pips only so many of those spots: some of them nobody could tell from a pip."""
+
+MIDDLE = 0.4
+"""How often a spot is in the middle of the face, where it makes a 2 look like a 3 and a 4 like a 5: of 779 dice with a
+spot drawn on them anywhere 16 were read so or nearly so by weights that had not learned it."""
+
+_CLEAR_OF_MIDDLE = 0.45
+"""So many half sides off the middle a mark is where there is a pip, which is thus seen."""
+
+_FINER = 2
+"""Pixels a side that make one, where what is mirrored is drawn."""
+
+_BESIDE = 0.5
+"""How often what reaches beyond the top face is seen there too, as on a die with round edges."""
+
+
+def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
+    """A die in whose top face lamps are mirrored, as domed and hollow faces do.
+
+    Args:
+        rng: Decides all.
+        crop: A die, its top face in the middle; is not changed.
+        half_px: Half side of its top face.
+        has_middle: Whether it has a pip in the middle, which no spot may hide: a 5 on which one does shows a 4, and the
+            network learned to be unsure of each 4.
+    """
+    side = crop.shape[0]
+    fine = np.zeros((side * _FINER, side * _FINER), np.uint8)
+    unit = half_px * _FINER
+    spots = 1.0 if _has_dark_pips(crop, half_px) else LIGHT_PIPS
+    for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15]))):
+        kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+        if kind == "spot" and rng.random() >= spots:
+            continue
+        middle = side * _FINER / 2 + _place(rng, has_middle=has_middle) * unit
+        _draw(rng, fine, kind, middle, unit)
+    if rng.random() >= _BESIDE:
+        inside = np.zeros_like(fine)
+        low, high = int(side * _FINER / 2 - unit), int(side * _FINER / 2 + unit)
+        inside[low:high, low:high] = 255
+        fine = np.asarray(cv2.min(fine, inside), np.uint8)
+    soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
+    light = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    # Of a polished face a lamp's image saturates the sensor whatever colour the die has; of others it lightens it.
+    level = float(rng.uniform(30, 320)) * rng.uniform(0.85, 1.0, 3)
+    return np.asarray(np.clip(crop + light[..., None] * level, 0, 255), np.uint8)
+
+
+def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
+    """A die with a speck of dirt or paint of about a pip's size, mostly of the other kind: light among dark pips.
+
+    Arguments as for `gleam`.
+    """
+    side = crop.shape[0]
+    x, y = side / 2 + _place(rng, has_middle=has_middle) * half_px
+    radius = float(rng.uniform(0.08, 0.32)) * half_px
+    mask = np.zeros((side * _FINER, side * _FINER), np.uint8)
+    cv2.circle(mask, (round(x * _FINER), round(y * _FINER)), max(1, round(radius * _FINER)), 255, -1, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.3, 1.2)) * _FINER)
+    share = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255 * rng.uniform(0.5, 1.0)
+    colour = rng.uniform(0, 255, 3)
+    if rng.random() < 0.8:
+        level = float(rng.uniform(170, 255)) if _has_dark_pips(crop, half_px) else float(rng.uniform(0, 60))
+        colour = 0.2 * colour + 0.8 * level
+    return np.asarray(crop + (colour - crop) * share, np.uint8)
+
+
+def _place(rng: np.random.Generator, *, has_middle: bool) -> NDArray[np.float64]:
+    """Where on the face, in half sides off its middle, (x, y)."""
+    if not has_middle and rng.random() < MIDDLE:
+        return np.asarray(rng.normal(0, 0.08, 2))
+    while True:
+        place = rng.normal(0, 0.4, 2)
+        if not has_middle or np.hypot(*place) > _CLEAR_OF_MIDDLE:
+            return np.asarray(place)
+
+
+def _has_dark_pips(crop: Picture, half_px: float) -> bool:
+    """Tell whether the darkest parts of the top face are further from its middle level than the lightest are."""
+    low, high = round(crop.shape[0] / 2 - 0.7 * half_px), round(crop.shape[0] / 2 + 0.7 * half_px)
+    dark, level, light = np.percentile(crop[low:high, low:high].mean(axis=2), [5, 50, 95])
+    return bool(level - dark > light - level)
+
+
+def _draw(
+    rng: np.random.Generator, fine: NDArray[np.uint8], kind: str, middle: NDArray[np.float64], unit: float
+) -> None:
+    """Draw one thing that is mirrored, white on black, at a place; `unit` is half a side of the top face."""
+    place = (round(middle[0]), round(middle[1]))
+    angle = float(rng.uniform(0, 360))
+    if kind == "spot":
+        radius = float(rng.uniform(0.06, 0.35)) * unit
+        narrow = 1.0 if rng.random() < 0.6 else float(rng.uniform(0.2, 1.0))
+        reach = (max(1, round(radius)), max(1, round(radius * narrow)))
+        cv2.ellipse(fine, place, reach, angle, 0, 360, 255, -1, cv2.LINE_AA)
+        return
+    thick = max(1, round(float(rng.uniform(0.04, 0.2)) * unit))
+    if kind == "arc":
+        radius = float(rng.uniform(0.2, 1.0)) * unit
+        reach = (round(radius), round(radius * rng.uniform(0.5, 1.0)))
+        span = 360.0 if rng.random() < 0.3 else float(rng.uniform(40, 300))
+        cv2.ellipse(fine, place, reach, angle, 0, span, 255, thick, cv2.LINE_AA)
+        return
+    long, wide = rng.uniform(0.2, 1.0, 2) * unit
+    corners = [(-long, -wide), (long, -wide), (long, wide), (-long, wide), (-long, -wide)]
+    seen = corners[: int(rng.integers(3, 6))] if kind == "frame" else [(-long, 0.0), (long, 0.0)]
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    line = np.array(seen) @ np.array([[c, s], [-s, c]]) + middle
+    cv2.polylines(fine, [line.astype(np.int32)], False, 255, thick, cv2.LINE_AA)

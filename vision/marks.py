@@ -1,0 +1,97 @@
+"""The last word on a value: is it shown by pips alone, or did another mark on the face count for one?
+
+A lamp mirrored in a shiny face is a spot of a pip's size; specks and dirt are others. But a die's pips are all darker
+than its body, or all lighter, and a lamp's image is nearly white whatever the die's colour is. So marks of one kind are
+painted over, and what is left must not be another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.params import Look, Params
+from vision.reading import Frame
+from vision.upright import Upright
+from vision.values import FACE, WHITE, crop, look_at, mean_chances, turned, whiteness
+from vision.verdict import Seen
+
+
+class Contrary(NamedTuple):
+    """A die that shows another value once some marks are painted over.
+
+    Attributes:
+        die: As it was read.
+        value: What it shows then, 1 to 6,
+        chance: with this probability, if it shows a value.
+    """
+
+    die: Seen
+    value: int
+    chance: float
+
+    @property
+    def detail(self) -> str:
+        """Why the dice do not hold, in figures, as for `vision.reading.Reading.detail`."""
+        x, y = self.die.face.centre
+        said = f"{self.die.value}, and {self.value} at {self.chance:.2f} with some marks painted over"
+        return f"a die at {x:.0f}, {y:.0f}, {said}"
+
+
+def contradicted(frame: Frame, dice: Sequence[Seen], upright: Upright, params: Params) -> Contrary | None:
+    """The first die that shows another value once marks of one kind are painted over; None if there is none.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        dice: As they were read.
+        upright: How the camera stands.
+        params: The tunables.
+    """
+    for die in dice:
+        contrary = _without_lamps(frame, die, upright, params) or _by_one_kind(frame, die, upright, params)
+        if contrary is not None:
+            return contrary
+    return None
+
+
+def _without_lamps(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
+    """What a die that has nearly white marks shows without them, if that is another value.
+
+    Not where others are nearly as light: these may be pips all of them. Nor where the die itself is so light.
+    """
+    seen = crop(frame, die.face, turned(upright.straighten(die.face.centre), 0.0, is_mirrored=False))
+    lamps = whiteness(seen, WHITE)
+    paler = whiteness(seen, params.marks.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
+    if not 0 < lamps[FACE, FACE].mean() < params.marks.part or paler[FACE, FACE].any():
+        return None
+    return _clearest(die, [_shown(frame, die, upright, params.marks.dull)], params)
+
+
+def _by_one_kind(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
+    """What a die that left a doubt shows by its dark or its light marks alone, if neither shows what was read."""
+    if die.confidence >= params.marks.certain:
+        return None
+    shown = [_shown(frame, die, upright, looks) for looks in (params.marks.dark, params.marks.light)]
+    if any(values[die.value - 1] > params.marks.same * max(values.sum(), params.marks.least) for values in shown):
+        return None
+    return _clearest(die, shown, params)
+
+
+def _shown(frame: Frame, die: Seen, upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
+    """Probability of each value by some looks, shape (6,): what is missing to 1 is that it shows none."""
+    return mean_chances(look_at(frame, (die.face,), upright, looks))[0, :6]
+
+
+def _clearest(die: Seen, shown: Sequence[NDArray[np.float32]], params: Params) -> Contrary | None:
+    """The other value that some pictures of a die show the most clearly, if any does."""
+    others = []
+    for values in shown:
+        value = int(values.argmax()) + 1
+        if value != die.value and values.sum() > params.marks.least:
+            others.append(Contrary(die, value, float(values.max() / values.sum())))
+    clearest = max(others, key=lambda one: one.chance, default=None)
+    return clearest if clearest and clearest.chance > params.marks.other else None

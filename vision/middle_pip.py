@@ -1,0 +1,102 @@
+"""A lamp mirrored in the middle of a 2 or a 4 makes a 3 or a 5 of it: is the middle pip like the others?
+
+The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
+its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
+that differ most from the die's body and least from one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.params import MiddleParams, Params
+from vision.reading import Frame
+from vision.upright import Upright
+from vision.values import CROP_PX, FACE, HALF_PX, crop, turned
+from vision.verdict import Seen
+
+_OTHERS = {3: 2, 5: 4}
+"""How many pips lie round the middle one of each value that has one, beside the 1."""
+
+_WAYS, _REACHES = 80, np.arange(0.36, 0.84, 0.04)
+"""Directions that are tried about the middle, and how far off it pips are looked for, in half sides."""
+
+_MIDDLE = (CROP_PX - 1) / 2
+
+_NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
+"""Where the middle pip is looked for, in pixels of a crop about its middle."""
+
+
+class Odd(NamedTuple):
+    """A die whose middle pip is not like the others.
+
+    Attributes:
+        die: As it was read.
+        apart: How far its colour is from that of the others, as a part of how far these are from the body's.
+    """
+
+    die: Seen
+    apart: float
+
+    @property
+    def detail(self) -> str:
+        """Why the dice do not hold, in figures, as for `vision.reading.Reading.detail`."""
+        x, y = self.die.face.centre
+        return f"a die at {x:.0f}, {y:.0f}, {self.die.value}, whose middle pip is {self.apart:.2f} off the others"
+
+
+def odd_middle(frame: Frame, dice: Sequence[Seen], upright: Upright, params: Params) -> Odd | None:
+    """The first 3 or 5 that left a doubt and whose middle pip is not like the others; None if there is none.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        dice: As they were read.
+        upright: How the camera stands.
+        params: The tunables.
+    """
+    for die in dice:
+        if die.value in _OTHERS and die.confidence < params.middle.certain:
+            way = turned(upright.straighten(die.face.centre), 0.0, is_mirrored=False)
+            apart = _apart(crop(frame, die.face, way), _OTHERS[die.value], params.middle)
+            if apart > params.middle.apart:
+                return Odd(die, apart)
+    return None
+
+
+def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
+    """How far the middle's colour is off the other pips', in how far these are off the body's; 0 where none are seen.
+
+    Args:
+        seen: A die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        others: How many pips there are about the middle, 2 or 4.
+        params: The tunables.
+    """
+    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    body = np.median(seen[FACE, FACE].reshape(-1, 3), axis=0)
+    angles = np.arange(_WAYS) * (2 * np.pi / _WAYS)
+    ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    ring = _colours(smooth, ways[:, None] * (_REACHES * HALF_PX)[:, None])  # (ways, reaches, 3)
+    step = _WAYS // others
+    crosses = np.stack([np.roll(ring, -turn * step, axis=0)[:step] for turn in range(others)])
+    means = crosses.mean(axis=0)
+    off_body = np.linalg.norm(crosses - body, axis=3).min(axis=0)
+    off_each_other = np.linalg.norm(crosses - means, axis=3).max(axis=0)
+    best = np.unravel_index(int((off_body - off_each_other).argmax()), off_body.shape)
+    contrast = float(np.linalg.norm(means[best] - body))
+    if contrast < params.contrast or off_each_other[best] > params.alike * contrast:
+        return 0.0
+    near = _colours(smooth, _NEAR)
+    middle = near[np.linalg.norm(near - body, axis=1).argmax()]
+    return float(np.linalg.norm(middle - means[best])) / contrast
+
+
+def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:
+    """The colours at places, (..., 2) in pixels off the middle of a crop: shape (..., 3)."""
+    x, y = np.moveaxis(np.asarray(places, np.float32) + np.float32(_MIDDLE), -1, 0)
+    flat = cv2.remap(smooth, x.reshape(-1, 1), y.reshape(-1, 1), cv2.INTER_LINEAR)
+    return np.asarray(flat.reshape(*x.shape, 3), np.float32)
