@@ -142,26 +142,27 @@ class Bench:
         if error is None and self.errors:
             raise self.errors[0]
 
-    def drive(self, pin: int, level: int | None) -> None:
-        """Join a pin to ground (0) or to 3.3 V (1), or to nothing (None)."""
-        with self._lock:
-            self._driven[pin] = -1 if level is None else level
-            self._say(f"drive {pin} {self._driven[pin]}")
+    def drive(self, pin: int, level: int | None, bounces: int = 0, gap_s: float = 0.001) -> None:
+        """Join a pin to ground (0) or to 3.3 V (1), or to nothing (None).
 
-    def bounce(self, pin: int, level: int | None, count: int, gap_s: float = 0.001) -> None:
-        """Join a pin as `drive` does, by a contact that bounces so often, each edge so long after the one before.
+        The edges have the times that they have here, as a kernel notes them: a program that got no time meanwhile hears
+        of them late, but neither is a bounce stretched into a press of its own nor a press shortened into a bounce.
 
-        The edges carry their times with them, so that a busy machine cannot stretch one into a press of its own.
+        Args:
+            pin: The line.
+            level: What it is joined to from now on.
+            bounces: How often the contact bounces before.
+            gap_s: How long after the one before each of their edges comes.
         """
         with self._lock:
             self._driven[pin] = -1 if level is None else level
-            self._say(f"bounce {pin} {self._driven[pin]} {count} {round(gap_s * 1e6)}")
+            self._say(_driving(pin, self._driven[pin], bounces, gap_s))
 
     def press(self, pin: int, seconds: float = 0.15, bounces: int = 0) -> None:
         """Press a button that joins its pin to ground, and let it go."""
-        self.bounce(pin, 0, bounces)
+        self.drive(pin, 0, bounces)
         time.sleep(seconds)
-        self.bounce(pin, None, bounces)
+        self.drive(pin, None, bounces)
 
     def line(self, pin: int) -> Line:
         """Look at a line, also at one that the program drives.
@@ -238,7 +239,7 @@ class Bench:
             program.settimeout(PATIENCE_S)
             self._program = program
             for pin, level in self._driven.items():
-                self._say(f"drive {pin} {level}")
+                self._say(_driving(pin, level))
             self._say("begin")
 
     def _be_the_bus(self, program: socket.socket) -> None:
@@ -253,3 +254,8 @@ class Bench:
                     self.errors.append(error)
                     answer = errno.EIO
                 program.sendall(bytes([answer]))
+
+
+def _driving(pin: int, level: int, bounces: int = 0, gap_s: float = 0.0) -> str:
+    """Tell in the chip's words (see `gpiochip.c`) that a pin is joined to something now."""
+    return f"drive {pin} {level} {bounces} {round(gap_s * 1e6)} {time.monotonic_ns()}"

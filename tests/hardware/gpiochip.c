@@ -3,9 +3,11 @@
  * as lgpio 0.2.2 uses it. It also answers the question of which board this is, which gpiozero asks the device tree.
  *
  * The bench's socket $CANTSTOP_BENCH/gpio says what is joined to the lines. Its messages, in text:
- *   "drive LINE LEVEL"                to 0 or 1; -1: nothing is joined, the pull decides
- *   "bounce LINE LEVEL COUNT MICROS"  so many pairs of edges, each so long after the one before, ending at LEVEL. All
- *                                     come at once with times of their own, so that no scheduler can stretch one
+ *   "drive LINE LEVEL COUNT MICROS NANOS"
+ *                                     joined to 0 or 1 at that time of CLOCK_MONOTONIC (-1: to nothing, the pull
+ *                                     decides) by a contact that bounces: so many pairs of edges before the last, each
+ *                                     so long after the one before. The edges have these times however late they are
+ *                                     heard of: no scheduler can stretch a bounce or shorten a press
  *   "ask LINE"                        answered by "LINE LEVEL CLAIMED RISES NANOS HIGH_NANOS": the level, whether a
  *                                     program has claimed it, and since it was asked last: how often it rose, how long
  *                                     that is, for how long of this it was high
@@ -104,7 +106,7 @@ static int noted(unsigned offset, int now, uint64_t at, struct gpio_v2_line_even
 	return 1;
 }
 
-static void drive(unsigned offset, int wanted, int bounces, int micros)
+static void drive(unsigned offset, int wanted, int bounces, int micros, uint64_t now)
 {
 	struct gpio_v2_line_event events[2 * MOST_BOUNCES + 1];
 	struct line *line = &lines[offset];
@@ -114,7 +116,8 @@ static void drive(unsigned offset, int wanted, int bounces, int micros)
 	int edges = 2 * bounces + (level(line) != before);
 	if (!one || !edges)
 		return;
-	uint64_t now = nanos(one->flags & GPIO_V2_LINE_FLAG_EVENT_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC);
+	if (one->flags & GPIO_V2_LINE_FLAG_EVENT_CLOCK_REALTIME)
+		now += nanos(CLOCK_REALTIME) - nanos(CLOCK_MONOTONIC);
 	uint64_t step = micros * 1000ull, at = now - (edges - 1) * step;
 	if (at <= line->last_edge)
 		at = line->last_edge + 1;
@@ -158,14 +161,14 @@ static void put_out(struct line *line, int wanted)
 static int obey(int world, const char *message)
 {
 	unsigned offset;
-	int wanted, bounces = 0, micros = 0;
+	int wanted, bounces, micros;
+	unsigned long long at;
 	pthread_mutex_lock(&guard);
 	if (sscanf(message, "ask %u", &offset) == 1 && offset < LINES)
 		tell(world, offset);
-	else if ((sscanf(message, "drive %u %d", &offset, &wanted) == 2 ||
-		  sscanf(message, "bounce %u %d %d %d", &offset, &wanted, &bounces, &micros) == 4) &&
+	else if (sscanf(message, "drive %u %d %d %d %llu", &offset, &wanted, &bounces, &micros, &at) == 5 &&
 		 offset < LINES && bounces <= MOST_BOUNCES)
-		drive(offset, wanted, bounces, micros);
+		drive(offset, wanted, bounces, micros, at);
 	pthread_mutex_unlock(&guard);
 	return strcmp(message, "begin");
 }

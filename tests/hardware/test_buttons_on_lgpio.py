@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -82,13 +83,20 @@ def test_thirty_bouncing_presses_are_thirty_presses(bench, told):
     assert told() == ["B"] * 30
 
 
+def test_a_press_during_which_the_program_got_no_time_is_told(bench, program, told):
+    program.process.send_signal(signal.SIGSTOP)
+    bench.press(PINS["B"], 0.06, bounces=4)
+    program.process.send_signal(signal.SIGCONT)
+    assert told() == ["B"]
+
+
 def test_spikes_on_a_button_that_nobody_presses_are_no_press(bench, told):
-    bench.bounce(PINS["A"], None, 10)
+    bench.drive(PINS["A"], None, 10)
     assert told() == []
 
 
 def test_a_contact_that_opens_for_longer_than_the_bounce_time_was_pressed_twice(bench, told):
-    bench.bounce(PINS["A"], 0, 1, gap_s=0.04)
+    bench.drive(PINS["A"], 0, 1, gap_s=0.04)
     time.sleep(0.1)
     bench.drive(PINS["A"], None)
     assert told() == ["A", "A"]
