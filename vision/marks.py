@@ -17,45 +17,35 @@ from numpy.typing import NDArray
 from vision.params import Look, Params
 from vision.reading import Frame
 from vision.upright import Upright
-from vision.values import FACE, WHITE, crop, look_at, mean_chances, turned, whiteness
+from vision.values import FACE, WHITE, crop, look_at, mean_chances, whiteness
 from vision.verdict import Seen
 
 
 class Contrary(NamedTuple):
-    """A die that shows another value once some marks are painted over.
+    """What a die shows once some marks are painted over, other than it was read.
 
     Attributes:
-        die: As it was read.
-        value: What it shows then, 1 to 6,
+        value: 1 to 6,
         chance: with this probability, if it shows a value.
     """
 
-    die: Seen
     value: int
     chance: float
 
-    @property
-    def detail(self) -> str:
-        """Why the dice do not hold, in figures, as for `vision.reading.Reading.detail`."""
-        x, y = self.die.face.centre
-        said = f"{self.die.value}, and {self.value} at {self.chance:.2f} with some marks painted over"
-        return f"a die at {x:.0f}, {y:.0f}, {said}"
+    def __str__(self) -> str:
+        return f"and {self.value} at {self.chance:.2f} with some marks painted over"
 
 
-def contradicted(frame: Frame, dice: Sequence[Seen], upright: Upright, params: Params) -> Contrary | None:
-    """The first die that shows another value once marks of one kind are painted over; None if there is none.
+def contradicted(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
+    """The other value that a die shows once marks of one kind are painted over; None if it shows none.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        dice: As they were read.
+        die: As it was read.
         upright: How the camera stands.
         params: The tunables.
     """
-    for die in dice:
-        contrary = _without_lamps(frame, die, upright, params) or _by_one_kind(frame, die, upright, params)
-        if contrary is not None:
-            return contrary
-    return None
+    return _without_lamps(frame, die, upright, params) or _by_one_kind(frame, die, upright, params)
 
 
 def _without_lamps(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
@@ -63,7 +53,7 @@ def _without_lamps(frame: Frame, die: Seen, upright: Upright, params: Params) ->
 
     Not where others are nearly as light: these may be pips all of them. Nor where the die itself is so light.
     """
-    seen = crop(frame, die.face, turned(upright.straighten(die.face.centre), 0.0, is_mirrored=False))
+    seen = crop(frame, die.face, upright.straighten(die.face.centre))
     lamps = whiteness(seen, WHITE)
     paler = whiteness(seen, params.marks.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
     if not 0 < lamps[FACE, FACE].mean() < params.marks.part or paler[FACE, FACE].any():
@@ -92,6 +82,6 @@ def _clearest(die: Seen, shown: Sequence[NDArray[np.float32]], params: Params) -
     for values in shown:
         value = int(values.argmax()) + 1
         if value != die.value and values.sum() > params.marks.least:
-            others.append(Contrary(die, value, float(values.max() / values.sum())))
+            others.append(Contrary(value, float(values.max() / values.sum())))
     clearest = max(others, key=lambda one: one.chance, default=None)
     return clearest if clearest and clearest.chance > params.marks.other else None

@@ -7,7 +7,6 @@ that differ most from the die's body and least from one another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
 from vision.upright import Upright
-from vision.values import CROP_PX, FACE, HALF_PX, crop, turned
+from vision.values import CROP_PX, FACE, HALF_PX, crop
 from vision.verdict import Seen
 
 _OTHERS = {3: 2, 5: 4}
@@ -33,39 +32,32 @@ _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 
 
 class Odd(NamedTuple):
-    """A die whose middle pip is not like the others.
+    """That a die's middle pip is not like the others.
 
     Attributes:
-        die: As it was read.
         apart: How far its colour is from that of the others, as a part of how far these are from the body's.
     """
 
-    die: Seen
     apart: float
 
-    @property
-    def detail(self) -> str:
-        """Why the dice do not hold, in figures, as for `vision.reading.Reading.detail`."""
-        x, y = self.die.face.centre
-        return f"a die at {x:.0f}, {y:.0f}, {self.die.value}, whose middle pip is {self.apart:.2f} off the others"
+    def __str__(self) -> str:
+        return f"whose middle pip is {self.apart:.2f} off the others"
 
 
-def odd_middle(frame: Frame, dice: Sequence[Seen], upright: Upright, params: Params) -> Odd | None:
-    """The first 3 or 5 that left a doubt and whose middle pip is not like the others; None if there is none.
+def odd_middle(frame: Frame, die: Seen, upright: Upright, params: Params) -> Odd | None:
+    """How the middle pip of a 3 or a 5 that left a doubt is not like the others; None if it is, and for other dice.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        dice: As they were read.
+        die: As it was read.
         upright: How the camera stands.
         params: The tunables.
     """
-    for die in dice:
-        if die.value in _OTHERS and die.confidence < params.middle.certain:
-            way = turned(upright.straighten(die.face.centre), 0.0, is_mirrored=False)
-            apart = _apart(crop(frame, die.face, way), _OTHERS[die.value], params.middle)
-            if apart > params.middle.apart:
-                return Odd(die, apart)
-    return None
+    if die.value not in _OTHERS or die.confidence >= params.middle.certain:
+        return None
+    seen = crop(frame, die.face, upright.straighten(die.face.centre))
+    apart = _apart(seen, _OTHERS[die.value], params.middle)
+    return Odd(apart) if apart > params.middle.apart else None
 
 
 def _apart(seen: Frame, others: int, params: MiddleParams) -> float:

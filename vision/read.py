@@ -20,7 +20,7 @@ from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
 from vision.values import read_values
-from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass
+from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -74,11 +74,13 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     params = params or Params()
     _check(frame)
     evidence = _looked_at(frame, params)
-    if not evidence.reading.ok:
-        return evidence
-    told = (frame, evidence.dice, evidence.upright, params)
-    found = odd_middle(*told) or contradicted(*told)
-    return evidence if found is None else _unsure(evidence, found.detail)
+    if evidence.reading.ok:
+        for die in evidence.dice:
+            told = (frame, die, evidence.upright, params)
+            found = odd_middle(*told) or contradicted(*told)
+            if found is not None:
+                return _unsure(evidence, f"a die at {place_of(die)}, {die.value}, {found}")
+    return evidence
 
 
 def _looked_at(frame: Frame, params: Params) -> Evidence:

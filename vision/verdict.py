@@ -113,10 +113,10 @@ def judge(
         return [], Reason.NO_DICE, "no die found"
     strayed = _strayed(dice, params)
     if strayed:
-        return dice, Reason.OUT_OF_TRAY, f"a die at {_place(strayed)} outside of the tray"
+        return dice, Reason.OUT_OF_TRAY, f"a die at {place_of(strayed)} outside of the tray"
     cut = next((die for die in dice if _is_cut(die, size, params)), None)
     if cut:
-        return dice, Reason.OUT_OF_TRAY, f"a die at {_place(cut)} reaches out of the picture"
+        return dice, Reason.OUT_OF_TRAY, f"a die at {place_of(cut)} reaches out of the picture"
     if expected is not None and len(dice) != expected:
         return dice, Reason.COUNT, f"{len(dice)} dice, {expected} expected"
     flawed = [die for die in dice if _is_flawed(die, params)]
@@ -130,13 +130,13 @@ def _doubt(dice: list[Seen], places: list[Seen], params: VerdictParams) -> str:
     """What makes the values of as many dice as there must be doubtful; empty where nothing does."""
     missed = next((die for die in dice if die.lean > params.crooked and die.face.score < params.clear), None)
     if missed:
-        return f"a die at {_place(missed)}, of whose middle its edges and stage 1 are not sure"
+        return f"a die at {place_of(missed)}, of whose middle its edges and stage 1 are not sure"
     doubtful = min(dice, key=lambda die: die.confidence)
     if doubtful.confidence < params.sure:
-        return f"a die at {_place(doubtful)}, {doubtful.value} at {doubtful.confidence:.3f}"
+        return f"a die at {place_of(doubtful)}, {doubtful.value} at {doubtful.confidence:.3f}"
     unclear = [place for place in places if place not in dice and place.face.score >= params.contrary]
     if unclear:
-        return f"perhaps one more die at {_place(unclear[0])}"
+        return f"perhaps one more die at {place_of(unclear[0])}"
     sizes = [die.level_half for die in dice]
     if max(sizes) > params.size_ratio * min(sizes):
         return f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side on the axis"
@@ -243,9 +243,10 @@ def _flaw(flawed: list[Seen], dice: int) -> tuple[Reason, str]:
     reason = _FLAWS[name]
     if reason is Reason.MOVING and len(flawed) == dice:
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
-    return reason, f"a die at {_place(worst)}: {name} at {worst.chance(name):.2f}"
+    return reason, f"a die at {place_of(worst)}: {name} at {worst.chance(name):.2f}"
 
 
-def _place(die: Seen) -> str:
+def place_of(die: Seen) -> str:
+    """Where a die lies, in words: the pixels of its top face's middle."""
     x, y = die.face.centre
     return f"{x:.0f}, {y:.0f}"

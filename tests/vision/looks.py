@@ -1,6 +1,8 @@
-"""Looks at rendered trays: the frame, and maps as a good finder would give them."""
+"""Rendered trays, and looks at them: the frame, and maps as a good finder would give them."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -8,10 +10,19 @@ import numpy as np
 from vision.calibrate import Look, Map
 from vision.reading import Box
 from vision.render import draw
+from vision.render.geometry import lying
 from vision.render.labels import masks
-from vision.render.scene import Scene
+from vision.render.scene import DieBody, Pane, PlacedDie, Scene
+from vision.render.table import table_scene
 
 CELLS = (80, 60)
+
+
+def one_die_under(pane: Pane, body: DieBody, value: int, turn_rad: float) -> Scene:
+    """The everyday tray with one die in its middle, under a lamp and no other that it mirrors."""
+    scene = table_scene()
+    die = PlacedDie(body, (0.0, 0.0, body.size_mm / 2), lying(value, turn_rad))
+    return replace(scene, light=replace(scene.light, panes=(pane,)), dice=(die,))
 
 
 def coarse(mask: Map) -> Map:

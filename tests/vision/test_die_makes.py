@@ -11,24 +11,21 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.vision.looks import one_die_under
 from vision.render.draw import draw
 from vision.render.face_map import pip_places, pip_radius
-from vision.render.geometry import lying
 from vision.render.labels import truth
 from vision.render.random_look import random_body
-from vision.render.scene import Camera, DieBody, Pane, PlacedDie, Scene
-from vision.render.table import table_scene
+from vision.render.scene import Camera, DieBody, Pane, Scene
 
 RING = Pane((0.0, 0.0, 400.0), (60.0, 60.0), 0.0, 40.0, is_round=True, hole=0.8)
 
 
 def under(pane: Pane, body: DieBody) -> Scene:
     """One die in the middle of the everyday tray, which mirrors a pane: no noise, from straight above."""
-    scene = table_scene()
+    scene = one_die_under(pane, body, 2, 0.0)
     sensor = replace(scene.sensor, noise=0.0, blur_px=0.0, vignette=0.0, jpeg_quality=None)
-    die = PlacedDie(body, (0.0, 0.0, body.size_mm / 2), lying(2, 0.0))
-    light = replace(scene.light, panes=(pane,))
-    return replace(scene, camera=Camera(height_mm=262.0), sensor=sensor, light=light, dice=(die,))
+    return replace(scene, camera=Camera(height_mm=262.0), sensor=sensor)
 
 
 def mirrored(body: DieBody) -> np.ndarray:

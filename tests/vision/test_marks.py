@@ -7,15 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.looks import one_die_under
 from vision.marks import contradicted
 from vision.params import Marks, Params
 from vision.read import examine
 from vision.reading import Frame, Reason
 from vision.render import draw
-from vision.render.geometry import lying
 from vision.render.random_look import colour
-from vision.render.scene import DieBody, Pane, PlacedDie
-from vision.render.table import table_scene
+from vision.render.scene import DieBody, Pane
 from vision.values import CLASSES, with_one_kind
 from vision.verdict import Seen
 
@@ -33,9 +32,7 @@ ONE = Params(dice=1)
 
 def picture(body: DieBody, value: int, lamp: Pane = LAMP) -> Frame:
     """One die on the everyday tray, under a lamp."""
-    scene = table_scene()
-    die = PlacedDie(body, (0.0, 0.0, body.size_mm / 2), lying(value, 0.4))
-    return draw(replace(scene, light=replace(scene.light, panes=(lamp,)), dice=(die,)), 1)
+    return draw(one_die_under(lamp, body, value, 0.4), 1)
 
 
 def read_as(value: int, die: Seen, confidence: float = 0.999) -> Seen:
@@ -49,7 +46,7 @@ def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:
     """What the die shows with marks of one kind alone, if that is another value than it was read as."""
     evidence = examine(frame, ONE)
     (die,) = evidence.dice
-    contrary = contradicted(frame, [read_as(value, die, confidence)], evidence.upright, ONE)
+    contrary = contradicted(frame, read_as(value, die, confidence), evidence.upright, ONE)
     return None if contrary is None else contrary.value
 
 
@@ -83,11 +80,11 @@ def test_neither_pips_nor_a_die_that_are_nearly_white_are_taken_for_lamps(body, 
 
 
 def test_a_picture_with_a_value_that_is_contradicted_is_unsure_and_says_why(monkeypatch):
-    def lied(frame, dice, *rest):
-        return contradicted(frame, [read_as(4, die) for die in dice], *rest)
-
-    monkeypatch.setattr("vision.read.contradicted", lied)
-    reading = examine(picture(MIRRORING, 2), ONE).reading
+    frame = picture(MIRRORING, 2)
+    seen = examine(frame, ONE)
+    lied = replace(seen, dice=(read_as(4, *seen.dice),))
+    monkeypatch.setattr("vision.read._looked_at", lambda *_: lied)
+    reading = examine(frame, ONE).reading
     assert reading.reason is Reason.UNSURE
     assert "4, and 2 at 1.00 with some marks painted over" in reading.detail
 

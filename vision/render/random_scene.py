@@ -87,6 +87,11 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
         math.exp(float(rng.uniform(math.log(20), math.log(200)))),
         int(rng.choice([0, 0, 0, 1])),
     )
+    return _mirroring(scene, number, shiny, pane)
+
+
+def _mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
+    """The scene with one of its dice shiny, and a lamp that it mirrors."""
     dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
     return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
 
@@ -118,9 +123,7 @@ def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
         place, grown = _mirrored_from(rng, scene, shiny)
         half = float(rng.uniform(0.04, 0.4)) * grown
         bright = math.exp(float(rng.uniform(math.log(10), math.log(200))))
-        lamp = Pane(place, (half, half), 0.0, bright, is_round=True)
-        dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
-        lit = replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, lamp)))
+        lit = _mirroring(scene, number, shiny, Pane(place, (half, half), 0.0, bright, is_round=True))
         if all(label.flaw is None for label in truth(lit)):
             return lit
     raise ValueError("no lamp found that a die mirrors beside its pips")

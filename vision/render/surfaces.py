@@ -129,16 +129,8 @@ def _printed(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> 
             x1, y1 = int(rng.uniform(0, width)), int(rng.uniform(0, height))
             cv2.line(drawn, (x, y), (x1, y1), ink, thick, cv2.LINE_AA)
         else:
-            cv2.ellipse(
-                drawn,
-                (x, y),
-                (reach, max(1, int(reach * rng.uniform(0.3, 0.9)))),
-                float(rng.uniform(0, 180)),
-                0,
-                360,
-                ink,
-                filled,
-            )
+            reaches = (reach, max(1, int(reach * rng.uniform(0.3, 0.9))))
+            cv2.ellipse(drawn, (x, y), reaches, float(rng.uniform(0, 180)), 0, 360, ink, filled)
     return np.asarray(drawn.astype(np.float32) / 255)
 
 
