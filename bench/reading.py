@@ -42,7 +42,7 @@ from bench.throws import show
 from vision.load import load
 from vision.params import Params
 from vision.reading import Frame
-from vision.scenes import FIRST_SEED, KINDS, LAMP, READABLE, SceneToScore, draw_scene
+from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.score import Labelled, Scored, expected_dice, read_labels
 
 SCENES = 100
@@ -79,7 +79,7 @@ def labelled_folder() -> Path | None:
 
 def pictures(scenes: int, labelled_step: int) -> list[Picture]:
     """List what is read: own scenes, and each so-manieth of the labelled pictures if they are there."""
-    spoilt = [kind for kind in KINDS if kind not in (READABLE, LAMP)]
+    spoilt = [kind for kind in KINDS if kind not in TO_BE_READ]
     found: list[Picture] = [
         SceneToScore(READABLE if number % 2 == 0 else spoilt[number // 2 % len(spoilt)], FIRST_SEED + number)
         for number in range(scenes)

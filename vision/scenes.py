@@ -21,7 +21,7 @@ from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
 from vision.score import Labelled, LabelledDie, Scored, score_frame
 
-READABLE, LAMP = "readable", "lamp"
+READABLE, LAMP = TO_BE_READ = "readable", "lamp"
 """The kinds with four dice that can be read, the second with a lamp mirrored in one; all others must be refused."""
 
 KINDS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
@@ -89,7 +89,7 @@ def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
 
 def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
     dice = tuple(LabelledDie(die.value, die.top) for die in truth(drawn))
-    values = tuple(sorted(die.value for die in dice)) if scene.kind in (READABLE, LAMP) else None
+    values = tuple(sorted(die.value for die in dice)) if scene.kind in TO_BE_READ else None
     label = Labelled(Path(f"{scene.kind}-{scene.seed}.png"), scene.kind, values, is_throw=True, dice=dice)
     return draw(drawn, rng), label
 

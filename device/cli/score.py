@@ -18,7 +18,7 @@ from rich.table import Table
 from device.cli.batch import add_jobs, positive, work_through
 from vision.load import UnreadablePictureError, load
 from vision.save import save_png
-from vision.scenes import FIRST_SEED, KINDS, LAMP, READABLE, SceneToScore, score_scene
+from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from vision.score import (
     LABELS,
     Labelled,
@@ -77,8 +77,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         type=scene_kinds,
         default=(READABLE,),
         metavar="KIND,…",
-        help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all but that and {LAMP} must be "
-        "refused)",
+        help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all but "
+        f"{' and '.join(TO_BE_READ)} must be refused)",
     )
     command.add_argument(
         "--calibrated",

@@ -60,6 +60,18 @@ def test_a_lamp_at_full_brightness_is_steadily_on_and_off(bench, program):
     assert bench.line(LAMP).level == 0
 
 
+def wait_until_low(bench, pin: int) -> None:
+    """Wait until a pin that was switched is low and stays so."""
+
+    def is_low() -> bool:
+        bench.line(pin)
+        time.sleep(0.1)  # many periods of the switching
+        line = bench.line(pin)
+        return line.rises == 0 and line.level == 0
+
+    bench.wait_for(is_low, f"pin {pin} is low for good")
+
+
 DIMMED = pytest.mark.parametrize("program", [0.3], indirect=True)
 
 
@@ -81,14 +93,7 @@ def test_a_dimmed_lamp_is_switched_so_that_it_is_on_for_that_part_of_the_time(be
     program.do("lamp on")
     wait_until_dimmed(bench)
     program.do("lamp off")
-
-    def is_off() -> bool:
-        bench.line(LAMP)
-        time.sleep(0.1)  # many periods of the switching
-        line = bench.line(LAMP)
-        return line.rises == 0 and line.level == 0
-
-    bench.wait_for(is_off, "the lamp is off for good")
+    wait_until_low(bench, LAMP)
 
 
 @DIMMED
@@ -106,16 +111,9 @@ def test_a_note_swings_the_buzzers_pin_and_leaves_it_low(bench, program):
     program.do("play A4 1.0")
     line = bench.line(BUZZER)
     assert 100 < line.rises <= 1.1 * 440 * line.seconds
-
-    def is_low() -> bool:
-        bench.line(BUZZER)
-        time.sleep(0.1)
-        line = bench.line(BUZZER)
-        return line.rises == 0 and line.level == 0
-
     for _ in range(5):  # a tone may end while its pin is high
         program.do("play A6 0.05")
-        bench.wait_for(is_low, "the buzzer's pin is low for good")
+        wait_until_low(bench, BUZZER)
 
 
 def test_the_pins_are_let_go_at_the_end(bench, tmp_path):
