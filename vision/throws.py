@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import cv2
 import numpy as np
@@ -19,14 +18,14 @@ from vision.params import Params
 from vision.read import read
 from vision.reading import Die, Frame, Reading, Reason
 from vision.render.draw import light_of
-from vision.render.geometry import lying, top_face
+from vision.render.geometry import top_face
 from vision.render.labels import COCKED_DEG, truth
 from vision.render.random_scene import random_scene
 from vision.render.random_things import random_hand
-from vision.render.scene import Hand, PlacedDie, Scene
+from vision.render.scene import Scene
 from vision.render.sensor import expose
 from vision.render.throw import Throw, plan_throw
-from vision.render.tray_shape import in_tray
+from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.settle import Observation, Settle
 
 SIZE = (480, 360)
@@ -46,90 +45,6 @@ PROMISED_S = 0.4
 
 _EARLY_S = 0.1
 """A roll may be told so long before the last die has come to its final tenth of a millimetre."""
-
-_REACH_S = 0.4
-"""A hand's way in, and its way out."""
-
-_STAY_S = 0.3
-"""How long it stays."""
-
-_AWAY_MM = 460.0
-"""A palm so far from the tray's middle is out of view, arm and all."""
-
-_ROUND = 0.75
-"""A die fits into a circle of this radius, in its sizes, however it is turned; half a diagonal is 0.71."""
-
-
-class Kind(StrEnum):
-    """What happens between two throws."""
-
-    NOTHING = "nothing"
-    HAND = "hand in and out"
-    NUDGE = "one die nudged"
-    LAMP = "lamp switched"
-    SHADOW = "shadow passes"
-    BUMP = "table bumped"
-    PICK_UP = "dice picked up"
-    PUT_BACK = "dice put back"
-    PUSH = "camera pushed"
-
-
-@dataclass(frozen=True, slots=True)
-class Shadow:
-    """A band of less light across the picture.
-
-    Attributes:
-        way_rad: The direction that it lies across.
-        middle: Where it is along that direction, in widths of the picture from its middle.
-        half: Half of its breadth, in widths of the picture.
-        soft: The breadth of its edges, likewise.
-        depth: The part of the light that it takes away.
-    """
-
-    way_rad: float
-    middle: float
-    half: float
-    soft: float
-    depth: float
-
-    def left(self, size: tuple[int, int]) -> NDArray[np.float32]:
-        """The part of the light that it leaves to each pixel, shape (H, W, 1)."""
-        width, height = size
-        x = (np.arange(width, dtype=np.float32) - width / 2) / width
-        y = (np.arange(height, dtype=np.float32) - height / 2) / width
-        off = np.abs(x[None, :] * math.cos(self.way_rad) + y[:, None] * math.sin(self.way_rad) - self.middle)
-        inside = np.clip((self.half - off) / self.soft + 0.5, 0.0, 1.0)
-        return np.asarray(1.0 - self.depth * (inside * inside * (3 - 2 * inside)), np.float32)[..., None]
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What there is to see at one time.
-
-    Attributes:
-        scene: Tray, dice, hand and lamp.
-        shadow: A shadow over it.
-        shake_px: By how much the whole picture is off, (x, y), while the table trembles.
-    """
-
-    scene: Scene
-    shadow: Shadow | None = None
-    shake_px: tuple[float, float] = (0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something that is no throw.
-
-    Attributes:
-        kind: What it is.
-        lasts_s: How long it takes.
-        at: What there is to see at a time from 0 to `lasts_s`.
-    """
-
-    kind: Kind
-    lasts_s: float
-    at: Callable[[float], Moment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,174 +139,6 @@ class TruthReader:
         return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
 
 
-def _reach(hand: Hand, goal: tuple[float, float], time_s: float) -> Hand | None:
-    """The hand at a time of its visit, which lasts 2 `_REACH_S` + `_STAY_S`: in to the goal, there, and out again."""
-    lasts = 2 * _REACH_S + _STAY_S
-    near = min(1.0, time_s / _REACH_S, (lasts - time_s) / _REACH_S)
-    if near <= 0:
-        return None
-    eased = near * near * (3 - 2 * near)
-    back = math.radians(hand.towards_deg + 180)
-    away = (1.0 - eased) * _AWAY_MM
-    return replace(hand, palm_mm=(goal[0] + away * math.cos(back), goal[1] + away * math.sin(back), hand.palm_mm[2]))
-
-
-_VISIT_S = 2 * _REACH_S + _STAY_S
-_TOUCH_S = _REACH_S + _STAY_S / 2
-"""When in its visit a hand touches the dice."""
-
-
-def _visit(kind: Kind, before: Scene, after: Scene, hand: Hand, goal: tuple[float, float]) -> Trouble:
-    """A hand comes, changes the scene or not, and goes."""
-
-    def at(time_s: float) -> Moment:
-        scene = before if time_s < _TOUCH_S else after
-        return Moment(replace(scene, hand=_reach(hand, goal, time_s)))
-
-    return Trouble(kind, _VISIT_S, at)
-
-
-def _middle(scene: Scene) -> tuple[float, float]:
-    x, y, _ = np.mean([die.centre for die in scene.dice], axis=0)
-    return float(x), float(y)
-
-
-def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
-    """All dice slid the same way by up to so much, as far as none of them meets the wall."""
-    for _ in range(50):
-        way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.3, 1.0)) * most_mm
-        x, y = far * math.cos(way), far * math.sin(way)
-        dice = tuple(replace(die, centre=(die.centre[0] + x, die.centre[1] + y, die.centre[2])) for die in scene.dice)
-        if all(_is_free(scene, die, ()) for die in dice):
-            return replace(scene, dice=dice)
-    return scene
-
-
-def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
-    """Whether a die's circle is off the wall and off those of others."""
-    reach = _ROUND * die.body.size_mm
-    return in_tray(scene.tray, np.array([die.centre[:2]]), reach) and all(
-        math.dist(die.centre[:2], other.centre[:2]) > reach + _ROUND * other.body.size_mm for other in others
-    )
-
-
-def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    """One die is pushed aside, often onto another face."""
-    number = int(rng.integers(len(scene.dice)))
-    die = scene.dice[number]
-    others = [other for other in scene.dice if other is not die]
-    value = int(rng.integers(1, 7)) if rng.random() < 0.5 else top_face(die)[0]
-    nudged = replace(die, turn=lying(value, float(rng.uniform(0, math.tau))))
-    for _ in range(50):
-        way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(5, 40))
-        x, y, z = die.centre
-        there = replace(nudged, centre=(x + far * math.cos(way), y + far * math.sin(way), z))
-        if _is_free(scene, there, others):
-            nudged = there
-            break
-    dice = (*scene.dice[:number], nudged, *scene.dice[number + 1 :])
-    return _visit(Kind.NUDGE, scene, replace(scene, dice=dice), hand, (die.centre[0], die.centre[1]))
-
-
-def _lamp(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The lamp is switched between full and a part of its light; the light from around stays."""
-    blue, green, red = scene.light.colour
-    part = float(rng.uniform(0.1, 0.5))
-    dim = replace(scene, light=replace(scene.light, colour=(part * blue, part * green, part * red)))
-
-    def at(time_s: float) -> Moment:
-        return Moment(dim if time_s < 0.6 else scene)
-
-    return Trouble(Kind.LAMP, 1.2, at)
-
-
-def _shadow(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """A shadow comes from one side and goes to the other."""
-    half, soft = float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.03, 0.4))
-    way, depth = float(rng.uniform(0, math.tau)), float(rng.uniform(0.15, 0.6))
-    reach = 0.65 + half + soft
-    lasts = 2 * reach / float(rng.uniform(0.8, 2.0))
-
-    def at(time_s: float) -> Moment:
-        return Moment(scene, Shadow(way, reach * (2 * time_s / lasts - 1), half, soft, depth))
-
-    return Trouble(Kind.SHADOW, lasts, at)
-
-
-def _bump(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The table trembles, and the dice slide by some millimetres."""
-    after = _shifted(rng, scene, 4.0)
-    way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(1, 4)) * scene.camera.size[0] / scene.tray.width_mm
-
-    def at(time_s: float) -> Moment:
-        swing = far * math.exp(-time_s / 0.15) * math.sin(math.tau * 8 * time_s)
-        slid = min(1.0, time_s / 0.15)
-        dice = tuple(
-            replace(
-                die,
-                centre=(
-                    die.centre[0] + slid * (end.centre[0] - die.centre[0]),
-                    die.centre[1] + slid * (end.centre[1] - die.centre[1]),
-                    die.centre[2],
-                ),
-            )
-            for die, end in zip(scene.dice, after.dice, strict=True)
-        )
-        shake = (swing * math.cos(way), swing * math.sin(way)) if abs(swing) > 0.05 else (0.0, 0.0)
-        return Moment(replace(scene, dice=dice), shake_px=shake)
-
-    return Trouble(Kind.BUMP, 0.9, at)
-
-
-def _put_back(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    """The dice are taken out and laid back where they were, to some millimetres."""
-    goal = _middle(scene)
-    out = _visit(Kind.PUT_BACK, scene, replace(scene, dice=()), hand, goal)
-    back = _visit(Kind.PUT_BACK, replace(scene, dice=()), _shifted(rng, scene, 3.0), hand, goal)
-
-    def at(time_s: float) -> Moment:
-        return out.at(time_s) if time_s < _VISIT_S + 0.4 else back.at(time_s - _VISIT_S - 0.4)
-
-    return Trouble(Kind.PUT_BACK, 2 * _VISIT_S + 0.4, at)
-
-
-def _push(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The camera is pushed to another place and stays there."""
-    camera = scene.camera
-    way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.04, 0.1)) * scene.tray.width_mm
-    turn = float(rng.uniform(-6, 6))
-
-    def at(time_s: float) -> Moment:
-        part = min(1.0, time_s / 0.3)
-        x, y = camera.aim_mm
-        aim = (x + part * far * math.cos(way), y + part * far * math.sin(way))
-        return Moment(replace(scene, camera=replace(camera, aim_mm=aim, turn_deg=camera.turn_deg + part * turn)))
-
-    return Trouble(Kind.PUSH, 0.8, at)
-
-
-def _trouble(kind: Kind, rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    match kind:
-        case Kind.NOTHING:
-            return Trouble(kind, 0.0, lambda _: Moment(scene))
-        case Kind.HAND:
-            return _visit(kind, scene, scene, hand, (float(rng.uniform(-40, 40)), float(rng.uniform(-40, 40))))
-        case Kind.NUDGE:
-            return _nudge(rng, scene, hand)
-        case Kind.LAMP:
-            return _lamp(rng, scene)
-        case Kind.SHADOW:
-            return _shadow(rng, scene)
-        case Kind.BUMP:
-            return _bump(rng, scene)
-        case Kind.PICK_UP:
-            return _visit(kind, scene, replace(scene, dice=()), hand, _middle(scene))
-        case Kind.PUT_BACK:
-            return _put_back(rng, scene, hand)
-        case Kind.PUSH:
-            return _push(rng, scene)
-
-
 def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE) -> Film:
     """Plan a film: any tray, light, camera and dice, any values; the same arguments give the same film.
 
@@ -402,7 +149,7 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE) -> Film:
     """
     rng = np.random.default_rng(seed)
     before = random_scene(rng, size=size)
-    trouble = _trouble(kind, rng, before, random_hand(rng, before.tray))
+    trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
     after = trouble.at(trouble.lasts_s).scene
     values = [int(value) for value in rng.integers(1, 7, len(before.dice))]
     throw = plan_throw(

@@ -9,7 +9,8 @@ import pytest
 
 from vision.reading import Frame, Reading, Reason
 from vision.render.geometry import top_face
-from vision.throws import Film, Kind, Pictures, Played, Shadow, TruthReader, film, play, table
+from vision.render.trouble import Kind, Shadow
+from vision.throws import Film, Pictures, Played, TruthReader, film, play, table
 
 SMALL = (240, 180)
 RIGHT = Played(

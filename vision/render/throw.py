@@ -15,11 +15,9 @@ import numpy as np
 
 from vision.render.geometry import after, quaternion, resting_height
 from vision.render.placing import lay_dice
+from vision.render.reach import REACH_S, nearness, reaching
 from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec3
 from vision.render.tray_shape import in_tray
-
-_REACH_S = 0.4
-"""A hand's way in to the dice, and its way out again; people take 0.3 to 0.6 s."""
 
 _TAKE_S = 0.3
 """How long the hand closes round the dice before it lifts."""
@@ -29,9 +27,6 @@ _SHAKE_S = 0.5
 
 _FALL_S = 0.2
 """From the hand to the first touch of the floor: a fall of 20 cm takes 0.2 s."""
-
-_AWAY_MM = 460.0
-"""The palm this far from the tray's middle is out of any camera's view, arm and all."""
 
 _PLANS = 60
 """Sets of paths tried for one in which no two dice meet on their way."""
@@ -127,7 +122,7 @@ class Throw:
 
     def scene_at(self, time_s: float) -> Scene:
         """Everything in view at a time in seconds; before 0 as at 0, after the end as at the end."""
-        taken_s = _REACH_S + _TAKE_S / 2 if self.hand is not None else 0.0
+        taken_s = REACH_S + _TAKE_S / 2 if self.hand is not None else 0.0
         dice: tuple[PlacedDie, ...]
         if self.before and time_s < taken_s:
             dice = self.before
@@ -138,29 +133,20 @@ class Throw:
     def _hand_at(self, time_s: float) -> Hand | None:
         if self.hand is None:
             return None
-        if self.before and 0 < time_s < 2 * _REACH_S + _TAKE_S:
+        if self.before and 0 < time_s < 2 * REACH_S + _TAKE_S:
             goal = np.mean([die.centre for die in self.before], axis=0)
-            near = min(1.0, time_s / _REACH_S, (2 * _REACH_S + _TAKE_S - time_s) / _REACH_S)
-            closed = min(1.0, max(0.0, (time_s - _REACH_S) / _TAKE_S))
-            return self._reaching((float(goal[0]), float(goal[1])), near, 0.2 + 0.6 * closed)
+            closed = min(1.0, max(0.0, (time_s - REACH_S) / _TAKE_S))
+            hand = replace(self.hand, curl=0.2 + 0.6 * closed)
+            return reaching(hand, (float(goal[0]), float(goal[1])), nearness(time_s, _TAKE_S))
         first = min(path.starts_s for path in self.paths)
-        if abs(time_s - first) < _REACH_S:
-            near = 1.0 - abs(time_s - first) / _REACH_S
+        if abs(time_s - first) < REACH_S:
+            near = 1.0 - abs(time_s - first) / REACH_S
             back = math.radians(self.hand.towards_deg + 180)
             tray = self.setting.tray
             edge = max(tray.width_mm, tray.depth_mm) / 2 + 60.0
-            closed = 0.7 if time_s < first else 0.1
-            return self._reaching((edge * math.cos(back), edge * math.sin(back)), near, closed)
+            hand = replace(self.hand, curl=0.7 if time_s < first else 0.1)
+            return reaching(hand, (edge * math.cos(back), edge * math.sin(back)), near)
         return None
-
-    def _reaching(self, goal: tuple[float, float], near: float, curl: float) -> Hand:
-        """The hand on its way: `near` is 0 out of view and 1 at the goal, slow at both ends."""
-        assert self.hand is not None
-        eased = near * near * (3 - 2 * near)
-        back = math.radians(self.hand.towards_deg + 180)
-        away = (1.0 - eased) * _AWAY_MM
-        palm = (goal[0] + away * math.cos(back), goal[1] + away * math.sin(back), self.hand.palm_mm[2])
-        return replace(self.hand, palm_mm=palm, curl=curl)
 
 
 def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: float) -> tuple[_Path, ...]:
@@ -234,7 +220,7 @@ def plan_throw(
         raise ValueError("a throw needs at least one die")
     begins_s = 0.3
     if hand is not None:
-        begins_s = _REACH_S + (2 * _REACH_S + _TAKE_S + _SHAKE_S if before else 0.0)
+        begins_s = REACH_S + (2 * REACH_S + _TAKE_S + _SHAKE_S if before else 0.0)
     way = math.radians(hand.towards_deg) if hand is not None else float(rng.uniform(0, math.tau))
     best: tuple[_Path, ...] = ()
     best_distance = -1.0
@@ -248,7 +234,7 @@ def plan_throw(
             break
     still = max(path.still_s for path in best)
     if hand is not None:
-        still = max(still, min(path.starts_s for path in best) + _REACH_S)
+        still = max(still, min(path.starts_s for path in best) + REACH_S)
     return Throw(setting, before, best, hand, still, still + rest_s)
 
 
