@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.calibrate import CannotCalibrateError, look_at, measure
+from vision.calibrate import look_at, measure
 from vision.calibration import Calibration
 from vision.params import Params
 from vision.reading import Frame
@@ -20,6 +20,7 @@ from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
 from vision.score import Labelled, LabelledDie, Scored, score_frame
+from vision.tray_edge import CannotCalibrateError
 
 READABLE, LAMP = TO_BE_READ = "readable", "lamp"
 """The kinds with four dice that can be read, the second with a lamp mirrored in one; all others must be refused."""

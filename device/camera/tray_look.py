@@ -7,9 +7,10 @@ from pathlib import Path
 
 from device.referee.inputs import TrayMeasured
 from vision.advice import advise
-from vision.calibrate import CannotCalibrateError, Look, look_at, measure
+from vision.calibrate import Look, look_at, measure
 from vision.calibration import Calibration, CalibrationError, save
 from vision.reading import Frame
+from vision.tray_edge import CannotCalibrateError
 
 FRAMES = 8
 """How many frames are looked at: enough for the noise to average out, and half a second of them."""

@@ -122,10 +122,11 @@ def _show(file: Path, args: argparse.Namespace) -> int:
 
 def _calibrate(file: Path, args: argparse.Namespace) -> int:
     from vision.advice import advise
-    from vision.calibrate import CannotCalibrateError, measure
+    from vision.calibrate import measure
     from vision.calibrate_picture import failed_picture, measured_picture
     from vision.calibration import save
     from vision.save import save_png
+    from vision.tray_edge import CannotCalibrateError
 
     looks = _looks(args)
     try:

@@ -16,12 +16,13 @@ import numpy as np
 from device.camera.sight import Sight
 from device.publishing.board import Data
 from vision.advice import advise
-from vision.calibrate import CannotCalibrateError, Look, measure
+from vision.calibrate import Look, measure
 from vision.params import Params
 from vision.read import examine
 from vision.reading import Die, Frame
 from vision.save import save_png
 from vision.score import LABELS, Labelled, label_line
+from vision.tray_edge import CannotCalibrateError
 
 MOST_SIDE = 800
 """A picture for the page is at most so many pixels wide or high."""

@@ -1,0 +1,193 @@
+"""Where a tray's edge is: a polygon in the finder's map of "inside of the tray".
+
+That map is coarse (80 by 60 cells) but has soft borders. Each side of the edge is a line fitted to the whole length of
+the border, so that it is found to about a fifth of a cell, and rounds of the map's own corners do not matter. Searching
+the picture for a stronger contrast near that line was not added: a tray's wall has several parallel contrasts (the
+rim's two edges, the foot, its shadow), all nearer to one another than the map's error is to zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibrate_params import CalibrateParams
+from vision.calibration import Point
+
+Map = NDArray[np.float32]
+"""Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""
+
+FINER = 4
+"""By what factor the tray's map is enlarged before its border is followed: 0.25 cells are then one step."""
+
+NO_CLEAR_EDGE = (
+    "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray only; "
+    "without a calibration reading still works"
+)
+
+
+class CannotCalibrateError(Exception):
+    """What was seen cannot be learnt from; the message says why, and what to do."""
+
+
+def common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, ...]:
+    """Find the edge in the mean of the maps, of which each must agree with it.
+
+    Args:
+        trays: The maps of some frames; at least one.
+        params: The tunables.
+
+    Returns:
+        As `find_edge`.
+
+    Raises:
+        CannotCalibrateError: If there is no tray, or not the same in all.
+    """
+    # The finder looks closer, with more cells, where it sees small dice.
+    size = trays[0].shape[1], trays[0].shape[0]
+    same = [np.asarray(cv2.resize(tray, size, interpolation=cv2.INTER_AREA), np.float32) for tray in trays]
+    mean = np.asarray(np.mean(np.stack(same), axis=0), np.float32)
+    edge = find_edge(mean, params)
+    common = edge_mask(edge, size)
+    for tray in same:
+        own = tray > params.inside
+        if (own & common).sum() < params.agree * (own | common).sum():
+            raise CannotCalibrateError(
+                "the tray is not at the same place in all pictures: let camera and tray stand still, with no hand "
+                "over them, and calibrate again"
+            )
+    return edge
+
+
+def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, ...]:
+    """Find the tray's edge in a map of its inside.
+
+    Args:
+        tray: The map.
+        params: The tunables.
+
+    Returns:
+        A convex polygon of 3 to 24 corners, clockwise as seen, in parts of the picture's width and height.
+
+    Raises:
+        CannotCalibrateError: If there is no tray, or nothing with one clear edge.
+    """
+    params = params or CalibrateParams()
+    height, width = tray.shape
+    fine = cv2.resize(tray, (width * FINER, height * FINER), interpolation=cv2.INTER_LINEAR)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((fine > params.inside).astype(np.uint8))
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    if count < 2 or areas.max() < params.smallest * fine.size:
+        raise CannotCalibrateError(
+            "no tray found: put the tray under the camera, with all of its edge in view and light on it; "
+            "without a calibration reading still works"
+        )
+    largest = (labels == 1 + int(np.argmax(areas))).astype(np.uint8)
+    contours, _ = cv2.findContours(
+        _without_knobs(largest, params.knob * math.sqrt(areas.max())), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    if not contours:
+        raise CannotCalibrateError(NO_CLEAR_EDGE)
+    border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
+    hull = cv2.convexHull(border)
+    sides = np.asarray(cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True), np.float32)
+    sides = sides.reshape(-1, 2)
+    corners = _by_sides(border, sides) if len(sides) <= params.most_sides else _rounded(border, params.round_corners)
+    # In whole ten-thousandths the hull is exact, and the polygon as it is kept is surely convex.
+    places = np.clip(corners / np.array([width * FINER, height * FINER]), 0.0, 1.0)
+    exact = cv2.convexHull(np.rint(places * 10000).astype(np.int32), clockwise=False).reshape(-1, 2)
+    edge = tuple((int(x) / 10000, int(y) / 10000) for x, y in exact)
+    inside, found = fine > params.inside, edge_mask(edge, (fine.shape[1], fine.shape[0]))
+    if (inside & found).sum() < params.clear * (inside | found).sum():
+        raise CannotCalibrateError(NO_CLEAR_EDGE)
+    return edge
+
+
+def edge_mask(edge: Sequence[Point], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Give the inside of an edge as a mask of shape (height, width) for a picture of `size` (width, height)."""
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(np.array(edge) * size - 0.5).astype(np.int32), 1)
+    return mask.astype(np.bool_)
+
+
+def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
+    """Tell along how much of which edges of the picture a tray goes on beyond them.
+
+    Args:
+        edge: The polygon, in parts of the picture's width and height.
+
+    Returns:
+        "left", "right", "top" and "bottom", those of them that cut the tray, and along how much of each, 0 to 1.
+    """
+    shares = {}
+    for name, axis, place in (("left", 0, 0.0), ("right", 0, 1.0), ("top", 1, 0.0), ("bottom", 1, 1.0)):
+        # Within two pixels of 480: corners are found to about one.
+        along = [corner[1 - axis] for corner in edge if abs(corner[axis] - place) < 0.004]
+        if len(along) > 1:
+            shares[name] = max(along) - min(along)
+    return shares
+
+
+def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
+    """Cut off what hangs on to a mask and is narrower than so many cells, such as a thing that stands beside a tray."""
+
+    def disc(radius: float) -> NDArray[np.uint8]:
+        size = 2 * round(radius) + 1
+        return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+
+    # Beyond the picture the tray goes on, as far as anyone knows: a tray cut by it keeps its corners there.
+    pad = 2 * round(width) + 1
+    padded = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    opened = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc(width / 2))
+    # An opening by a disc rounds right angles off by 0.41 of its radius: they are given back.
+    whole = cv2.min(cv2.dilate(opened, disc(0.45 * width / 2)), padded)
+    return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
+
+
+def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Put the corners where lines fitted to the border between them meet; (n, 2) to (m, 2), all in fine cells."""
+    start = corners.astype(np.float64)
+    along = np.roll(start, -1, axis=0) - start
+    length = np.sqrt((along * along).sum(axis=1))
+    offset = border[:, None].astype(np.float64) - start
+    share = (offset * along).sum(axis=2) / (length * length)
+    away = offset - np.clip(share, 0.0, 1.0)[..., None] * along
+    nearest = (away * away).sum(axis=2).argmin(axis=1)
+    middle = start.mean(axis=0)
+    lines = []
+    for side in range(len(start)):
+        # The map's corners are rounded: only what lies well between two of them tells of the side.
+        own = border[(nearest == side) & (share[:, side] > 0.1) & (share[:, side] < 0.9)]
+        point, way = start[side], along[side] / length[side]
+        if len(own) >= 6:
+            fit = cv2.fitLine(own, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(4).astype(np.float64)
+            way, point = fit[:2], fit[2:]
+        outwards = np.array([way[1], -way[0]])
+        # The border runs through the middles of the outermost fine cells: their edge is half a cell further out.
+        point = point + math.copysign(0.5, float(outwards @ (point - middle))) * outwards
+        lines.append(np.cross([*point, 1.0], [*(point + way), 1.0]))
+    met = []
+    for side, corner in enumerate(start):
+        x, y, w = np.cross(lines[side - 1], lines[side])
+        meeting = np.array([x, y]) / w if abs(w) > 1e-9 else corner
+        # Lines that are nearly parallel meet anywhere; then the corner stays.
+        met.append(meeting if float(np.hypot(*(meeting - corner))) < 0.1 * length.max() else corner)
+    return np.array(met)
+
+
+def _rounded(border: NDArray[np.float32], most: int) -> NDArray[np.float64]:
+    """Follow a round border with so many corners at most; (n, 2) to (m, 2)."""
+    # A third of what lies between two corners is averaged: less noise, and corners at the picture's edge stay.
+    window = max(1, len(border) // (3 * most))
+    around = np.concatenate([border[-window:], border, border[:window]]).astype(np.float64)
+    kernel = np.full(window, 1.0 / window)
+    smooth = np.stack([np.convolve(around[:, axis], kernel, "same")[window:-window] for axis in (0, 1)], axis=1)
+    hull = cv2.convexHull(smooth.astype(np.float32))
+    tolerance = 0.001 * cv2.arcLength(hull, True)
+    while len(corners := cv2.approxPolyDP(hull, tolerance, True)) > most:
+        tolerance *= 1.2
+    return corners.reshape(-1, 2).astype(np.float64)
