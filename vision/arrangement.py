@@ -39,6 +39,19 @@ def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
     return count
 
 
+def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
+    """How many of the dice now lie where one lay before, whatever value either was seen to show.
+
+    Arguments as for `moved`.
+    """
+    count = 0
+    for die in now:
+        x, y, size = _middle_and_size(die)
+        places = (_middle_and_size(other)[:2] for other in before)
+        count += any(math.dist((x, y), place) < part * size for place in places)
+    return count
+
+
 def lie_alike(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom: float) -> bool:
     """Whether the dice lie to one another as they did: shifted, turned or scaled as a whole.
 

@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrangement import lie_alike, moved, went_together
+from vision.arrangement import kept, lie_alike, moved, went_together
 from vision.bump import Background, BumpParams, Match, background, compare
 from vision.reading import Die, Frame, Grey, Reading, Reason
 
@@ -256,6 +256,7 @@ class Settle:
         self._is_decided = False
         self._told: tuple[Die, ...] | None = None
         self._is_armed = armed
+        self._unread: tuple[Die, ...] = ()  # what lay there at first and could not be read
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
@@ -332,6 +333,7 @@ class Settle:
         if not alike or refused is None:
             self._next_read_s = time_s + self._params.retry_s
         refused = refused or Reading(reading.dice, Reason.UNSURE, "readings of the same still dice do not agree")
+        self._unread = self._unread or refused.dice
         bumped = self._looks == self._params.patience and self._was_bumped(frame, small, refused)
         state = TrayState.HAND if refused.reason is Reason.HAND else TrayState.UNREADABLE
         return Observation(state, refused, bumped=bumped)
@@ -367,7 +369,14 @@ class Settle:
         if self._told is not None and len(self._told) == len(reading.dice):
             is_same = same_throw(self._told, reading.dice, self._params)
         else:
-            is_same = not self._is_armed
+            is_same = not self._is_armed and self._lay_there_at_first(reading.dice)
         self._is_armed = True
         self._told = reading.dice
         return None if is_same else Roll(reading, time_s)
+
+    def _lay_there_at_first(self, dice: tuple[Die, ...]) -> bool:
+        """Whether the first dice that can be read are those that could not be: most of them lie where they lay.
+
+        Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there.
+        """
+        return not self._unread or 2 * kept(self._unread, dice, self._params.shove_part) >= len(dice)

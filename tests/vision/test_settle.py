@@ -440,6 +440,37 @@ def test_an_unarmed_box_tells_the_first_throw_into_an_empty_tray():
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
 
 
+@dataclass
+class RefusingReader(KnowingReader):
+    """Sees the dice of the first scene, but cannot read them."""
+
+    first: Scene | None = None
+
+    def __call__(self, frame: Frame) -> Reading:
+        reading = super().__call__(frame)
+        return replace(reading, reason=Reason.COCKED) if self.scene == self.first and reading.ok else reading
+
+
+def test_an_unarmed_box_tells_the_first_throw_after_dice_that_it_could_not_read():
+    first = laid(1)
+    box = Box(RefusingReader(first=first))
+    box.settle = Settle(box.reader, armed=False)
+    assert box.show_for(first, 1.0)[-1].state is TrayState.UNREADABLE
+    assert len(rolls(box.show_for(laid(2), 1.0))) == 1  # the tray was never seen empty in between
+
+
+def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
+    first = laid(1)
+    box = Box(RefusingReader(first=first))
+    box.settle = Settle(box.reader, armed=False)
+    box.show_for(first, 1.0)
+    die = first.dice[0]
+    nudged = replace(die, centre=(die.centre[0] - 9, die.centre[1] + 8, die.centre[2]))
+    seen = box.show_for(replace(first, dice=(nudged, *first.dice[1:])), 1.0)
+    assert seen[-1].state is TrayState.STILL
+    assert rolls(seen) == []
+
+
 def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
     box = Box()
     box.settle = Settle(box.reader, armed=False)
