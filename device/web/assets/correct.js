@@ -2,7 +2,7 @@
 import { $, h, nameOf, put, t } from "./dom.js";
 import { TOP, badge, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
-import { page } from "./page.js";
+import { page } from "./state.js";
 
 const COLUMNS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 /** What is being put right: {what, game, steps, …}; null while nothing is. It is about the game as it was then. */

@@ -1,31 +1,17 @@
 // The page: what is heard of the table, which view is shown, and the texts around them.
-import { $, nameOf, put, setWords, store, t, has } from "./dom.js";
+import { $, nameOf, put, store, t, has } from "./dom.js";
 import { badge } from "./board.js";
-import { ask, key, listen } from "./net.js";
+import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
+import { key, listen } from "./net.js";
+import { page } from "./state.js";
 import { drawTable, drawKeys, drawOled, drawThrow, pressKey } from "./table.js";
 import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
+import { lookAtMe } from "./pairing.js";
 
-export const LANGUAGES = { en: "English", nl: "Nederlands", de: "Deutsch", fr: "Français" };
 const VIEWS = ["table", "box", "camera", "games", "more"];
-
-export const page = { table: null, line: "connecting", paired: false, can: {}, view: "table", leave: null, connect: () => {}, draw };
-
-export async function setLanguage(language) {
-  const response = await fetch("/assets/words." + language + ".json");
-  setWords(await response.json());
-  document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
-  draw();
-}
-
-export function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-}
 
 /** What the box does now, in the page's language; the OLED's own title where the page has no words for it. */
 function said(table) {
@@ -53,7 +39,7 @@ function drawHead() {
   document.title = table ? text + " · " + t("box") : "Can't Stop";
 }
 
-export function draw() {
+function draw() {
   drawHead();
   if (!page.table) return;
   if (page.view === "table") { drawCorrect(); drawTable(); }
@@ -74,17 +60,6 @@ function show() {
   }
   const open = { camera: showCamera, games: showGames, more: showMore }[view];
   if (open) page.leave = open() || null;
-  draw();
-}
-
-/** Asks whether this phone is paired still. */
-export async function lookAtMe() {
-  try {
-    const me = await ask("me");
-    page.paired = me.paired;
-    document.documentElement.dataset.paired = me.paired;
-    if (!me.paired && key()) store.set("key", "");
-  } catch { /* the box is away: it is asked again when it is back */ }
   draw();
 }
 
@@ -109,6 +84,7 @@ addEventListener("keydown", (event) => {
   if (pressKey(event.key)) event.preventDefault();
 });
 
+page.draw = draw;
 setTheme(store.get("theme"));
 const own = (navigator.language || "en").slice(0, 2);
 // A link with the code, as the OLED's QR code has it: the code is kept for the form and leaves the address at once.

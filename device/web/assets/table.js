@@ -3,7 +3,7 @@ import { $, h, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard } from "./board.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
-import { page } from "./page.js";
+import { page } from "./state.js";
 
 const HOLD_MS = 700;
 let selected = "", holding = false, thrown = "";

@@ -1,0 +1,48 @@
+// Whether this phone may press the box's buttons, and which others may.
+import { $, h, put, store, t } from "./dom.js";
+import { ask, key } from "./net.js";
+import { page } from "./state.js";
+
+/** Asks whether this phone is paired still. */
+export async function lookAtMe() {
+  try {
+    const me = await ask("me");
+    page.paired = me.paired;
+    document.documentElement.dataset.paired = me.paired;
+    if (!me.paired && key()) store.set("key", "");
+  } catch { /* the box is away: it is asked again when it is back */ }
+  page.draw();
+}
+
+export async function drawPairing() {
+  await lookAtMe();
+  if (page.view !== "more") return;
+  if (!page.paired) { put($("pairing"), form()); return; }
+  put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), h("h3", null, t("phones")), await phones());
+}
+
+function form() {
+  const code = h("input", { name: "code", autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", maxlength: 16, required: true, value: page.invited || "" });
+  const name = h("input", { name: "name", maxlength: 24, autocomplete: "off", value: t("my_phone") });
+  const said = h("p", { role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    try {
+      const { key } = await ask("pair", { method: "POST", body: { code: code.value.trim().toUpperCase(), name: name.value } });
+      store.set("key", key);
+      page.invited = "";
+      await drawPairing();
+      page.connect();
+    } catch (error) { said.textContent = error.message; }
+  };
+  return h("form", { onsubmit: send, class: "column" }, h("h2", null, t("pairing")), h("p", null, t("pair_how")),
+    h("label", null, t("code"), code), h("label", null, t("phone_name"), name), h("button", { class: "main", type: "submit" }, t("pair")), said);
+}
+
+async function phones() {
+  let found;
+  try { found = (await ask("phones")).phones; } catch (error) { return h("p", { class: "note bad" }, error.message); }
+  const day = (seconds) => new Date(1000 * seconds).toLocaleDateString(document.documentElement.lang);
+  return h("ul", { class: "games" }, found.map((phone) => h("li", { class: "row" }, h("span", null, h("b", null, phone.name), " ", phone.own ? "(" + t("this_one") + ") " : "", h("small", null, t("since", { date: day(phone.since) }))),
+    h("button", { type: "button", onclick: async () => { try { await ask("phones/" + phone.id, { method: "DELETE" }); } catch { /* gone already */ } drawPairing(); }, "aria-label": t("unpair") + " " + phone.name }, t("unpair")))));
+}
