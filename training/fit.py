@@ -60,7 +60,7 @@ direction, in half sides, up to `MOST_OFF`. Of 1,948 dice of 500 readable scenes
 SIZE_OFF, FIRST_SIZE_OFF = 0.09, 0.15
 """And how much larger or smaller: the logarithm's deviation, up to `MOST_LARGER`."""
 
-GLEAMING = 0.3
+GLEAMING = 0.25
 """How often a crop is shown with lamps mirrored in its top face."""
 
 FLECKED = 0.08

@@ -7,6 +7,7 @@ the same in all of them, so that what the network makes of different looks tells
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 
 from vision import network
 from vision.finder import Face, one_each
-from vision.params import Look, Marks, Params, ValueParams
+from vision.params import Look, Marks, Params, UprightParams, ValueParams
 from vision.reading import Frame
 from vision.stretch import along, axes_of
-from vision.upright import Upright, fit
+from vision.upright import Upright, fit, possible
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all, `faint` one
@@ -28,6 +29,8 @@ whose pips nobody can see."""
 
 CROP_PX, HALF_PX = 64, 14.5
 """Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""
+
+_COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
 
 PLACES = 5
 """What the network tells beside the classes: where uprights point, where the face is and how large."""
@@ -45,6 +48,9 @@ four show another value by dark or light marks alone with the first, 16 with the
 
 WHITE = 235
 """What reaches this level, 0 to 255, in blue, green and red is nearly white, as a lamp's image is on any die."""
+
+_SLIP = 0.05
+"""A look may take any die for a leaning one with this probability."""
 
 _REACH = 0.8
 """From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening
@@ -99,6 +105,11 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         rest = tuple(faces[index] for index in seen)
         said = np.concatenate([said, look_at(frame, rest, upright, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)
+        if start == params.values.rounds[0] and _seem_to_lean(chances, params.upright):
+            dice = tuple(face for face, part in zip(faces, chances[:, _NOTHING], strict=True) if part < 0.5)
+            upright = levelled(frame, dice, upright, params)
+            said = look_at(frame, rest, upright, looks[:stop])
+            chances[seen] = _chances(said, looks[:stop], params.values)
         doubtful = _are_doubtful(chances[seen], params.values)
         seen, said = seen[doubtful], said[:, doubtful]
     return Looked(faces, chances, upright)
@@ -117,6 +128,37 @@ def look_at(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tupl
                 seen = with_one_kind(seen, look.marks)
             said[place, number] = network.run("values", seen)
     return said
+
+
+def levelled(frame: Frame, dice: tuple[Face, ...], upright: Upright, params: Params) -> Upright:
+    """How the camera stands if it makes several dice seem to lean: so that all of them lean the least, or as it was.
+
+    Uprights are told wrongly where, say, the shadow beside each die passes for its side.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        dice: The top faces of all dice in it, those that do not seem to lean too.
+        upright: What the dice told.
+        params: The tunables.
+    """
+    looks = params.values.looks[: params.values.rounds[0]]
+
+    def cost(tried: Upright) -> float:
+        level = 1.0 - mean_chances(look_at(frame, dice, tried, looks))[:, _COCKED]
+        off = math.dist(tried.up, upright.up) / params.upright.off
+        return 0.5 * off**2 - float(np.log(level + _SLIP).sum())
+
+    best = upright, cost(upright)
+    for step in params.upright.steps:
+        ways = [step * np.array([math.cos(way), math.sin(way)]) for way in np.arange(8) * (math.tau / 8)]
+        tried = [replace(best[0], up=tuple(possible(np.array(best[0].up) + way))) for way in ways]
+        best = min([best, *((one, cost(one)) for one in tried)], key=lambda pair: pair[1])
+    return best[0]
+
+
+def _seem_to_lean(chances: NDArray[np.float32], params: UprightParams) -> bool:
+    """Tell whether several dice seem to lean at once: they come to one at a time, so that the vertical may be wrong."""
+    return int((chances[:, _COCKED] > params.leaning).sum()) >= params.several
 
 
 def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -> Face:

@@ -63,7 +63,7 @@ def test_the_value_that_the_pips_show_is_not_contradicted(body, value):
 
 
 def test_a_die_that_left_no_doubt_is_not_asked_again_by_dark_and_light_marks():
-    assert asked(picture(SPECKLED, 2), 4, 0.999999) is None
+    assert asked(picture(SPECKLED, 2), 4, 0.9999999) is None
 
 
 @pytest.mark.parametrize(("value", "read"), [(2, 3), (4, 5)])
