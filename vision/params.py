@@ -321,8 +321,8 @@ class MiddleParams:
     """Whether the middle pip of a 3 or a 5 is like the others, `vision.middle_pip`.
 
     With `trust` 1.5, of 1,377 right readings in which it is asked 17 are refused for it, and five of eight wrong ones,
-    with mirrored lamps. Before, with 0.1 for `alike` four of 963 readings were refused and none of 393 photographs, with 0.2 five and
-    one.
+    with mirrored lamps. Before, with 0.1 for `alike` four of 963 readings were refused and none of 393 photographs,
+    with 0.2 five and one.
 
     Attributes:
         certain: What is read with this probability or more is not asked, 0.9999 to 1. With `trust` 1.5, of 400
