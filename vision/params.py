@@ -63,6 +63,7 @@ class UprightParams:
         leaning: A die seems to lean with this probability, 0.3 to 0.8;
         several: if so many do at once after six looks, 2 or 3, other uprights are tried. Tried after two looks reading
             took 17 % longer in the mean, so 2 to 6 %, and as much was read.
+        most: But not where there are more dice than this, 4 to 8, as each of them takes as long again.
         off: How far off the vertical may have been told, deviation of `up`, 0.05 to 0.2,
         steps: and how far off others are tried one after another, each in eight directions. In 6 of 54 path-traced
             pictures, where shadows are unlike those learned, it is off by 0.15 to 0.21. With this one of the 54 more is
@@ -76,6 +77,7 @@ class UprightParams:
     rounds: int = 4
     leaning: float = 0.5
     several: int = 2
+    most: int = 6
     off: float = 0.1
     steps: tuple[float, ...] = (0.2, 0.1)
 

@@ -89,7 +89,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
     said = look_at(frame, faces, upright, looks[:1])
     chances = _chances(said, looks[:1], params.values)
-    there = 1.0 - chances[:, CLASSES.index("nothing")]
+    there = 1.0 - chances[:, _NOTHING]
     faces = tuple(
         _seen(face, upright, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
@@ -107,9 +107,10 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         chances[seen] = _chances(said, looks[:stop], params.values)
         if start == params.values.rounds[0] and _seem_to_lean(chances, params.upright):
             dice = tuple(face for face, part in zip(faces, chances[:, _NOTHING], strict=True) if part < 0.5)
-            upright = levelled(frame, dice, upright, params)
-            said = look_at(frame, rest, upright, looks[:stop])
-            chances[seen] = _chances(said, looks[:stop], params.values)
+            before, upright = upright, levelled(frame, dice, upright, params)
+            if upright is not before:
+                said = look_at(frame, rest, upright, looks[:stop])
+                chances[seen] = _chances(said, looks[:stop], params.values)
         doubtful = _are_doubtful(chances[seen], params.values)
         seen, said = seen[doubtful], said[:, doubtful]
     return Looked(faces, chances, upright)
@@ -157,8 +158,9 @@ def levelled(frame: Frame, dice: tuple[Face, ...], upright: Upright, params: Par
 
 
 def _seem_to_lean(chances: NDArray[np.float32], params: UprightParams) -> bool:
-    """Tell whether several dice seem to lean at once: they come to one at a time, so that the vertical may be wrong."""
-    return int((chances[:, _COCKED] > params.leaning).sum()) >= params.several
+    """Tell whether several of a few dice seem to lean: as they do so one at a time, the vertical may be wrong."""
+    leaning = int((chances[:, _COCKED] > params.leaning).sum())
+    return leaning >= params.several and int((chances[:, _NOTHING] < 0.5).sum()) <= params.most
 
 
 def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -> Face:
