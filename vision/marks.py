@@ -65,9 +65,12 @@ def _by_one_kind(frame: Frame, die: Seen, upright: Upright, params: Params) -> C
     """What a die that left a doubt shows by its dark or its light marks alone, if neither shows what was read."""
     if die.confidence >= params.marks.certain:
         return None
-    shown = [_shown(frame, die, upright, looks) for looks in (params.marks.dark, params.marks.light)]
-    if any(values[die.value - 1] > params.marks.same * max(values.sum(), params.marks.least) for values in shown):
-        return None
+    shown = []
+    for looks in (params.marks.dark, params.marks.light):
+        values = _shown(frame, die, upright, looks)
+        if values[die.value - 1] > params.marks.same * max(values.sum(), params.marks.least):
+            return None
+        shown.append(values)
     return _clearest(die, shown, params)
 
 

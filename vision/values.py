@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision import network
 from vision.finder import Face, one_each
-from vision.params import Look, Marks, Params, UprightParams, ValueParams
+from vision.params import Look, Marks, Params, ValueParams
 from vision.reading import Frame
 from vision.stretch import along, axes_of
 from vision.upright import Upright, fit, possible
@@ -105,9 +105,8 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         rest = tuple(faces[index] for index in seen)
         said = np.concatenate([said, look_at(frame, rest, upright, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)
-        if start == params.values.rounds[0] and _seem_to_lean(chances, params.upright):
-            dice = tuple(face for face, part in zip(faces, chances[:, _NOTHING], strict=True) if part < 0.5)
-            before, upright = upright, levelled(frame, dice, upright, params)
+        if start == params.values.rounds[0]:
+            before, upright = upright, _doubted(frame, faces, chances, upright, params)
             if upright is not before:
                 said = look_at(frame, rest, upright, looks[:stop])
                 chances[seen] = _chances(said, looks[:stop], params.values)
@@ -157,10 +156,16 @@ def levelled(frame: Frame, dice: tuple[Face, ...], upright: Upright, params: Par
     return best[0]
 
 
-def _seem_to_lean(chances: NDArray[np.float32], params: UprightParams) -> bool:
-    """Tell whether several of a few dice seem to lean: as they do so one at a time, the vertical may be wrong."""
-    leaning = int((chances[:, _COCKED] > params.leaning).sum())
-    return leaning >= params.several and int((chances[:, _NOTHING] < 0.5).sum()) <= params.most
+def _doubted(
+    frame: Frame, faces: tuple[Face, ...], chances: NDArray[np.float32], upright: Upright, params: Params
+) -> Upright:
+    """How the camera stands, asked anew where several of a few dice seem to lean: they come to one at a time."""
+    is_there = 1.0 - chances[:, _NOTHING] > params.values.there
+    leaning = int((chances[:, _COCKED] > params.upright.leaning).sum())
+    if leaning < params.upright.several or int(is_there.sum()) > params.upright.most:
+        return upright
+    dice = tuple(face for face, there in zip(faces, is_there, strict=True) if there)
+    return levelled(frame, dice, upright, params)
 
 
 def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -> Face:
