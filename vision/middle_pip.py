@@ -53,7 +53,7 @@ def odd_middle(frame: Frame, die: Seen, upright: Upright, params: Params) -> Odd
         upright: How the camera stands.
         params: The tunables.
     """
-    if die.value not in _OTHERS or die.confidence >= params.middle.certain:
+    if die.value not in _OTHERS or die.confidence >= params.values.plain:
         return None
     seen = crop(frame, die.face, upright.straighten(die.face.centre))
     apart = _apart(seen, _OTHERS[die.value], params.middle)

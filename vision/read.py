@@ -189,14 +189,20 @@ def _brightness(frame: Frame, faces: Sequence[Face]) -> float:
     step = max(1.0, np.sqrt(height * width / _BRIGHTNESS_PIXELS))
     size = max(1, round(width / step)), max(1, round(height / step))
     blue, green, red = cv2.split(cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), (2, 2)))
-    levels = np.asarray(cv2.max(cv2.max(blue, green), red))  # six times as fast as NumPy over three channels
+    levels = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)  # six times as fast as NumPy over three channels
     dice = []
     for face in faces:
         left, top, right, bottom = (max(0, int(edge / step)) for edge in face.box)
         part = levels[top : bottom + 1, left : right + 1]
         if part.size:
-            dice.append(float(np.percentile(part, 97)))
-    return max(float(np.percentile(levels, 98)), float(np.median(dice)) if dice else 0.0)
+            dice.append(_reached(part, 0.03))
+    return max(_reached(levels, 0.02), float(np.median(dice)) if dice else 0.0)
+
+
+def _reached(levels: NDArray[np.uint8], part: float) -> float:
+    """The level that the brightest part of some pixels reaches: by counting, ten times as fast as by sorting."""
+    brighter = np.cumsum(np.bincount(levels.ravel(), minlength=256)[::-1])
+    return float(255 - np.searchsorted(brighter, part * levels.size))
 
 
 def _inside(found: Found, frame: Frame, params: Params) -> NDArray[np.float32]:

@@ -46,7 +46,8 @@ def axes_of(sample: Frame) -> Axes:
     """
     colours = sample.reshape(-1, 3).astype(np.float32)
     middle = colours.mean(axis=0)
-    variances, columns = np.linalg.eigh(np.cov((colours - middle).T))
+    off = colours - middle
+    variances, columns = np.linalg.eigh(off.T @ off / (len(off) - 1))
     ways = columns.T[::-1]
     ways = ways * np.where(ways.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
     spread = np.sqrt(np.maximum(variances[::-1], 0.0))

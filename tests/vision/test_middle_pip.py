@@ -57,7 +57,7 @@ def test_a_white_spot_amid_pips_of_another_colour_is_none(body, ink, shown, read
 
 
 def test_a_die_that_left_no_doubt_is_not_asked():
-    certain = read_as(3, Params().middle.certain + 5e-6)
+    certain = read_as(3, Params().values.plain + 5e-6)
     assert odd_middle(picture(2, RED, YELLOW, WHITE), certain, UPRIGHT, Params()) is None
 
 
