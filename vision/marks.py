@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.params import Look, Params
 from vision.reading import Frame
 from vision.upright import Upright
-from vision.values import FACE, WHITE, crop, look_at, mean_chances, whiteness, with_one_kind
+from vision.values import FACE, WHITE, crop, look_at, mean_chances, whiteness
 from vision.verdict import Seen
 
 
@@ -65,21 +65,13 @@ def _by_one_kind(frame: Frame, die: Seen, upright: Upright, params: Params) -> C
     """What a die that left a doubt shows by its dark or its light marks alone, if neither shows what was read."""
     if die.confidence >= params.values.plain:
         return None
-    seen = crop(frame, die.face, upright.straighten(die.face.centre))
-    # The kind that leaves the face more as it is first: these are most likely the pips.
-    kinds = sorted((params.marks.dark, params.marks.light), key=lambda looks: _painted_over(seen, looks[0]))
     shown = []
-    for looks in kinds:
+    for looks in (params.marks.dark, params.marks.light):
         values = _shown(frame, die, upright, looks)
         if values[die.value - 1] > params.marks.same * max(values.sum(), params.marks.least):
             return None
         shown.append(values)
     return _clearest(die, shown, params)
-
-
-def _painted_over(seen: Frame, look: Look) -> float:
-    """How much of a face is painted over where marks of one kind alone are to be left: a sum of grey levels."""
-    return 0.0 if look.marks is None else cv2.norm(seen[FACE, FACE], with_one_kind(seen, look.marks)[FACE, FACE])
 
 
 def _shown(frame: Frame, die: Seen, upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
