@@ -58,7 +58,8 @@ def _without_lamps(frame: Frame, die: Seen, upright: Upright, params: Params) ->
     paler = whiteness(seen, params.marks.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
     if not 0 < lamps[FACE, FACE].mean() < params.marks.part or paler[FACE, FACE].any():
         return None
-    return _clearest(die, [_shown(frame, die, upright, params.marks.dull)], params)
+    found = _clearest(die, [_shown(frame, die, upright, params.marks.dull[:1])], params)
+    return found and _clearest(die, [_shown(frame, die, upright, params.marks.dull)], params)
 
 
 def _by_one_kind(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:

@@ -306,7 +306,7 @@ class MarksParams:
     Attributes:
         dark: How a die is looked at with its dark marks alone,
         light: with its light ones,
-        dull: and with all that are not nearly white.
+        dull: and with all that are not nearly white: at first once, and more only if that shows another value.
         part: Nearly white marks are no lamps if they cover more than this part of the face, 0.15 to 0.4,
         pale: or if others reach this level in blue, green and red, 180 to 225.
         least: A picture counts if with this probability it shows a value at all, 0.05 to 0.4.

@@ -201,7 +201,7 @@ def _brightness(frame: Frame, faces: Sequence[Face]) -> float:
 
 def _reached(levels: NDArray[np.uint8], part: float) -> float:
     """The level that the brightest part of some pixels reaches: by counting, ten times as fast as by sorting."""
-    brighter = np.cumsum(np.bincount(levels.ravel(), minlength=256)[::-1])
+    brighter = np.cumsum(cv2.calcHist([levels], [0], None, [256], [0, 256])[::-1])
     return float(255 - np.searchsorted(brighter, part * levels.size))
 
 
