@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cli.batch import add_jobs, work_through
-from vision import values
+from vision import crops
 from vision.finder import Face, find
 from vision.params import FinderParams
 from vision.reading import Frame
@@ -121,8 +121,8 @@ def crop(
 ) -> Crop:
     """The surroundings of a top face at the scale of the stored crops, not straightened; `rise` as in the picture."""
     face = Face(centre, half_px, 1.0)
-    turn = values.turned(np.eye(2), float(np.degrees(turn_rad)), is_mirrored=False)
-    seen = values.crop(frame, face, turn, side_px=CROP, half_px=CROP_HALF)
+    turn = crops.turned(np.eye(2), float(np.degrees(turn_rad)), is_mirrored=False)
+    seen = crops.crop(frame, face, turn, side_px=CROP, half_px=CROP_HALF)
     return Crop(seen, np.concatenate([turn @ upright.up, turn @ upright.off_axis(centre)]), turn @ rise)
 
 

@@ -25,9 +25,10 @@ from training.augment import disturb, set_apart
 from training.blemish import fleck, gleam
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
+from vision.crops import CROP_PX, FACE, HALF_PX
 from vision.finder import CELL
 from vision.upright import possible, rise, straighten
-from vision.values import CLASSES, CROP_PX, FACE, HALF_PX, MOST_LARGER, MOST_OFF, PLACES
+from vision.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
 
 Batch = tuple[Tensor, ...]
 

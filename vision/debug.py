@@ -10,12 +10,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.crops import CROP_PX, FACE, crop
 from vision.finder import Map
 from vision.lettering import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
 from vision.stretch import along, axes_of
-from vision.values import CLASSES, CROP_PX, FACE, crop
+from vision.values import CLASSES
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)

@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import FACE, WHITE, crop, whiteness
 from vision.params import Look, Params
 from vision.reading import Frame
 from vision.upright import Upright
-from vision.values import FACE, WHITE, crop, look_at, mean_chances, whiteness
+from vision.values import look_at, mean_chances
 from vision.verdict import Seen
 
 

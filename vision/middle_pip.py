@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import CROP_PX, FACE, HALF_PX, crop
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
 from vision.upright import Upright
-from vision.values import CROP_PX, FACE, HALF_PX, crop
 from vision.verdict import Seen
 
 _OTHERS = {3: 2, 5: 4}
