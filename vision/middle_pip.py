@@ -1,8 +1,9 @@
-"""A lamp mirrored in the middle of a 2 or a 4 makes a 3 or a 5 of it: is the middle pip like the others?
+"""A lamp mirrored in the middle of a 2 or a 4 makes a 3 or a 5 of it, and its glare a 2 or a 4 of a 3 or a 5.
 
 The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
-that differ most from the die's body and least from one another.
+that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
+other than its body, nobody can tell whether there is a pip below.
 """
 
 from __future__ import annotations
@@ -58,6 +59,24 @@ def odd_middle(frame: Frame, die: Seen, upright: Upright, params: Params) -> Odd
     seen = crop(frame, die.face, upright.straighten(die.face.centre))
     apart = _apart(seen, _OTHERS[die.value], params.middle)
     return Odd(apart) if apart > params.middle.apart else None
+
+
+def is_middle_hidden(frame: Frame, die: Seen, upright: Upright, params: Params) -> bool:
+    """Tell whether glare in the middle of a 2 or a 4 may hide the pip that makes a 3 or a 5 of it.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        die: As it was read.
+        upright: How the camera stands.
+        params: The tunables.
+    """
+    if die.value + 1 not in _OTHERS:
+        return False
+    seen = crop(frame, die.face, upright.straighten(die.face.centre))
+    near = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), _NEAR)
+    body = np.median(seen[FACE, FACE].reshape(-1, 3), axis=0)
+    is_burnt = float(np.median(near.min(axis=1))) >= params.middle.burnt
+    return is_burnt and float(np.abs(near - body).mean(axis=1).min()) > params.middle.beside
 
 
 def _apart(seen: Frame, others: int, params: MiddleParams) -> float:

@@ -15,7 +15,7 @@ from vision.colour import body_colour
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.marks import contradicted
-from vision.middle_pip import odd_middle
+from vision.middle_pip import is_middle_hidden, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -77,9 +77,12 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if evidence.reading.ok:
         for die in evidence.dice:
             told = (frame, die, evidence.upright, params)
+            if is_middle_hidden(*told):
+                detail = f"a die at {place_of(die)}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
+                return _refused(evidence, Reason.GLARE, detail)
             found = odd_middle(*told) or contradicted(*told)
             if found is not None:
-                return _unsure(evidence, f"a die at {place_of(die)}, {die.value}, {found}")
+                return _refused(evidence, Reason.UNSURE, f"a die at {place_of(die)}, {die.value}, {found}")
     return evidence
 
 
@@ -131,11 +134,11 @@ def _looked_on(
 
 def _doubted(evidence: Evidence) -> Evidence:
     """The evidence without a reading, as the other look saw other dice."""
-    return _unsure(evidence, "two looks at the picture see other dice")
+    return _refused(evidence, Reason.UNSURE, "two looks at the picture see other dice")
 
 
-def _unsure(evidence: Evidence, detail: str) -> Evidence:
-    return replace(evidence, reading=replace(evidence.reading, reason=Reason.UNSURE, detail=detail))
+def _refused(evidence: Evidence, reason: Reason, detail: str) -> Evidence:
+    return replace(evidence, reading=replace(evidence.reading, reason=reason, detail=detail))
 
 
 def _is_among(die: Seen, dice: tuple[Seen, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""The middle pip of a 3 or a 5 beside the others: a lamp mirrored there is of another colour."""
+"""The middle pip of a 3 or a 5 beside the others: a lamp mirrored there is of another colour, and may hide one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
 from vision.finder import Face
-from vision.middle_pip import Odd, odd_middle
+from vision.middle_pip import Odd, is_middle_hidden, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
@@ -79,3 +79,36 @@ def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.UNSURE
     assert re.fullmatch(r"a die at \d+, \d+, \d, whose middle pip is 0\.70 off the others", reading.detail)
+
+
+BURNT = (255, 255, 255)
+
+
+def with_glare(frame: Frame) -> Frame:
+    """The die burnt out in the middle of its face, somewhat wider than a pip."""
+    return cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(0.3 * HALF), BURNT, -1, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 30.0])
+@pytest.mark.parametrize(("shown", "read"), [(3, 2), (5, 4), (2, 2), (4, 4)])
+def test_glare_in_the_middle_of_a_two_or_a_four_may_hide_a_pip(shown, read, turn_deg):
+    frame = with_glare(picture(shown, RED, BLACK, turn_deg=turn_deg))
+    assert is_middle_hidden(frame, read_as(read), UPRIGHT, Params())
+
+
+@pytest.mark.parametrize("value", [2, 4])
+@pytest.mark.parametrize(("body", "ink"), [(RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK)])
+def test_no_pip_is_hidden_where_the_middle_is_like_the_body(value, body, ink):
+    assert not is_middle_hidden(picture(value, body, ink), read_as(value), UPRIGHT, Params())
+
+
+@pytest.mark.parametrize("value", [1, 3, 5, 6])
+def test_in_the_middle_of_other_values_nothing_is_hidden(value):
+    assert not is_middle_hidden(with_glare(picture(value, RED, BLACK)), read_as(value), UPRIGHT, Params())
+
+
+def test_a_picture_with_a_middle_pip_that_may_be_hidden_is_refused_for_glare(monkeypatch):
+    monkeypatch.setattr("vision.read.is_middle_hidden", lambda _frame, die, *_: die.value == 4)
+    reading = read(tray_with([1, 3, 4, 6]))
+    assert reading.reason is Reason.GLARE
+    assert re.fullmatch(r"a die at \d+, \d+: a 4, or a 5 whose middle pip is hidden", reading.detail)
