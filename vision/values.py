@@ -64,22 +64,11 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         faces: Where to look, in its pixels, the likeliest first.
         params: The tunables.
     """
-    size = frame.shape[1], frame.shape[0]
-    looks = params.values.looks
-    upright = fit(faces, size, params.upright)
     if not faces:
-        return Looked((), np.zeros((0, len(CLASSES)), np.float32), upright)
-    said = look_at(frame, faces, upright, looks[:1])
+        return Looked((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.upright))
+    looks = params.values.looks
+    faces, said, upright = _first_look(frame, faces, params)
     chances = _chances(said, looks[:1], params.values)
-    there = 1.0 - chances[:, _NOTHING]
-    faces = tuple(
-        _seen(face, upright, looks[0], answer) if part > params.values.there else face
-        for face, answer, part in zip(faces, said[0], there, strict=True)
-    )
-    kept = one_each(faces, params.finder)
-    faces, said, chances, there = _of(faces, kept), said[:, kept], chances[kept], there[kept]
-    doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
-    upright = fit(doubted, size, params.upright)
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = _are_doubtful(chances[seen], params.values)
@@ -95,6 +84,28 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
                 said = look_at(frame, _of(faces, seen), upright, looks[:stop])
                 chances[seen] = _chances(said, looks[:stop], params.values)
     return Looked(faces, chances, upright)
+
+
+def _first_look(
+    frame: Frame, faces: tuple[Face, ...], params: Params
+) -> tuple[tuple[Face, ...], NDArray[np.float32], Upright]:
+    """Look at each face once: where it is, what the network says of it, (1, faces, 18), and how the camera stands.
+
+    Faces that prove to be on the same die are one.
+    """
+    size = frame.shape[1], frame.shape[0]
+    looks = params.values.looks[:1]
+    upright = fit(faces, size, params.upright)
+    said = look_at(frame, faces, upright, looks)
+    there = 1.0 - _chances(said, looks, params.values)[:, _NOTHING]
+    faces = tuple(
+        _seen(face, upright, looks[0], answer) if part > params.values.there else face
+        for face, answer, part in zip(faces, said[0], there, strict=True)
+    )
+    kept = one_each(faces, params.finder)
+    faces, said, there = _of(faces, kept), said[:, kept], there[kept]
+    doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
+    return faces, said, fit(doubted, size, params.upright)
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
