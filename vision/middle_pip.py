@@ -3,7 +3,7 @@
 The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
-other than its body, nobody can tell whether there is a pip below.
+other than its body, nobody can tell whether there is a pip below. A 1 whose middle is like its body bears another mark.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import CROP_PX, FACE, HALF_PX, crop
+from vision.crops import CROP_PX, FACE, HALF_PX
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
-from vision.upright import Upright
 from vision.verdict import Seen
 
 _OTHERS = {3: 2, 5: 4}
@@ -30,6 +29,9 @@ _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 """Where the middle pip is looked for, in pixels of a crop about its middle."""
+
+_ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
+"""Where any part of it may be, if it is a ring or the face's middle was missed."""
 
 
 class Odd(NamedTuple):
@@ -45,38 +47,48 @@ class Odd(NamedTuple):
         return f"whose middle pip is {self.apart:.2f} off the others"
 
 
-def odd_middle(frame: Frame, die: Seen, upright: Upright, params: Params) -> Odd | None:
+def odd_middle(seen: Frame, die: Seen, params: Params) -> Odd | None:
     """How the middle pip of a 3 or a 5 that left a doubt is not like the others; None if it is, and for other dice.
 
     Args:
-        frame: (H, W, 3) uint8, BGR.
+        seen: The die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
         die: As it was read.
-        upright: How the camera stands.
         params: The tunables.
     """
     if die.value not in _OTHERS or die.confidence >= params.values.plain:
         return None
-    seen = crop(frame, die.face, upright.straighten(die.face.centre))
     apart = _apart(seen, _OTHERS[die.value], params.middle)
     return Odd(apart) if apart > params.middle.apart else None
 
 
-def is_middle_hidden(frame: Frame, die: Seen, upright: Upright, params: Params) -> bool:
+def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
     """Tell whether glare in the middle of a 2 or a 4 may hide the pip that makes a 3 or a 5 of it.
 
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        die: As it was read.
-        upright: How the camera stands.
-        params: The tunables.
+    Arguments as for `odd_middle`.
     """
     if die.value + 1 not in _OTHERS:
         return False
-    seen = crop(frame, die.face, upright.straighten(die.face.centre))
-    near = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), _NEAR)
-    body = np.median(seen[FACE, FACE].reshape(-1, 3), axis=0)
-    is_burnt = float(np.median(near.min(axis=1))) >= params.middle.burnt
-    return is_burnt and float(np.abs(near - body).mean(axis=1).min()) > params.middle.beside
+    near, off_body = _middle(seen, _NEAR)
+    return float(np.median(near.min(axis=1))) >= params.middle.burnt and float(off_body.min()) > params.middle.beside
+
+
+def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:
+    """Tell whether a 1 has nothing in its middle: what was taken for its pip is none.
+
+    Arguments as for `odd_middle`.
+    """
+    return die.value == 1 and float(_middle(seen, _ABOUT)[1].max()) < params.middle.bare
+
+
+def _middle(seen: Frame, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The colours at places about the middle, (n, 3), and how far each is off the body's in the mean, (n,)."""
+    near = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), places)
+    return near, np.abs(near - _body(seen)).mean(axis=1)
+
+
+def _body(seen: Frame) -> NDArray[np.float32]:
+    """The colour of a die's body, (3,)."""
+    return np.asarray(np.median(seen[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
 
 
 def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
@@ -88,7 +100,7 @@ def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
         params: The tunables.
     """
     smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
-    body = np.median(seen[FACE, FACE].reshape(-1, 3), axis=0)
+    body = _body(seen)
     angles = np.arange(_WAYS) * (2 * np.pi / _WAYS)
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     ring = _colours(smooth, ways[:, None] * (_REACHES * HALF_PX)[:, None])  # (ways, reaches, 3)

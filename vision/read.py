@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from vision.calibration import outside
 from vision.colour import body_colour
+from vision.crops import crop
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.marks import contradicted
-from vision.middle_pip import is_middle_hidden, odd_middle
+from vision.middle_pip import is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -76,14 +77,22 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     evidence = _looked_at(frame, params)
     if evidence.reading.ok:
         for die in evidence.dice:
-            told = (frame, die, evidence.upright, params)
-            if is_middle_hidden(*told):
-                detail = f"a die at {place_of(die)}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
-                return _refused(evidence, Reason.GLARE, detail)
-            found = odd_middle(*told) or contradicted(*told)
-            if found is not None:
-                return _refused(evidence, Reason.UNSURE, f"a die at {place_of(die)}, {die.value}, {found}")
+            objection = _objection(frame, die, evidence.upright, params)
+            if objection is not None:
+                return _refused(evidence, *objection)
     return evidence
+
+
+def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tuple[Reason, str] | None:
+    """Why a die's value does not hold though the networks are sure of it: the last word, by its pips' looks."""
+    seen = crop(frame, die.face, upright.straighten(die.face.centre))
+    which = f"a die at {place_of(die)}"
+    if is_middle_hidden(seen, die, params):
+        return Reason.GLARE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
+    if is_middle_bare(seen, die, params):
+        return Reason.EMBLEM, f"{which}: a 1 without a pip in its middle"
+    found = odd_middle(seen, die, params) or contradicted(frame, die, upright, params)
+    return None if found is None else (Reason.UNSURE, f"{which}, {die.value}, {found}")
 
 
 def _looked_at(frame: Frame, params: Params) -> Evidence:

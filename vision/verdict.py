@@ -24,7 +24,7 @@ _FLAWS = {
 }
 """What the values' network may see instead of a value, as the reason that a screen tells."""
 
-_MARRED = ("smeared", "covered", "glare", "emblem")
+_MARRED = ("smeared", "covered", "glare")
 """Those of them that are hardly ever seen in a die that can be read."""
 
 
@@ -215,10 +215,12 @@ def _may_be_none(die: Seen, params: VerdictParams) -> bool:
 def _is_flawed(die: Seen, params: VerdictParams) -> bool:
     """Tell whether a die shows no value: surely; probably, if its own edges lean; likelier than not, if it is marred.
 
-    Leaning must be surer than that, as the network was shown too much of it (`flawed` in `VerdictParams`), and faint
-    pips may be told after all.
+    An emblem that may well be there is enough, as it is taken for a pip else. Leaning must be surer than that,
+    as the network was shown too much of it (`flawed` in `VerdictParams`), and faint pips may be told after all.
     """
     if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
+        return True
+    if die.chance("emblem") > params.emblem:
         return True
     return any(die.chance(name) > params.marred for name in _MARRED)
 

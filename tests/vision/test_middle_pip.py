@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
+from vision.crops import crop
 from vision.finder import Face
-from vision.middle_pip import Odd, is_middle_hidden, odd_middle
+from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
-from vision.upright import Upright
 from vision.values import CLASSES
 from vision.verdict import Seen
 
 PLACE, HALF = (320.0, 240.0), 24.0
-UPRIGHT = Upright((0.0, 0.0), PLACE, 1 / 600)
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
 COLOURS = pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK), (WHITE, BLACK), (BLACK, WHITE)])
 
@@ -30,27 +29,30 @@ def read_as(value: int, confidence: float = 0.9999) -> Seen:
     return Seen(Face(PLACE, HALF, 0.95), chances, 1.0, HALF, 0.0)
 
 
-def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0) -> Frame:
-    """A die, in the middle of whose face there is a spot of another colour or none."""
+def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0, part: float = 0.2) -> Frame:
+    """A crop of a die, in the middle of whose face there is a spot of another colour or none.
+
+    The spot's radius is `part` of half a side; a pip's is 0.2.
+    """
     frame = tray(FELT)
     add_die(frame, value, PLACE, HALF, turn_deg, body, ink)
     if middle is not None:
-        cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(0.2 * HALF), middle, -1, cv2.LINE_AA)
-    return cv2.GaussianBlur(frame, (3, 3), 0)
+        cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(part * HALF), middle, -1, cv2.LINE_AA)
+    return crop(cv2.GaussianBlur(frame, (3, 3), 0), Face(PLACE, HALF, 0.95), np.eye(2))
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
 @pytest.mark.parametrize("value", [3, 5])
 @COLOURS
 def test_a_middle_pip_like_the_others_is_one(body, ink, value, turn_deg):
-    assert odd_middle(picture(value, body, ink, turn_deg=turn_deg), read_as(value), UPRIGHT, Params()) is None
+    assert odd_middle(picture(value, body, ink, turn_deg=turn_deg), read_as(value), Params()) is None
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
 @pytest.mark.parametrize(("shown", "read"), [(2, 3), (4, 5)])
 @pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK)])
 def test_a_white_spot_amid_pips_of_another_colour_is_none(body, ink, shown, read, turn_deg):
-    odd = odd_middle(picture(shown, body, ink, WHITE, turn_deg), read_as(read), UPRIGHT, Params())
+    odd = odd_middle(picture(shown, body, ink, WHITE, turn_deg), read_as(read), Params())
     assert odd is not None
     assert odd.apart > 0.5
     assert str(odd) == f"whose middle pip is {odd.apart:.2f} off the others"
@@ -58,17 +60,17 @@ def test_a_white_spot_amid_pips_of_another_colour_is_none(body, ink, shown, read
 
 def test_a_die_that_left_no_doubt_is_not_asked():
     certain = read_as(3, Params().values.plain + 5e-6)
-    assert odd_middle(picture(2, RED, YELLOW, WHITE), certain, UPRIGHT, Params()) is None
+    assert odd_middle(picture(2, RED, YELLOW, WHITE), certain, Params()) is None
 
 
 @pytest.mark.parametrize("value", [1, 2, 4, 6])
 def test_a_value_without_a_middle_pip_among_others_is_not_asked(value):
-    assert odd_middle(picture(2, RED, YELLOW, WHITE), read_as(value), UPRIGHT, Params()) is None
+    assert odd_middle(picture(2, RED, YELLOW, WHITE), read_as(value), Params()) is None
 
 
 @pytest.mark.parametrize("value", [3, 5])
 def test_where_no_other_pips_are_seen_nothing_is_told(value):
-    assert odd_middle(picture(1, RED, RED, WHITE), read_as(value), UPRIGHT, Params()) is None
+    assert odd_middle(picture(1, RED, RED, WHITE), read_as(value), Params()) is None
 
 
 def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
@@ -84,31 +86,60 @@ def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
 BURNT = (255, 255, 255)
 
 
-def with_glare(frame: Frame) -> Frame:
-    """The die burnt out in the middle of its face, somewhat wider than a pip."""
-    return cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(0.3 * HALF), BURNT, -1, cv2.LINE_AA)
+def in_glare(value: int, turn_deg: float = 20.0) -> Frame:
+    """A die that is burnt out in the middle of its face, somewhat wider than a pip."""
+    return picture(value, RED, BLACK, BURNT, turn_deg, part=0.3)
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 30.0])
 @pytest.mark.parametrize(("shown", "read"), [(3, 2), (5, 4), (2, 2), (4, 4)])
 def test_glare_in_the_middle_of_a_two_or_a_four_may_hide_a_pip(shown, read, turn_deg):
-    frame = with_glare(picture(shown, RED, BLACK, turn_deg=turn_deg))
-    assert is_middle_hidden(frame, read_as(read), UPRIGHT, Params())
+    assert is_middle_hidden(in_glare(shown, turn_deg), read_as(read), Params())
 
 
 @pytest.mark.parametrize("value", [2, 4])
 @pytest.mark.parametrize(("body", "ink"), [(RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK)])
 def test_no_pip_is_hidden_where_the_middle_is_like_the_body(value, body, ink):
-    assert not is_middle_hidden(picture(value, body, ink), read_as(value), UPRIGHT, Params())
+    assert not is_middle_hidden(picture(value, body, ink), read_as(value), Params())
 
 
 @pytest.mark.parametrize("value", [1, 3, 5, 6])
 def test_in_the_middle_of_other_values_nothing_is_hidden(value):
-    assert not is_middle_hidden(with_glare(picture(value, RED, BLACK)), read_as(value), UPRIGHT, Params())
+    assert not is_middle_hidden(in_glare(value), read_as(value), Params())
 
 
 def test_a_picture_with_a_middle_pip_that_may_be_hidden_is_refused_for_glare(monkeypatch):
-    monkeypatch.setattr("vision.read.is_middle_hidden", lambda _frame, die, *_: die.value == 4)
+    monkeypatch.setattr("vision.read.is_middle_hidden", lambda _, die, __: die.value == 4)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.GLARE
     assert re.fullmatch(r"a die at \d+, \d+: a 4, or a 5 whose middle pip is hidden", reading.detail)
+
+
+def ring(radius: float) -> Frame:
+    """A die without pips, a ring of this radius in half sides about the middle of its face."""
+    frame = tray(FELT)
+    add_die(frame, 1, PLACE, HALF, 20.0, RED, RED)
+    cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(radius * HALF), WHITE, 2, cv2.LINE_AA)
+    return crop(frame, Face(PLACE, HALF, 0.95), np.eye(2))
+
+
+def test_a_wide_ring_about_a_bare_middle_is_no_one_but_a_pip_that_is_a_ring_is():
+    assert is_middle_bare(ring(0.6), read_as(1), Params())
+    assert not is_middle_bare(ring(0.15), read_as(1), Params())
+
+
+@COLOURS
+def test_a_one_has_a_pip_in_its_middle(body, ink):
+    assert not is_middle_bare(picture(1, body, ink), read_as(1), Params())
+
+
+@pytest.mark.parametrize("value", [2, 4, 6])
+def test_other_values_may_have_a_bare_middle(value):
+    assert not is_middle_bare(picture(value, RED, WHITE), read_as(value), Params())
+
+
+def test_a_picture_with_a_one_without_a_pip_is_refused_for_its_emblem(monkeypatch):
+    monkeypatch.setattr("vision.read.is_middle_bare", lambda _, die, __: die.value == 1)
+    reading = read(tray_with([1, 3, 4, 6]))
+    assert reading.reason is Reason.EMBLEM
+    assert re.fullmatch(r"a die at \d+, \d+: a 1 without a pip in its middle", reading.detail)

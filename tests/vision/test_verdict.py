@@ -202,6 +202,13 @@ def test_a_face_that_is_likelier_marred_than_not_is_refused_and_one_that_may_lea
     assert verdict(found, chances)[1] is reason
 
 
+@pytest.mark.parametrize(("chance", "reason"), [(0.2, Reason.EMBLEM), (0.1, None)])
+def test_a_face_that_may_well_bear_an_emblem_is_refused(chance, reason):
+    found, chances = scene("1", "3", "4", "6")
+    chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
+    assert verdict(found, chances)[1] is reason
+
+
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
 
