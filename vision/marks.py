@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import FACE, WHITE, crop, whiteness
+from vision.crops import FACE, WHITE, whiteness
 from vision.params import Look, Params
 from vision.reading import Frame
 from vision.upright import Upright
@@ -37,24 +37,24 @@ class Contrary(NamedTuple):
         return f"and {self.value} at {self.chance:.2f} with some marks painted over"
 
 
-def contradicted(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
+def contradicted(seen: Frame, frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
     """The other value that a die shows once marks of one kind are painted over; None if it shows none.
 
     Args:
-        frame: (H, W, 3) uint8, BGR.
+        seen: The die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        frame: The frame that it is in, (H, W, 3) uint8, BGR.
         die: As it was read.
         upright: How the camera stands.
         params: The tunables.
     """
-    return _without_lamps(frame, die, upright, params) or _by_one_kind(frame, die, upright, params)
+    return _without_lamps(seen, frame, die, upright, params) or _by_one_kind(frame, die, upright, params)
 
 
-def _without_lamps(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
+def _without_lamps(seen: Frame, frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
     """What a die that has nearly white marks shows without them, if that is another value.
 
     Not where others are nearly as light: these may be pips all of them. Nor where the die itself is so light.
     """
-    seen = crop(frame, die.face, upright.straighten(die.face.centre))
     lamps = whiteness(seen, WHITE)
     paler = whiteness(seen, params.marks.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
     if not 0 < lamps[FACE, FACE].mean() < params.marks.part or paler[FACE, FACE].any():

@@ -91,7 +91,7 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         return Reason.GLARE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
     if is_middle_bare(seen, die, params):
         return Reason.EMBLEM, f"{which}: a 1 without a pip in its middle"
-    found = odd_middle(seen, die, params) or contradicted(frame, die, upright, params)
+    found = odd_middle(seen, die, params) or contradicted(seen, frame, die, upright, params)
     return None if found is None else (Reason.UNSURE, f"{which}, {die.value}, {found}")
 
 
