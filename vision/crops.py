@@ -64,6 +64,11 @@ def seen_by(looks: tuple[Look, ...], frame: Frame, face: Face, upright: Upright)
     return seen
 
 
+def from_above(frame: Frame, face: Face, upright: Upright) -> Frame:
+    """A face as from straight above, neither turned nor mirrored: shape (CROP_PX, CROP_PX, 3); as for `seen_by`."""
+    return crop(frame, face, upright.straighten(face.centre))
+
+
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
     """A linear map, (2, 2), and then a turn, and then left and right exchanged or not."""
     turn = np.radians(turn_deg)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.crops import CROP_PX, FACE, crop
+from vision.crops import CROP_PX, FACE, from_above
 from vision.finder import Map
 from vision.lettering import Colour, write
 from vision.read import Evidence
@@ -73,7 +73,7 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
         row = np.zeros((_LOOK + CROP_PX, max(width, _CARD), 3), np.uint8)
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
-            look = crop(evidence.frame, die.face, evidence.upright.straighten(die.face.centre))
+            look = from_above(evidence.frame, die.face, evidence.upright)
             row[:_LOOK, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
             axes = axes_of(look[FACE, FACE])
             row[_LOOK:, left : left + _LOOK] = np.hstack([along(look, axes, which) for which in (0, 1)])

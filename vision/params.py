@@ -225,11 +225,11 @@ class VerdictParams:
             Refused at once, or looked at again, where the finder's score is below `clear` as well: it has not found the
             die's middle. Of 10,000 scenes one was read wrongly without: the top 1 and a pip of the side 4 taken for a
             2, at 0.28, also from closer; the second look reads it rightly. Of 1,600 others none is lost.
-        emblem: Most probability that a die bears an emblem, 0.1 to 0.3. Of 180 scenes with one three were read without,
-            at 0.16 to 0.22; of 1,700 readable ones four are refused for it, of 413 photographs none.
-        marred: Most probability that a die is smeared, covered or in glare, 0.4 to 0.7. Of 220 spoilt
-            scenes one was read wrongly without: an emblem on a 2, taken for a 1, at 0.75. Of 3,504 readable ones that
-            are read four are refused, at 0.79 to 0.9; in all others it is below 0.33.
+        emblem: Most probability that a die bears an emblem, 0.1 to 0.3. Of 220 spoilt scenes one was read wrongly
+            without: an emblem on a 2, taken for a 1, at 0.75. Of 180 scenes with one three were read with 0.5, at 0.16
+            to 0.22; of 1,700 readable ones four are refused for it, of 413 photographs none.
+        marred: Most probability that a die is smeared, covered or in glare, 0.4 to 0.7. With this for emblems as well,
+            of 3,504 readable scenes that are read four are refused, at 0.79 to 0.9; in all others it is below 0.33.
         lost: Of the dice of the first look those that show no value with less than this probability must be among the
             dice of the second look, 0.3 to 0.8.
         die: Score of the finder from which a place is a die, unless
@@ -330,7 +330,7 @@ class MarksParams:
 
 @dataclass(frozen=True, slots=True)
 class MiddleParams:
-    """Whether the middle pip of a 3 or a 5 is like the others, `vision.middle_pip`.
+    """Whether the middle of a face is as its value says, `vision.middle_pip`: `contrast` to `apart` are for 3s and 5s.
 
     With `trust` 1.5, of 1,377 right readings in which it is asked 17 are refused for it, and five of eight wrong ones,
     with mirrored lamps. Before, with 0.1 for `alike` four of 963 readings were refused and none of 393 photographs,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.calibration import outside
 from vision.colour import body_colour
-from vision.crops import crop
+from vision.crops import from_above
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.marks import contradicted
@@ -85,7 +85,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
 
 def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tuple[Reason, str] | None:
     """Why a die's value does not hold though the networks are sure of it: the last word, by its pips' looks."""
-    seen = crop(frame, die.face, upright.straighten(die.face.centre))
+    seen = from_above(frame, die.face, upright)
     which = f"a die at {place_of(die)}"
     if is_middle_hidden(seen, die, params):
         return Reason.GLARE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"

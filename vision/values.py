@@ -67,8 +67,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     if not faces:
         return Looked((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.upright))
     looks = params.values.looks
-    faces, said, upright = _first_look(frame, faces, params)
-    chances = _chances(said, looks[:1], params.values)
+    (faces, chances, upright), said = _first_look(frame, faces, params)
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = _are_doubtful(chances[seen], params.values)
@@ -86,10 +85,8 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     return Looked(faces, chances, upright)
 
 
-def _first_look(
-    frame: Frame, faces: tuple[Face, ...], params: Params
-) -> tuple[tuple[Face, ...], NDArray[np.float32], Upright]:
-    """Look at each face once: where it is, what the network says of it, (1, faces, 18), and how the camera stands.
+def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[Looked, NDArray[np.float32]]:
+    """Look at each face once: what that tells, and what the network said, (1, faces, 18).
 
     Faces that prove to be on the same die are one.
     """
@@ -97,15 +94,16 @@ def _first_look(
     looks = params.values.looks[:1]
     upright = fit(faces, size, params.upright)
     said = look_at(frame, faces, upright, looks)
-    there = 1.0 - _chances(said, looks, params.values)[:, _NOTHING]
+    chances = _chances(said, looks, params.values)
+    there = 1.0 - chances[:, _NOTHING]
     faces = tuple(
         _seen(face, upright, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
     )
     kept = one_each(faces, params.finder)
-    faces, said, there = _of(faces, kept), said[:, kept], there[kept]
-    doubted = [replace(face, score=float(part)) for face, part in zip(faces, there, strict=True)]
-    return faces, said, fit(doubted, size, params.upright)
+    faces = _of(faces, kept)
+    doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
+    return Looked(faces, chances[kept], fit(doubted, size, params.upright)), said[:, kept]
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:

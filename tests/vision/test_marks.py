@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.looks import one_die_under
-from vision.crops import crop, with_one_kind
+from vision.crops import from_above, with_one_kind
 from vision.marks import contradicted
 from vision.params import Marks, Params
 from vision.read import examine
@@ -47,7 +47,7 @@ def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:
     """What the die shows with marks of one kind alone, if that is another value than it was read as."""
     evidence = examine(frame, ONE)
     (die,) = evidence.dice
-    seen = crop(frame, die.face, evidence.upright.straighten(die.face.centre))
+    seen = from_above(frame, die.face, evidence.upright)
     contrary = contradicted(seen, frame, read_as(value, die, confidence), evidence.upright, ONE)
     return None if contrary is None else contrary.value
 
