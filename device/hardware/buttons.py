@@ -17,6 +17,12 @@ from device.referee.inputs import Button, Press
 _log = logging.getLogger(__name__)
 
 
+_LET_GO_S = 1.0
+"""For how long a pin that lgpio finds busy is let go again and again."""
+
+_AGAIN_S = 0.01
+
+
 class ButtonsError(OSError):
     """The buttons cannot be used; the message says why and what to do."""
 
@@ -87,9 +93,19 @@ class Buttons:
         return ()
 
     def close(self) -> None:
-        """Let the pins go; may be called twice."""
-        for device in self._devices.values():
-            device.close()
+        """Let the pins go; may be called twice. A pin that cannot be let go is noted in the log, and left."""
+        deadline_s = time.monotonic() + _LET_GO_S
+        for button, device in self._devices.items():
+            while not device.closed:
+                try:
+                    device.close()
+                except Exception as error:  # lgpio's own errors are plain exceptions
+                    # lgpio 0.2.2 closes a pin's file after 2 ms even if its thread still waits for it, as happens
+                    # on a busy machine; to the kernel the pin is taken until the thread wakes up.
+                    if time.monotonic() > deadline_s:
+                        _log.warning("the pin of button %s was not let go: %s", button.value, error)
+                        break
+                    time.sleep(_AGAIN_S)
         self._devices.clear()
 
     def _pressed(self, button: Button, device: gpiozero.Button) -> None:

@@ -11,6 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.config import ButtonsConfig
+from device.hardware import buttons as module
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
 
@@ -18,6 +19,10 @@ HOLD_S = 0.15
 CONFIG = ButtonsConfig(hold_s=HOLD_S)
 PINS = CONFIG.pins
 SOON_S = 10.0
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 def wait_until(happens) -> None:
@@ -174,6 +179,26 @@ def test_closed_buttons_tell_nothing_and_let_their_pins_go(factory, presses, but
     factory.pin(PINS[Button.A]).drive_high()
     assert presses.empty()
     Buttons(CONFIG, presses.put, pin_factory=factory).close()
+
+
+def test_a_pin_that_lgpio_finds_busy_at_first_is_let_go(factory, buttons, monkeypatch):
+    pin = factory.pin(PINS[Button.A])
+    let_go, busy = pin.close, [RuntimeError("GPIO busy")] * 2
+    monkeypatch.setattr(pin, "close", lambda: _raise(busy.pop()) if busy else let_go())
+    buttons.close()
+    assert not busy
+    Buttons(CONFIG, print, pin_factory=factory).close()
+
+
+def test_a_pin_that_is_never_let_go_is_noted_and_keeps_no_other(factory, buttons, monkeypatch, caplog):
+    monkeypatch.setattr(module, "_LET_GO_S", 0.05)
+    pin = factory.pin(PINS[Button.A])
+    with monkeypatch.context() as broken:
+        broken.setattr(pin, "close", lambda: _raise(RuntimeError("GPIO busy")))
+        buttons.close()
+    assert "the pin of button A was not let go: GPIO busy" in caplog.text
+    for button in (Button.B, Button.C, Button.STOP):
+        gpiozero.Button(PINS[button], pin_factory=factory).close()
 
 
 def test_pins_that_another_has_taken_are_an_error_that_names_them_and_lets_the_others_go(factory, presses, buttons):

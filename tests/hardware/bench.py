@@ -114,10 +114,22 @@ class Bench:
 
     @disk_stalls.setter
     def disk_stalls(self, stalls: bool) -> None:
-        if stalls:
-            (self.folder / "disk-stalls").touch()
+        self._sign("disk-stalls", stalls)
+
+    @property
+    def alerts_stall(self) -> bool:
+        """Whether lgpio's thread that waits for edges comes back to them late, as on a busy machine."""
+        return (self.folder / "alerts-stall").exists()
+
+    @alerts_stall.setter
+    def alerts_stall(self, stalls: bool) -> None:
+        self._sign("alerts-stall", stalls)
+
+    def _sign(self, name: str, is_there: bool) -> None:
+        if is_there:
+            (self.folder / name).touch()
         else:
-            (self.folder / "disk-stalls").unlink(missing_ok=True)
+            (self.folder / name).unlink(missing_ok=True)
 
     def environment(self) -> dict[str, str]:
         """Give the environment for a program on this bench, this process's own added."""

@@ -1,20 +1,30 @@
-/* A disk that stalls: while the file `disk-stalls` is in the bench's folder, nothing that is to be forced out to the disk
- * gets there. So a memory card behaves that puts its blocks in order: not for milliseconds, for seconds.
+/* What is slow for a while, as long as a file of that name is in the bench's folder:
+ *   disk-stalls     nothing that is to be forced out to the disk gets there. So a memory card behaves that puts its blocks
+ *                   in order: not for milliseconds, for seconds
+ *   alerts-stall    lgpio's thread, which waits for edges for half a millisecond at a time, does so for 30 ms. So it fares on
+ *                   a busy machine; the files that it waits for are in use for so long, whoever closes them
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
+
+static int stalls(const char *what)
+{
+	const char *folder = getenv("CANTSTOP_BENCH");
+	char sign[4096];
+	snprintf(sign, sizeof sign, "%s/%s", folder ? folder : "", what);
+	return folder && access(sign, F_OK) == 0;
+}
 
 static void wait_for_the_disk(void)
 {
-	const char *folder = getenv("CANTSTOP_BENCH");
-	char stalls[4096];
-	snprintf(stalls, sizeof stalls, "%s/disk-stalls", folder ? folder : "");
-	while (folder && access(stalls, F_OK) == 0)
+	while (stalls("disk-stalls"))
 		usleep(20000);
 }
 
@@ -28,4 +38,13 @@ int fdatasync(int fd)
 {
 	wait_for_the_disk();
 	return ((int (*)(int)) dlsym(RTLD_NEXT, "fdatasync"))(fd);
+}
+
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+{
+	static int (*real)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+	struct timespec late = { .tv_nsec = 30000000 };
+	if (!real)
+		real = (__typeof__(real))dlsym(RTLD_NEXT, "ppoll");
+	return real(files, count, timeout && stalls("alerts-stall") ? &late : timeout, mask);
 }

@@ -139,3 +139,14 @@ def test_a_button_that_is_down_at_power_on_is_nobodys_answer_and_works_once_it_w
         assert second.next() == "A"
     finally:
         second.close()
+
+
+def test_the_pins_are_let_go_though_lgpios_thread_comes_late(bench, program, tmp_path):
+    program.close()
+    ended = Program(bench, tmp_path)
+    bench.alerts_stall = True
+    try:
+        ended.close()
+    finally:
+        bench.alerts_stall = False
+    assert ended.process.returncode == 0
