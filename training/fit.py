@@ -64,7 +64,7 @@ SIZE_OFF, FIRST_SIZE_OFF = 0.09, 0.15
 GLEAMING = 0.25
 """How often a crop is shown with lamps mirrored in its top face."""
 
-FLECKED = 0.08
+FLECKED = 0.12
 """And with a fleck."""
 
 ECHO = 8

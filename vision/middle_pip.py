@@ -28,10 +28,26 @@ _WAYS, _REACHES = 80, np.arange(0.36, 0.84, 0.04)
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
-"""Where the middle pip is looked for, in pixels of a crop about its middle."""
+"""Where the middle of the pips and the middle pip are looked for, in pixels off a crop's middle and off that."""
 
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
 """Where any part of it may be, if it is a ring or the face's middle was missed."""
+
+
+class _Cross(NamedTuple):
+    """The pips about the middle one, as they are found.
+
+    Attributes:
+        colour: Their mean colour, (3,).
+        contrast: How far that is off the body's.
+        unlike: How far one of them is off it at most.
+        clear: How much more each of them differs from the body than from the others.
+    """
+
+    colour: NDArray[np.float32]
+    contrast: float
+    unlike: float
+    clear: float
 
 
 class Odd(NamedTuple):
@@ -101,21 +117,30 @@ def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
     """
     smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
     body = _body(seen)
+    cross, middle = max(
+        ((_cross(smooth, body, others, shift), shift) for shift in _NEAR), key=lambda found: found[0].clear
+    )
+    if cross.contrast < params.contrast or cross.unlike > params.alike * cross.contrast:
+        return 0.0
+    near = _colours(smooth, _NEAR + middle)
+    pip = near[np.linalg.norm(near - body, axis=1).argmax()]
+    return float(np.linalg.norm(pip - cross.colour)) / cross.contrast
+
+
+def _cross(smooth: NDArray[np.float32], body: NDArray[np.float32], others: int, middle: NDArray[np.float64]) -> _Cross:
+    """The places on a cross about a middle, (2,) in pixels off the crop's, that are the likeliest to be pips."""
     angles = np.arange(_WAYS) * (2 * np.pi / _WAYS)
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    ring = _colours(smooth, ways[:, None] * (_REACHES * HALF_PX)[:, None])  # (ways, reaches, 3)
+    ring = _colours(smooth, ways[:, None] * (_REACHES * HALF_PX)[:, None] + middle)  # (ways, reaches, 3)
     step = _WAYS // others
     crosses = np.stack([np.roll(ring, -turn * step, axis=0)[:step] for turn in range(others)])
     means = crosses.mean(axis=0)
     off_body = np.linalg.norm(crosses - body, axis=3).min(axis=0)
     off_each_other = np.linalg.norm(crosses - means, axis=3).max(axis=0)
-    best = np.unravel_index(int((off_body - off_each_other).argmax()), off_body.shape)
+    clear = off_body - off_each_other
+    best = np.unravel_index(int(clear.argmax()), clear.shape)
     contrast = float(np.linalg.norm(means[best] - body))
-    if contrast < params.contrast or off_each_other[best] > params.alike * contrast:
-        return 0.0
-    near = _colours(smooth, _NEAR)
-    middle = near[np.linalg.norm(near - body, axis=1).argmax()]
-    return float(np.linalg.norm(middle - means[best])) / contrast
+    return _Cross(means[best], contrast, float(off_each_other[best]), float(clear[best]))
 
 
 def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:
