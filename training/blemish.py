@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,19 @@ _BESIDE = 0.5
 """How often what reaches beyond the top face is seen there too, as on a die with round edges."""
 
 
+class _Levels(NamedTuple):
+    """The levels of a top face's darkest parts, of its body and of its lightest parts, 0 to 255."""
+
+    dark: float
+    body: float
+    light: float
+
+    @property
+    def has_dark_pips(self) -> bool:
+        """Whether the darkest parts are further from the body's level than the lightest are."""
+        return self.body - self.dark > self.light - self.body
+
+
 def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
     """A die in whose top face lamps are mirrored, as domed and hollow faces do.
 
@@ -50,7 +65,7 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     side = crop.shape[0]
     fine = np.zeros((side * _FINER, side * _FINER), np.uint8)
     unit = half_px * _FINER
-    is_told = _has_dark_pips(crop, half_px)
+    is_told = _levels(crop, half_px).has_dark_pips
     spots = 1.0 if is_told else LIGHT_PIPS
     for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15]))):
         kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
@@ -78,13 +93,13 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
 
     Arguments as for `gleam`.
     """
-    side = crop.shape[0]
+    side, levels = crop.shape[0], _levels(crop, half_px)
     is_like = rng.random() < 0.2
     places = [_place(rng, MIDDLE_LIKE if is_like else MIDDLE, has_middle=has_middle)]
     if not is_like and rng.random() < PAIRED:
         angle, far = float(rng.uniform(0, 2 * np.pi)), float(rng.normal(0.7, 0.1))
         pair = [far * np.array([np.cos(way), np.sin(way)]) for way in (angle, angle + np.pi)]
-        places = pair if all(_is_bare(crop, place, half_px) for place in pair) else places
+        places = pair if all(_is_bare(crop, place, half_px, levels) for place in pair) else places
     radius = float(rng.uniform(0.08, 0.32)) * half_px
     mask = np.zeros((side * _FINER, side * _FINER), np.uint8)
     for x, y in places:
@@ -94,9 +109,8 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     share = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255 * rng.uniform(0.5, 1.0)
     colour = rng.uniform(0, 255, 3)
     if not is_like:
-        dark, level, light = _levels(crop, half_px)
-        has_dark = level - dark > light - level
-        reach = ((level + dark) / 2, 255.0) if has_dark else (0.0, (level + light) / 2)
+        dark, body, light = levels
+        reach = ((body + dark) / 2, 255.0) if levels.has_dark_pips else (0.0, (body + light) / 2)
         colour = 0.2 * colour + 0.8 * float(rng.uniform(*reach))
     return np.asarray(crop + (colour - crop) * share, np.uint8)
 
@@ -111,25 +125,17 @@ def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDAr
             return np.asarray(place)
 
 
-def _has_dark_pips(crop: Picture, half_px: float) -> bool:
-    """Tell whether the darkest parts of the top face are further from its middle level than the lightest are."""
-    dark, level, light = _levels(crop, half_px)
-    return level - dark > light - level
-
-
-def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float) -> bool:
+def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float, levels: _Levels) -> bool:
     """Tell whether the body is seen at a place of the top face: a speck that hides a pip there would teach a lie."""
-    dark, level, light = _levels(crop, half_px)
     x, y = (round(crop.shape[0] / 2 + part * half_px) for part in place)
     seen = float(crop[y - 1 : y + 2, x - 1 : x + 2].mean())
-    return abs(seen - level) < 0.35 * max(level - dark, light - level)
+    return abs(seen - levels.body) < 0.35 * max(levels.body - levels.dark, levels.light - levels.body)
 
 
-def _levels(crop: Picture, half_px: float) -> tuple[float, float, float]:
-    """The levels of a top face's darkest parts, of its body and of its lightest parts, 0 to 255."""
+def _levels(crop: Picture, half_px: float) -> _Levels:
     low, high = round(crop.shape[0] / 2 - 0.7 * half_px), round(crop.shape[0] / 2 + 0.7 * half_px)
-    dark, level, light = np.percentile(crop[low:high, low:high].mean(axis=2), [5, 50, 95])
-    return float(dark), float(level), float(light)
+    dark, body, light = np.percentile(crop[low:high, low:high].mean(axis=2), [5, 50, 95])
+    return _Levels(float(dark), float(body), float(light))
 
 
 def _draw(

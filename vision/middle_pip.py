@@ -25,6 +25,11 @@ _OTHERS = {3: 2, 5: 4}
 _WAYS, _REACHES = 80, np.arange(0.36, 0.84, 0.04)
 """Directions that are tried about the middle, and how far off it pips are looked for, in half sides."""
 
+_ANGLES = np.arange(_WAYS) * (2 * np.pi / _WAYS)
+
+_SPOKES = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)[:, None] * (_REACHES * HALF_PX)[:, None]
+"""All these places, in pixels off the middle: (ways, reaches, 2)."""
+
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
@@ -129,9 +134,7 @@ def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
 
 def _cross(smooth: NDArray[np.float32], body: NDArray[np.float32], others: int, middle: NDArray[np.float64]) -> _Cross:
     """The places on a cross about a middle, (2,) in pixels off the crop's, that are the likeliest to be pips."""
-    angles = np.arange(_WAYS) * (2 * np.pi / _WAYS)
-    ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    ring = _colours(smooth, ways[:, None] * (_REACHES * HALF_PX)[:, None] + middle)  # (ways, reaches, 3)
+    ring = _colours(smooth, _SPOKES + middle)  # (ways, reaches, 3)
     step = _WAYS // others
     crosses = np.stack([np.roll(ring, -turn * step, axis=0)[:step] for turn in range(others)])
     means = crosses.mean(axis=0)

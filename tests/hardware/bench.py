@@ -82,8 +82,30 @@ class Line:
         return self.rises / self.seconds if self.seconds else 0.0
 
 
+class Trouble:
+    """Something that goes wrong as long as a file of its name is in the bench's folder: see `stall.c`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, bench: Bench, kind: type[Bench]) -> bool:
+        return (bench.folder / self._name).exists()
+
+    def __set__(self, bench: Bench, is_there: bool) -> None:
+        if is_there:
+            (bench.folder / self._name).touch()
+        else:
+            (bench.folder / self._name).unlink(missing_ok=True)
+
+
 class Bench:
     """Fingers on the pins and an OLED on the bus, for programs with the shims loaded."""
+
+    disk_stalls = Trouble("disk-stalls")
+    """Whether nothing gets to the disk that is to be forced out to it."""
+
+    alerts_stall = Trouble("alerts-stall")
+    """Whether lgpio's thread that waits for edges comes back to them late, as on a busy machine."""
 
     def __init__(
         self, folder: Path, oled: OledBus | None = None, port: int = 1, shims: Path = Path("build/hardware")
@@ -106,30 +128,6 @@ class Bench:
         self._program: socket.socket | None = None
         self._lock = threading.RLock()
         self._listening: list[socket.socket] = []
-
-    @property
-    def disk_stalls(self) -> bool:
-        """Whether nothing gets to the disk that is to be forced out to it."""
-        return (self.folder / "disk-stalls").exists()
-
-    @disk_stalls.setter
-    def disk_stalls(self, stalls: bool) -> None:
-        self._sign("disk-stalls", stalls)
-
-    @property
-    def alerts_stall(self) -> bool:
-        """Whether lgpio's thread that waits for edges comes back to them late, as on a busy machine."""
-        return (self.folder / "alerts-stall").exists()
-
-    @alerts_stall.setter
-    def alerts_stall(self, stalls: bool) -> None:
-        self._sign("alerts-stall", stalls)
-
-    def _sign(self, name: str, is_there: bool) -> None:
-        if is_there:
-            (self.folder / name).touch()
-        else:
-            (self.folder / name).unlink(missing_ok=True)
 
     def environment(self) -> dict[str, str]:
         """Give the environment for a program on this bench, this process's own added."""
