@@ -1,8 +1,9 @@
 """The debug picture: what each stage found, drawn from the evidence alone.
 
 Above the frame stands the verdict; in it the outlines of the tray and of foreign things (stage 1), every place that was
-looked at, and each die's value; below it each die as the values' network sees it, with its classes (stage 2). Small
-below that, as it looks along the two main axes of its colours, which counts where there was a doubt.
+looked at, and each die's value; below it each die as the values' network sees it, with its classes (stage 2), and in
+rings the pips of its value's best lattice, the second witness. Small below that, as it looks along the two main axes
+of its colours. Both count where there was a doubt.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 from vision.crops import CROP_PX, FACE, from_above
 from vision.finder import Map
 from vision.lettering import Colour, write
+from vision.params import LatticeParams
 from vision.read import Evidence
 from vision.reading import Frame
 from vision.stretch import along, axes_of
 from vision.values import CLASSES
+from vision.witness import fits
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
@@ -30,6 +33,8 @@ _LOOK = 2 * CROP_PX
 """Side of a crop as shown."""
 _CARD = 2 * _LOOK
 """Width of what is shown of a die: a crop and the classes beside it."""
+_FINE = 4
+"""OpenCV's binary digits behind the point."""
 
 
 def debug_picture(evidence: Evidence) -> Frame:
@@ -74,7 +79,7 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
             look = from_above(evidence.frame, die.face, evidence.upright)
-            row[:_LOOK, left : left + _LOOK] = cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC)
+            row[:_LOOK, left : left + _LOOK] = _with_pips(look, die.value)
             axes = axes_of(look[FACE, FACE])
             row[_LOOK:, left : left + _LOOK] = np.hstack([along(look, axes, which) for which in (0, 1)])
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
@@ -82,6 +87,17 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
                 write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
         rows.append(row[:, :width])
     return rows
+
+
+def _with_pips(look: Frame, value: int) -> Frame:
+    """A crop of a die, enlarged, with rings where its value's pips are by the best lattice."""
+    picture = np.asarray(cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC), np.uint8)
+    fit = fits(look, LatticeParams())[value - 1]
+    zoom, part = _LOOK // CROP_PX, 2**_FINE
+    for place in fit.pips:
+        x, y = (round((zoom * (float(along) + 0.5) - 0.5) * part) for along in place)
+        cv2.circle(picture, (x, y), round(zoom * fit.radius * part), PLACE, 1, cv2.LINE_AA, _FINE)
+    return picture
 
 
 def _outline(picture: Frame, area: Map, colour: Colour) -> None:

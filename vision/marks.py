@@ -65,7 +65,7 @@ def _without_lamps(seen: Frame, frame: Frame, die: Seen, upright: Upright, param
 
 def _by_one_kind(frame: Frame, die: Seen, upright: Upright, params: Params) -> Contrary | None:
     """What a die that left a doubt shows by its dark or its light marks alone, if neither shows what was read."""
-    if die.confidence >= params.values.plain:
+    if die.alone >= params.values.plain:
         return None
     shown = []
     for looks in (params.marks.dark, params.marks.light):

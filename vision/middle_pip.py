@@ -76,7 +76,7 @@ def odd_middle(seen: Frame, die: Seen, params: Params) -> Odd | None:
         die: As it was read.
         params: The tunables.
     """
-    if die.value not in _OTHERS or die.confidence >= params.values.plain:
+    if die.value not in _OTHERS or die.alone >= params.values.plain:
         return None
     apart = _apart(seen, _OTHERS[die.value], params.middle)
     return Odd(apart) if apart > params.middle.apart else None
@@ -90,6 +90,8 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
     if die.value + 1 not in _OTHERS:
         return False
     near, off_body = _middle(seen, _NEAR)
+    if die.alone < params.verdict.sure and float(off_body.min()) > params.middle.other:
+        return True
     return float(np.median(near.min(axis=1))) >= params.middle.burnt and float(off_body.min()) > params.middle.beside
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -20,8 +21,9 @@ from vision.middle_pip import is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
-from vision.values import read_values
-from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of
+from vision.values import are_doubtful, read_values
+from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
+from vision.witness import contrary, fits
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -91,6 +93,10 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         return Reason.GLARE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
     if is_middle_bare(seen, die, params):
         return Reason.EMBLEM, f"{which}: a 1 without a pip in its middle"
+    if params.values.plain <= die.alone < params.lattice.certain:
+        other = contrary(seen, die.value, params.lattice)
+        if other is not None:
+            return Reason.UNSURE, f"{which}, {die.value}, whose pips lie as those of a {other.value}"
     found = odd_middle(seen, die, params) or contradicted(seen, frame, die, upright, params)
     return None if found is None else (Reason.UNSURE, f"{which}, {die.value}, {found}")
 
@@ -162,16 +168,32 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
+    alone, chances = chances, _witnessed(frame, found.faces, chances, upright, params)
     inside = _inside(found, frame, params)
     places = [
-        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face))
-        for face, chance, part in zip(found.faces, chances, inside, strict=True)
+        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face), sure_of(looked))
+        for face, chance, looked, part in zip(found.faces, chances, alone, inside, strict=True)
     ]
     brightness = _brightness(frame, [place.face for place in places if place.nothing < params.verdict.nothing])
     seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])
     seen.sort(key=lambda die: (die.face.centre[1], die.face.centre[0]))
     reading = Reading(tuple(_die(frame, one) for one in seen), reason, detail)
     return Evidence(frame, found, chances, upright, tuple(seen), reading)
+
+
+def _witnessed(
+    frame: Frame, faces: Sequence[Face], chances: NDArray[np.float32], upright: Upright, params: Params
+) -> NDArray[np.float32]:
+    """What the looks hold likely, (n, 13), with what the second witness says of the faces that leave a doubt."""
+    shown = chances[:, :6].sum(axis=1)
+    asked = are_doubtful(chances, params.values) & (shown > params.lattice.shown)
+    both = chances.copy()
+    for row, face, part in compress(zip(both, faces, shown, strict=True), asked):
+        told = [fit.likely for fit in fits(from_above(frame, face, upright), params.lattice)]
+        likely = params.lattice.trust * np.log(np.maximum(row[:6], 1e-12)) + told
+        raised = np.exp(likely - likely.max())
+        row[:6] = part * raised / raised.sum()
+    return both
 
 
 def _without_the_tray(

@@ -70,7 +70,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     (faces, chances, upright), said = _first_look(frame, faces, params)
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
-        doubtful = _are_doubtful(chances[seen], params.values)
+        doubtful = are_doubtful(chances[seen], params.values)
         seen, said = seen[doubtful], said[:, doubtful]
         if not len(seen):
             break
@@ -212,7 +212,7 @@ def _likely(chances: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.log(values / values.sum(axis=1, keepdims=True)), np.float32)
 
 
-def _are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
+def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
     """Which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
     values = chances[:, :6]
     shown = values.sum(axis=1)

@@ -28,6 +28,12 @@ _MARRED = ("smeared", "covered", "glare")
 """Those of them that are hardly ever seen in a die that can be read."""
 
 
+def sure_of(chances: NDArray[np.float32]) -> float:
+    """Probability of the likeliest value, if the face shows one at all, by the chances of all `CLASSES`, (13,)."""
+    values = chances[:6]
+    return float(values.max() / max(float(values.sum()), 1e-12))
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A die as the two networks see it.
@@ -38,6 +44,7 @@ class Seen:
         inside: Probability that it lies in the tray.
         level_half: Half side that its face would have on the camera's axis, in pixels.
         lean: How far its upright edges point off the vertical: `vision.upright.Upright.lean`.
+        alone: Probability of its value by the network's looks alone, if the face shows one at all.
     """
 
     face: Face
@@ -45,6 +52,7 @@ class Seen:
     inside: float
     level_half: float
     lean: float
+    alone: float
 
     @property
     def value(self) -> int:
@@ -54,8 +62,7 @@ class Seen:
     @property
     def confidence(self) -> float:
         """Probability of that value, if the face shows one at all."""
-        values = self.chances[:6]
-        return float(values.max() / max(float(values.sum()), 1e-12))
+        return sure_of(self.chances)
 
     @property
     def flawed(self) -> float:

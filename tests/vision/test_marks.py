@@ -40,7 +40,7 @@ def read_as(value: int, die: Seen, confidence: float = 0.999) -> Seen:
     """The die as if it had been read as a value."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[value % 6], chances[value - 1] = 1 - confidence, confidence
-    return replace(die, chances=chances)
+    return replace(die, chances=chances, alone=confidence)
 
 
 def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:

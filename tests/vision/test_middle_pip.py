@@ -26,7 +26,7 @@ COLOURS = pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK),
 def read_as(value: int, confidence: float = 0.9999) -> Seen:
     chances = np.zeros(len(CLASSES), np.float32)
     chances[value % 6], chances[value - 1] = 1 - confidence, confidence
-    return Seen(Face(PLACE, HALF, 0.95), chances, 1.0, HALF, 0.0)
+    return Seen(Face(PLACE, HALF, 0.95), chances, 1.0, HALF, 0.0, confidence)
 
 
 def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0, part: float = 0.2) -> Frame:

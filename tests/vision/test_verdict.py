@@ -11,7 +11,7 @@ from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
 from vision.values import CLASSES
-from vision.verdict import Seen, is_odd, judge
+from vision.verdict import Seen, is_odd, judge, sure_of
 
 PARAMS = VerdictParams()
 BRIGHT = 200.0
@@ -42,7 +42,7 @@ def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans
     inside = [1.0] * len(found.faces) if inside is None else inside
     leans = [0.0] * len(found.faces) if leans is None else leans
     places = [
-        Seen(face, chance, part, face.half, lean)
+        Seen(face, chance, part, face.half, lean, sure_of(chance))
         for face, chance, part, lean in zip(found.faces, chances, inside, leans, strict=True)
     ]
     return judge(found, places, brightness, expected, PARAMS, SIZE)
@@ -223,7 +223,7 @@ def test_a_face_whose_edges_lean_and_whose_middle_the_finder_doubts_is_unsure(le
 @pytest.mark.parametrize(("lean", "cocked", "odd"), [(0.0, 0.4, False), (0.25, 0.4, True), (0.0, 0.6, True)])
 def test_a_die_whose_own_edges_lean_or_that_hardly_shows_a_value_looks_odd(lean, cocked, odd):
     chances = cocked * chances_of("cocked", 1.0) + (1 - cocked) * chances_of("4", 1.0)
-    seen = Seen(Face((100.0, 100.0), 20.0, 0.9), chances, 1.0, 20.0, lean)
+    seen = Seen(Face((100.0, 100.0), 20.0, 0.9), chances, 1.0, 20.0, lean, sure_of(chances))
     assert is_odd(seen, PARAMS) is odd
 
 

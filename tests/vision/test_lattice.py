@@ -1,0 +1,99 @@
+"""Lattices that pips may lie on, and the patterns they make of a face."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.lattice import ACROSS, ALONG, PIPS, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
+from vision.params import LatticeParams
+
+PARAMS = LatticeParams()
+SQUARE = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 0.16], np.float32)
+ALL = pytest.mark.parametrize("value", range(1, 7))
+
+
+@ALL
+def test_a_value_has_as_many_pips_as_its_number(value):
+    assert len(np.unique(PIPS[value], axis=0)) == value
+
+
+@ALL
+def test_a_value_looks_the_same_turned_by_half(value):
+    assert {tuple(pip) for pip in PIPS[value]} == {tuple(-pip) for pip in PIPS[value]}
+
+
+def test_pips_lie_where_turn_widths_and_centre_say():
+    lattice = replace_numbers(SQUARE, {TURN: 90.0, ACROSS: 0.4, ALONG: 0.6, X: 0.1, Y: -0.05})
+    (pips,) = pips_of(2, lattice[None])
+    assert pips == pytest.approx(np.array([(0.6 + 0.1, -0.4 - 0.05), (-0.6 + 0.1, 0.4 - 0.05)]), abs=1e-6)
+
+
+@ALL
+def test_every_pattern_has_mean_0_and_length_1(value):
+    masks = first(value, PARAMS).masks
+    assert np.allclose(masks.mean(axis=1), 0, atol=1e-6)
+    assert np.allclose((masks * masks).sum(axis=1), 1, atol=1e-5)
+
+
+@ALL
+def test_a_pattern_is_high_in_its_pips_and_low_beside_them(value):
+    patterns = first(value, PARAMS)
+    for lattice, mask in zip(patterns.lattices[::7], patterns.masks[::7], strict=True):
+        (pips,) = pips_of(value, lattice[None])
+        nearest = np.linalg.norm(PLACES[:, None] - pips, axis=2).min(axis=1)
+        assert mask[nearest < lattice[RADIUS] - 0.07].min(initial=1.0) > mask[nearest > lattice[RADIUS] + 0.07].max()
+
+
+@ALL
+def test_the_first_lattices_are_all_different_patterns(value):
+    masks = first(value, PARAMS).masks
+    alike = masks @ masks.T - np.eye(len(masks))
+    assert alike.max() < 0.9999
+
+
+@pytest.mark.parametrize(("value", "steps"), [(1, 6), (2, 10), (3, 10), (4, 10), (5, 10), (6, 12)])
+def test_a_step_changes_one_number_and_leaves_all_but_a_6_square(value, steps):
+    lattices = near(value, SQUARE, 1.0, PARAMS).lattices
+    assert len(lattices) == steps
+    changed = np.abs(lattices - SQUARE) > 1e-6
+    if value == 6:
+        assert (changed.sum(axis=1) == 1).all()
+    else:
+        assert np.allclose(lattices[:, ACROSS], lattices[:, ALONG])
+        assert (np.delete(changed, ACROSS, axis=1).sum(axis=1) == 1).all()
+
+
+def test_half_a_step_is_half_as_far():
+    whole, half = (near(6, SQUARE, part, PARAMS).lattices - SQUARE for part in (1.0, 0.5))
+    assert np.allclose(half, whole / 2, atol=1e-6)
+
+
+@ALL
+def test_the_usual_lattice_is_the_likeliest(value):
+    usual = replace_numbers(SQUARE, {ACROSS: PARAMS.width, ALONG: PARAMS.width, RADIUS: PARAMS.radius})
+    if value == 1:
+        usual = replace_numbers(usual, {RADIUS: PARAMS.radius_of_1})
+    beside = near(value, usual, 1.0, PARAMS)
+    turns_only = np.isclose(np.delete(beside.lattices, TURN, axis=1), np.delete(usual, TURN)).all(axis=1)
+    assert np.allclose(beside.unlikely[turns_only], 0, atol=1e-6)
+    assert (beside.unlikely[~turns_only] > 0).all()
+
+
+@pytest.mark.parametrize("radius", [0.5 * PARAMS.smallest, 1.1 * PARAMS.largest])
+def test_no_die_has_pips_of_any_size(radius):
+    assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: radius}), 0.0, PARAMS).unlikely).all()
+
+
+def test_other_parameters_have_lattices_of_their_own():
+    wide = replace(PARAMS, width=0.6)
+    assert first(4, wide).unlikely.argmin() != first(4, PARAMS).unlikely.argmin()
+
+
+def replace_numbers(lattice: np.ndarray, numbers: dict[int, float]) -> np.ndarray:
+    changed = lattice.copy()
+    for number, value in numbers.items():
+        changed[number] = value
+    return changed

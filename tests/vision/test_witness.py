@@ -1,0 +1,134 @@
+"""The second witness: which value's pips a face's colours show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import FELT, SPOTS, add_die, tray
+from vision.crops import CROP_PX, HALF_PX, crop
+from vision.finder import Face
+from vision.params import Params
+from vision.read import examine, read
+from vision.reading import Frame, Reason
+from vision.scenes import SceneToScore, draw_scene
+from vision.witness import contrary, fits
+
+PARAMS = Params().lattice
+PLACE, HALF = (320.0, 240.0), 24.0
+WHITE, BLACK, RED, BLUE, YELLOW = (240, 240, 240), (25, 25, 25), (40, 40, 170), (150, 60, 30), (60, 190, 230)
+VALUES = pytest.mark.parametrize("value", range(1, 7))
+
+
+def die(value: int, body=WHITE, ink=BLACK, turn_deg: float = 20.0) -> Frame:
+    """A die as from straight above."""
+    frame = tray(FELT)
+    add_die(frame, value, PLACE, HALF, turn_deg, body, ink)
+    return crop(cv2.GaussianBlur(frame, (3, 3), 0), Face(PLACE, HALF, 0.95), np.eye(2))
+
+
+def shown(seen: Frame) -> int:
+    """The value that is the likeliest by its colours."""
+    return max(fits(seen, PARAMS), key=lambda fit: fit.likely).value
+
+
+@VALUES
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 45.0, 77.0])
+@pytest.mark.parametrize(("body", "ink"), [(WHITE, BLACK), (BLACK, WHITE), (RED, YELLOW), (BLUE, WHITE)])
+def test_any_value_is_seen_in_any_colours_and_at_any_angle(value, turn_deg, body, ink):
+    assert shown(die(value, body, ink, turn_deg)) == value
+
+
+@VALUES
+def test_pips_as_light_as_their_die_are_seen_by_their_hue(value):
+    green, purple = (60, 130, 60), (160, 80, 130)
+    assert grey(green) == pytest.approx(grey(purple), abs=3)
+    assert shown(die(value, green, purple)) == value
+
+
+@VALUES
+def test_light_that_falls_off_across_a_die_hides_no_pip(value):
+    light = np.linspace(0.35, 1.0, CROP_PX)[None, :, None]
+    assert shown((die(value) * light).astype(np.uint8)) == value
+
+
+@VALUES
+def test_specks_of_another_colour_than_the_pips_count_for_none(value):
+    seen = die(value, WHITE, BLACK)
+    rng = np.random.default_rng(5)
+    for x, y in rng.uniform(CROP_PX / 2 - HALF_PX, CROP_PX / 2 + HALF_PX, (6, 2)):
+        cv2.circle(seen, (round(x), round(y)), 1, (200, 160, 90), -1, cv2.LINE_AA)
+    assert shown(seen) == value
+
+
+@VALUES
+def test_the_pips_are_found_where_they_are(value):
+    found = fits(die(value, turn_deg=0.0), PARAMS)[value - 1]
+    middle = (CROP_PX - 1) / 2
+    drawn = np.array(SPOTS[value]) * 0.52 * HALF_PX + middle
+    nearest = np.linalg.norm(drawn[:, None] - found.pips, axis=2).min(axis=1)
+    assert nearest.max() < 1.5
+    assert found.radius == pytest.approx(0.2 * HALF_PX, abs=1.0)
+    assert found.explained > 0.75
+
+
+def test_a_face_without_pips_shows_no_value_better_than_a_plain_one_does():
+    bare = die(1, WHITE, WHITE)
+    assert max(fit.explained for fit in fits(bare, PARAMS)) < min(
+        fits(die(value), PARAMS)[value - 1].explained for value in range(1, 7)
+    )
+
+
+@VALUES
+def test_what_was_read_rightly_is_not_contradicted(value):
+    assert contrary(die(value), value, PARAMS) is None
+
+
+@pytest.mark.parametrize("value", range(2, 7))
+def test_what_was_read_otherwise_is_contradicted_by_the_value_that_is_shown(value):
+    for read_as in {1, 2, 3, 4, 5, 6} - {value}:
+        found = contrary(die(value), read_as, replace(PARAMS, enough=1.0))
+        assert found is not None
+        assert found.value == value
+
+
+def test_a_value_whose_pattern_colours_tell_well_is_not_asked_on():
+    assert contrary(die(5), 4, replace(PARAMS, enough=0.5)) is None
+
+
+def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
+    assert contrary(die(1), 4, PARAMS) is None
+
+
+@pytest.mark.parametrize("seed", [4820000955, 4820001195, 4820001351])
+def test_a_die_that_the_looks_leave_in_doubt_is_read_where_its_pips_show_it(seed):
+    frame, label = draw_scene(SceneToScore("readable", seed))
+    looks_alone = replace(Params(), lattice=replace(PARAMS, shown=1.0))
+    assert read(frame, looks_alone).reason is Reason.UNSURE
+    assert read(frame).values == label.values
+
+
+def test_specks_that_make_a_6_of_a_2_for_the_looks_do_not_make_one_of_it():
+    frame, label = draw_scene(SceneToScore("readable", 2000000098))
+    looks_alone = replace(Params(), lattice=replace(PARAMS, shown=1.0, certain=0.0))
+    assert read(frame, looks_alone).values not in ((), label.values)
+    assert read(frame).reason is Reason.UNSURE
+
+
+def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypatch):
+    frame, label = draw_scene(SceneToScore("readable", 4820000955))
+    monkeypatch.setattr(
+        "vision.read.contrary", lambda seen, value, params: fits(seen, params)[5] if value == 3 else None
+    )
+    evidence = examine(frame)
+    assert 3 in label.values
+    assert evidence.reading.reason is Reason.UNSURE
+    assert evidence.reading.detail.endswith("3, whose pips lie as those of a 6")
+
+
+def grey(colour: tuple[int, int, int]) -> float:
+    """How light a colour looks, 0 to 255 (ITU-R BT.601)."""
+    return 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2]
