@@ -3,7 +3,8 @@
 The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
-other than its body, nobody can tell whether there is a pip below. A 1 whose middle is like its body bears another mark.
+other than its body, nobody can tell whether there is a pip below; nor, if the value left a doubt, where it is only
+whiter than the body. A 1 whose middle is like its body bears another mark.
 """
 
 from __future__ import annotations
@@ -90,9 +91,12 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
     if die.value + 1 not in _OTHERS:
         return False
     near, off_body = _middle(seen, _NEAR)
-    if die.alone < params.verdict.sure and float(off_body.min()) > params.middle.other:
+    white, off = float(np.median(near.min(axis=1))), float(off_body.min())
+    if white >= params.middle.burnt and off > params.middle.beside:
         return True
-    return float(np.median(near.min(axis=1))) >= params.middle.burnt and float(off_body.min()) > params.middle.beside
+    if die.alone >= params.values.plain or off <= params.middle.other:
+        return False
+    return white - float(_body(seen).min()) > params.middle.whiter
 
 
 def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:

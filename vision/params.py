@@ -400,8 +400,9 @@ class MiddleParams:
         beside: and differs from the body by more than this in their mean, 20 to 40 grey levels. Of 150 scenes with
             glare 17 were read, 7 of them wrongly, 3s taken for 2s and 5s for 4s; now 12 and 2, whose bodies are burnt
             out too. Of 1,700 others two are refused for it, of 413 photographs one, of 400 with a mirrored lamp 10.
-        other: Where the looks alone leave a 2 or a 4 in doubt any middle that differs by more than this may hide a pip,
-            10 to 20 grey levels. Of 250 such dice nine were wrong, six of them beyond this, and 38 of the right ones.
+        other: The middle of one that left a doubt may hide a pip if it differs by more than this, 10 to 20 grey levels,
+        whiter: and if the least of its blue, green and red is so much above the body's, 40 to 80: a lamp's image. Of
+            250 such dice at 0.99 and more nine were wrong, five of them for it, of those right 12 are refused.
         bare: A 1 has no pip in its middle if nothing there differs from the body by so much in the mean of blue, green
             and red, 6 to 11 grey levels. Of 180 scenes with an emblem on a die two were read with one taken for a 1, at
             8.3 and 8.6; the palest pip of 1,444 others is 11.8 off.
@@ -413,6 +414,7 @@ class MiddleParams:
     burnt: float = 245.0
     beside: float = 30.0
     other: float = 14.0
+    whiter: float = 50.0
     bare: float = 10.0
 
 

@@ -103,6 +103,21 @@ def test_no_pip_is_hidden_where_the_middle_is_like_the_body(value, body, ink):
     assert not is_middle_hidden(picture(value, body, ink), read_as(value), Params())
 
 
+PALE_RED = (120, 120, 200)
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_die_that_left_a_doubt(value):
+    lit = picture(value, RED, BLACK, PALE_RED, part=0.3)
+    assert is_middle_hidden(lit, read_as(value), Params())
+    assert not is_middle_hidden(lit, read_as(value, Params().values.plain + 5e-6), Params())
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_speck_in_the_middle_that_is_darker_than_the_body_hides_no_pip(value):
+    assert not is_middle_hidden(picture(value, RED, YELLOW, BLACK, part=0.3), read_as(value), Params())
+
+
 @pytest.mark.parametrize("value", [1, 3, 5, 6])
 def test_in_the_middle_of_other_values_nothing_is_hidden(value):
     assert not is_middle_hidden(in_glare(value), read_as(value), Params())
