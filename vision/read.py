@@ -23,7 +23,7 @@ from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
 from vision.values import are_doubtful, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
-from vision.witness import contrary, fits
+from vision.witness import confirms, contrary, fits
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -110,12 +110,24 @@ def _looked_at(frame: Frame, params: Params) -> Evidence:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
     evidence, found, is_closest = _looked_on(frame, evidence, found, same, params)
-    if params.dice is None or not evidence.reading.ok or not any(is_odd(die, params.verdict) for die in evidence.dice):
+    odd = [die for die in evidence.dice if is_odd(die, params.verdict)]
+    if (
+        params.dice is None
+        or not evidence.reading.ok
+        or all(_is_confirmed(frame, die, evidence, params) for die in odd)
+    ):
         return evidence
     if is_closest:  # what looks before could not read
         return _doubted(evidence)
     closer = _evidence(frame, look_closer(frame, found, params.finder), same, params)
     return evidence if closer.reading.values == evidence.reading.values else _doubted(evidence)
+
+
+def _is_confirmed(frame: Frame, die: Seen, evidence: Evidence, params: Params) -> bool:
+    """Tell whether the second witness sees an odd die's value plainly: but a side face has plain pips too."""
+    if die.lean > params.verdict.aslant:
+        return False
+    return confirms(from_above(frame, die.face, evidence.upright), die.value, params.lattice)
 
 
 def _looked_on(

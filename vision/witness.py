@@ -135,6 +135,13 @@ def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
     return best if best.likely - found[value - 1].likely > params.contrary else None
 
 
+def confirms(seen: Frame, value: int, params: LatticeParams) -> bool:
+    """Tell whether a die plainly shows the value that it was read as, and no other: arguments as for `contrary`."""
+    found = fits(seen, params)
+    own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=lambda fit: fit.likely)
+    return own.explained >= params.enough and own.likely - best.likely > params.plainer
+
+
 def _looked_at(seen: Frame, params: LatticeParams) -> Iterator[_Looked]:
     """The face's colours along each way that its edges may point, the likeliest first."""
     turn, sure = _edges(seen)

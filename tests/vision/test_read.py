@@ -224,9 +224,22 @@ def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monke
     assert read(tray_with([1, 3, 4, 6]), LOOKS_ALONE).reason is Reason.UNSURE
 
 
-def crooked(monkeypatch):
-    """Have a die's own uprights point off the vertical, whatever they do."""
-    monkeypatch.setattr(Upright, "lean", lambda *_: 0.25)
+def crooked(monkeypatch, lean: float = 0.35):
+    """Have a die's own uprights point off the vertical, whatever they do: as a side's do, so that no pips count."""
+    monkeypatch.setattr(Upright, "lean", lambda *_: lean)
+
+
+def test_a_die_whose_edges_point_a_little_elsewhere_is_read_at_once_by_its_plain_pips(monkeypatch):
+    crooked(monkeypatch, 0.25)
+    monkeypatch.setattr(stages, "look_closer", None)
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
+def test_a_die_whose_edges_point_a_little_elsewhere_needs_a_closer_look_if_its_pips_are_not_plain(monkeypatch):
+    crooked(monkeypatch, 0.25)
+    monkeypatch.setattr(stages, "confirms", lambda _, value, __: value != 4)
+    monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
 
 def test_a_reading_with_a_die_whose_edges_point_elsewhere_holds_if_a_closer_look_reads_the_same(monkeypatch):
