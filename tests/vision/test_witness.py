@@ -7,6 +7,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
 from vision.crops import CROP_PX, HALF_PX, crop
@@ -80,6 +82,14 @@ def test_a_face_without_pips_shows_no_value_better_than_a_plain_one_does():
     assert max(fit.explained for fit in fits(bare, PARAMS)) < min(
         fits(die(value), PARAMS)[value - 1].explained for value in range(1, 7)
     )
+
+
+@given(arrays.arrays(np.uint8, (CROP_PX, CROP_PX, 3)))
+def test_any_picture_at_all_gives_six_finite_answers(seen):
+    found = fits(seen, PARAMS)
+    assert [fit.value for fit in found] == [1, 2, 3, 4, 5, 6]
+    assert np.isfinite([(fit.likely, fit.explained) for fit in found]).all()
+    assert all(-1e-4 <= fit.explained <= 1 + 1e-4 for fit in found)
 
 
 @VALUES
