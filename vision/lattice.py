@@ -14,20 +14,11 @@ from numpy.typing import NDArray
 
 from vision.crops import HALF_PX
 from vision.params import LatticeParams
+from vision.pips import PATTERN
 
 Array = NDArray[np.float32]
 
-_DIAGONAL, _OTHER_DIAGONAL, _MIDDLE, _SIDES = ((-1, -1), (1, 1)), ((-1, 1), (1, -1)), ((0, 0),), ((-1, 0), (1, 0))
-
-PIPS: dict[int, Array] = {
-    1: np.array(_MIDDLE, np.float32),
-    2: np.array(_DIAGONAL, np.float32),
-    3: np.array(_DIAGONAL + _MIDDLE, np.float32),
-    4: np.array(_DIAGONAL + _OTHER_DIAGONAL, np.float32),
-    5: np.array(_DIAGONAL + _OTHER_DIAGONAL + _MIDDLE, np.float32),
-    6: np.array(_DIAGONAL + _OTHER_DIAGONAL + _SIDES, np.float32),
-}
-"""Where each value's pips lie on its lattice, (value, 2): -1, 0 or 1 across and along."""
+_PIPS = {value: np.array(places, np.float32) for value, places in PATTERN.items()}
 
 TURN, ACROSS, ALONG, X, Y, RADIUS = range(6)
 """What a lattice is described by: its turn in degrees, and in half sides of the face how far the outer pips lie off its
@@ -93,8 +84,8 @@ def near(value: int, lattice: Array, part: float, params: LatticeParams) -> Patt
 def pips_of(value: int, lattices: Array) -> Array:
     """Where the pips of lattices, (n, 6), are: (n, value, 2) in half sides off the face's middle."""
     turns = np.radians(lattices[:, TURN, None])
-    across = PIPS[value][:, 0] * lattices[:, ACROSS, None]
-    along = PIPS[value][:, 1] * lattices[:, ALONG, None]
+    across = _PIPS[value][:, 0] * lattices[:, ACROSS, None]
+    along = _PIPS[value][:, 1] * lattices[:, ALONG, None]
     x = across * np.cos(turns) - along * np.sin(turns) + lattices[:, X, None]
     y = across * np.sin(turns) + along * np.cos(turns) + lattices[:, Y, None]
     return np.stack([x, y], axis=2).astype(np.float32)

@@ -21,7 +21,7 @@ from vision.middle_pip import is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
-from vision.values import are_doubtful, read_values
+from vision.values import are_doubtful, joined, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
 from vision.witness import confirms, contrary, fits
 
@@ -72,7 +72,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     What cannot be read at first for a reason that may pass is looked at once more, which takes as long again, and then
     from closer, which takes three times as long. What can be read where the number of dice is not told is looked at
     once more as well: a die that was overlooked would else go unnoticed. And what can be read though a die looks odd
-    must be seen so by two looks, one of them from closer.
+    must be seen so by two looks, one of them from closer, or the second witness must see that die's value plainly.
     """
     params = params or Params()
     _check(frame)
@@ -110,12 +110,10 @@ def _looked_at(frame: Frame, params: Params) -> Evidence:
         again = _evidence(frame, look_again(frame, found, params.finder), same, params)
         return _doubted(again) if again.reading.ok and again.reading.values != evidence.reading.values else again
     evidence, found, is_closest = _looked_on(frame, evidence, found, same, params)
+    if params.dice is None or not evidence.reading.ok:
+        return evidence
     odd = [die for die in evidence.dice if is_odd(die, params.verdict)]
-    if (
-        params.dice is None
-        or not evidence.reading.ok
-        or all(_is_confirmed(frame, die, evidence, params) for die in odd)
-    ):
+    if all(_is_confirmed(frame, die, evidence, params) for die in odd):
         return evidence
     if is_closest:  # what looks before could not read
         return _doubted(evidence)
@@ -197,14 +195,15 @@ def _witnessed(
     frame: Frame, faces: Sequence[Face], chances: NDArray[np.float32], upright: Upright, params: Params
 ) -> NDArray[np.float32]:
     """What the looks hold likely, (n, 13), with what the second witness says of the faces that leave a doubt."""
-    shown = chances[:, :6].sum(axis=1)
-    asked = are_doubtful(chances, params.values) & (shown > params.lattice.shown)
+    is_asked = are_doubtful(chances, params.values) & (chances[:, :6].sum(axis=1) > params.lattice.shown)
+    told = [
+        [fit.likely for fit in fits(from_above(frame, face, upright), params.lattice)]
+        for face in compress(faces, is_asked)
+    ]
+    if not told:
+        return chances
     both = chances.copy()
-    for row, face, part in compress(zip(both, faces, shown, strict=True), asked):
-        told = [fit.likely for fit in fits(from_above(frame, face, upright), params.lattice)]
-        likely = params.lattice.trust * np.log(np.maximum(row[:6], 1e-12)) + told
-        raised = np.exp(likely - likely.max())
-        row[:6] = part * raised / raised.sum()
+    both[is_asked] = joined(chances[is_asked], np.array(told), params.lattice.trust)
     return both
 
 

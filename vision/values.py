@@ -192,7 +192,24 @@ def _chances(said: NDArray[np.float32], looks: Sequence[Look], params: ValuePara
     for axis in sorted({look.axis for look in looks if look.axis is not None}):
         seen = mean_chances([answer for answer, look in zip(said, looks, strict=True) if look.axis == axis])
         likely += params.trust * seen[:, :6].sum(axis=1, keepdims=True) ** 2 * _likely(seen)
-    return np.concatenate([_normal(likely) * shown, plain[:, 6:]], axis=1).astype(np.float32)
+    return _with_values(plain, likely)
+
+
+def joined(chances: NDArray[np.float32], told: NDArray[np.floating], power: float) -> NDArray[np.float32]:
+    """What the looks hold likely, (n, 13), with what another witness tells of the six values.
+
+    Args:
+        chances: Of each of `CLASSES`, (n, 13).
+        told: The logarithms of how likely the witness holds each value, (n, 6).
+        power: To which what the looks hold likely of the values is raised.
+    """
+    return _with_values(chances, power * _likely(chances) + told)
+
+
+def _with_values(chances: NDArray[np.float32], likely: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Chances, (n, 13), in which that of showing a value at all is shared out by other logarithms, (n, 6)."""
+    shown = chances[:, :6].sum(axis=1, keepdims=True)
+    return np.concatenate([_normal(likely) * shown, chances[:, 6:]], axis=1).astype(np.float32)
 
 
 def mean_chances(answers: Sequence[NDArray[np.float32]] | NDArray[np.float32]) -> NDArray[np.float32]:
@@ -200,7 +217,7 @@ def mean_chances(answers: Sequence[NDArray[np.float32]] | NDArray[np.float32]) -
     return _normal(np.mean(answers, axis=0)[:, : len(CLASSES)])
 
 
-def _normal(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+def _normal(logits: NDArray[np.floating]) -> NDArray[np.float32]:
     """Logits as probabilities: each row adds up to 1."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)

@@ -36,7 +36,7 @@ def sure_of(chances: NDArray[np.float32]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A die as the two networks see it.
+    """A die as the two networks see it, and the second witness where it was asked.
 
     Attributes:
         face: Where it is.

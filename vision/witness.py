@@ -10,15 +10,16 @@ specks, does not mislead this in the same way.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from vision.crops import CROP_PX, HALF_PX
-from vision.lattice import PIPS, PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
+from vision.lattice import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
 from vision.params import LatticeParams
+from vision.pips import PATTERN
 from vision.reading import Frame
 
 _PARTS = (1.0, 0.5)
@@ -51,15 +52,25 @@ class Fit(NamedTuple):
         value: 1 to 6.
         likely: Logarithm of how likely it is, up to what all six have in common.
         explained: The part of the pattern that the colours tell, 0 to 1.
-        pips: Where its pips would be, (value, 2) in pixels of the crop,
-        radius: and their radius in them.
+        lattice: On which lattice: as `vision.lattice.TURN` and so on tell, (6,), its turn from
+        turn_deg: this way on.
     """
 
     value: int
     likely: float
     explained: float
-    pips: Array
-    radius: float
+    lattice: Array
+    turn_deg: float
+
+    @property
+    def pips(self) -> Array:
+        """Where its pips would be, (value, 2) in pixels of the crop."""
+        return _in_pixels(pips_of(self.value, self.lattice[None])[0], self.turn_deg)
+
+    @property
+    def radius(self) -> float:
+        """Their radius in pixels of the crop."""
+        return HALF_PX * float(self.lattice[RADIUS])
 
 
 class _Looked(NamedTuple):
@@ -102,12 +113,7 @@ def fits(seen: Frame, params: LatticeParams) -> tuple[Fit, ...]:
         params: The tunables.
     """
     looked = list(_looked_at(seen, params))
-    found = {value: _coarse(value, looked, params) for value in PIPS}
-    most = max(one.likely for one in found.values())
-    return tuple(
-        _fit(value, _refined(value, one, params) if one.likely > most - params.beaten else one, params)
-        for value, one in found.items()
-    )
+    return _fits({value: _coarse(value, looked, params) for value in PATTERN}, params)
 
 
 def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
@@ -121,18 +127,19 @@ def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
         value: As it was read.
         params: The tunables.
     """
-    looked = []
+    own = []
     for way in _looked_at(seen, params):
-        if _best(first(value, params), way, params).explained >= params.enough:
+        own.append(_best(first(value, params), way, params))
+        if own[-1].explained >= params.enough:
             return None
-        looked.append(way)
-    own = _coarse(value, looked, params)
-    others = [other for other in PIPS if other not in (1, value)]
-    if all(own.likely >= _coarse(other, looked, params).likely for other in others):
+    looked = [one.looked for one in own]
+    found = {one: _likeliest(own) if one == value else _coarse(one, looked, params) for one in PATTERN}
+    others = [other for other in PATTERN if other not in (1, value)]
+    if all(found[value].likely >= found[other].likely for other in others):
         return None
-    found = fits(seen, params)
-    best = max((found[other - 1] for other in others), key=lambda fit: fit.likely)
-    return best if best.likely - found[value - 1].likely > params.contrary else None
+    refined = _fits(found, params)
+    best = max((refined[other - 1] for other in others), key=lambda fit: fit.likely)
+    return best if best.likely - refined[value - 1].likely > params.contrary else None
 
 
 def confirms(seen: Frame, value: int, params: LatticeParams) -> bool:
@@ -152,7 +159,24 @@ def _looked_at(seen: Frame, params: LatticeParams) -> Iterator[_Looked]:
 
 def _coarse(value: int, looked: list[_Looked], params: LatticeParams) -> _Found:
     """The best of the lattices that are tried at first."""
-    return max((_best(first(value, params), way, params) for way in looked), key=lambda found: found.likely)
+    return _likeliest(_best(first(value, params), way, params) for way in looked)
+
+
+def _likeliest(found: Iterable[_Found]) -> _Found:
+    return max(found, key=lambda one: one.likely)
+
+
+def _fits(found: dict[int, _Found], params: LatticeParams) -> tuple[Fit, ...]:
+    """The fits of all values by the best of the first lattices of each, refined where that may matter."""
+    most = _likeliest(found.values()).likely
+    refined = {
+        value: _refined(value, one, params) if one.likely > most - params.beaten else one
+        for value, one in found.items()
+    }
+    return tuple(
+        Fit(value, one.likely + params.usual[value - 1], one.explained, one.lattice, one.looked.turn_deg)
+        for value, one in refined.items()
+    )
 
 
 def _refined(value: int, found: _Found, params: LatticeParams) -> _Found:
@@ -172,9 +196,8 @@ def _best(patterns: Patterns, looked: _Looked, params: LatticeParams) -> _Found:
     If the errors of a regression are normal, half of how many places there are, times the logarithm of the part that is
     not explained, is how unlikely it is. As neighbours are alike, and errors not normal, `worth` is measured instead.
     """
-    correlations = np.asarray(
-        cv2.gemm(patterns.masks, looked.colours, 1.0, _NONE, 0.0), np.float32
-    )  # NumPy would start threads
+    # By OpenCV, as NumPy would start threads for a product of this size.
+    correlations = np.asarray(cv2.gemm(patterns.masks, looked.colours, 1.0, _NONE, 0.0), np.float32)
     explained = (correlations * correlations).sum(axis=1)
     left = np.maximum(1.0 - explained, 1e-3)
     likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, looked, params)
@@ -189,12 +212,6 @@ def _askew(patterns: Patterns, looked: _Looked, params: LatticeParams) -> Array:
     off = (patterns.lattices[:, TURN] + looked.off_deg + 45) % 90 - 45
     deviation = params.turn_off_deg * max(1.0, params.plainly / looked.sure)
     return np.asarray(np.minimum(0.5 * (off / deviation) ** 2, params.misled), np.float32)
-
-
-def _fit(value: int, found: _Found, params: LatticeParams) -> Fit:
-    pips = _in_pixels(pips_of(value, found.lattice[None])[0], found.looked.turn_deg)
-    likely = found.likely + params.usual[value - 1]
-    return Fit(value, likely, found.explained, pips, HALF_PX * float(found.lattice[RADIUS]))
 
 
 def _colours(smooth: Frame, turn_deg: float) -> Array:

@@ -20,6 +20,8 @@ from vision.scenes import SceneToScore, draw_scene
 from vision.witness import contrary, fits
 
 PARAMS = Params().lattice
+LOOKS_ALONE = Params(lattice=replace(PARAMS, shown=1.0, certain=0.0))
+"""The second witness is never asked."""
 PLACE, HALF = (320.0, 240.0), 24.0
 WHITE, BLACK, RED, BLUE, YELLOW = (240, 240, 240), (25, 25, 25), (40, 40, 170), (150, 60, 30), (60, 190, 230)
 VALUES = pytest.mark.parametrize("value", range(1, 7))
@@ -116,15 +118,13 @@ def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
 @pytest.mark.parametrize("seed", [4820000955, 4820001195, 4820001351])
 def test_a_die_that_the_looks_leave_in_doubt_is_read_where_its_pips_show_it(seed):
     frame, label = draw_scene(SceneToScore("readable", seed))
-    looks_alone = replace(Params(), lattice=replace(PARAMS, shown=1.0))
-    assert read(frame, looks_alone).reason is Reason.UNSURE
+    assert read(frame, LOOKS_ALONE).reason is Reason.UNSURE
     assert read(frame).values == label.values
 
 
 def test_specks_that_make_a_6_of_a_2_for_the_looks_do_not_make_one_of_it():
     frame, label = draw_scene(SceneToScore("readable", 2000000098))
-    looks_alone = replace(Params(), lattice=replace(PARAMS, shown=1.0, certain=0.0))
-    assert read(frame, looks_alone).values not in ((), label.values)
+    assert read(frame, LOOKS_ALONE).values not in ((), label.values)
     assert read(frame).reason is Reason.UNSURE
 
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pips import PATTERN
 from vision.render.scene import DieBody
 
 Array = NDArray[np.float32]
@@ -21,22 +22,12 @@ CELL = 64
 _DRAWN = 256
 """Pixels of the face on which an emblem is drawn before its distances are taken."""
 
-_PATTERN = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Places of the pips on each face, in steps of the die's spread."""
-
 
 def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
     """Middles of a face's pips in half sizes, -1 to 1, along the two axes that follow the face's own."""
     across, along = body.lattice[value - 1]
     turned = bool(body.quarter_turns >> (value - 1) & 1)
-    places = [(2 * body.spread * column * across, 2 * body.spread * row * along) for column, row in _PATTERN[value]]
+    places = [(2 * body.spread * column * across, 2 * body.spread * row * along) for column, row in PATTERN[value]]
     return tuple((-row, column) if turned else (column, row) for column, row in places)
 
 
