@@ -3,8 +3,9 @@
 The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
-other than its body, nobody can tell whether there is a pip below; nor, if the value left a doubt, where it is only
-whiter than the body. A 1 whose middle is like its body bears another mark.
+other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
+show in it; nor, if the value left a doubt, where it is only whiter than the body. A 1 whose middle is like its body
+bears another mark.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ _ANGLES = np.arange(_WAYS) * (2 * np.pi / _WAYS)
 
 _SPOKES = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)[:, None] * (_REACHES * HALF_PX)[:, None]
 """All these places, in pixels off the middle: (ways, reaches, 2)."""
+
+_CIRCLE = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1) * (0.65 * HALF_PX)
+"""Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
 _MIDDLE = (CROP_PX - 1) / 2
 
@@ -92,11 +96,17 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
         return False
     near, off_body = _middle(seen, _NEAR)
     white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    if white >= params.middle.burnt and off > params.middle.beside:
+    if white >= params.middle.burnt and off > params.middle.beside and _white_about(seen, params) < params.middle.about:
         return True
     if die.alone >= params.values.plain or off <= params.middle.other:
         return False
     return white - float(_body(seen).min()) > params.middle.whiter
+
+
+def _white_about(seen: Frame, params: Params) -> float:
+    """How much of the circle that the other pips lie on is nearly white, 0 to 1."""
+    circle = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), _CIRCLE)
+    return float((circle.min(axis=1) >= params.middle.pale).mean())
 
 
 def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:

@@ -21,9 +21,9 @@ from vision.middle_pip import is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
-from vision.values import are_doubtful, joined, read_values
+from vision.values import CLASSES, are_doubtful, joined, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
-from vision.witness import confirms, contrary, fits
+from vision.witness import Fit, confirms, contrary, fits
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -98,7 +98,14 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         if other is not None:
             return Reason.UNSURE, f"{which}, {die.value}, whose pips lie as those of a {other.value}"
     found = odd_middle(seen, die, params) or contradicted(seen, frame, die, upright, params)
-    return None if found is None else (Reason.UNSURE, f"{which}, {die.value}, {found}")
+    if found is None or _is_drawn(fits(seen, params.lattice), die.value, params):
+        return None
+    return Reason.UNSURE, f"{which}, {die.value}, {found}"
+
+
+def _is_drawn(found: Sequence[Fit], value: int, params: Params) -> bool:
+    """Tell whether the second witness finds a value's pips so plain that they are nothing else."""
+    return confirms(found, value, params.lattice.drawn, params.lattice.drawn_plainer)
 
 
 def _looked_at(frame: Frame, params: Params) -> Evidence:
@@ -125,7 +132,8 @@ def _is_confirmed(frame: Frame, die: Seen, evidence: Evidence, params: Params) -
     """Tell whether the second witness sees an odd die's value plainly: but a side face has plain pips too."""
     if die.lean > params.verdict.aslant:
         return False
-    return confirms(from_above(frame, die.face, evidence.upright), die.value, params.lattice)
+    found = fits(from_above(frame, die.face, evidence.upright), params.lattice)
+    return confirms(found, die.value, params.lattice.enough, params.lattice.plainer)
 
 
 def _looked_on(
@@ -178,11 +186,19 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
-    alone, chances = chances, _witnessed(frame, found.faces, chances, upright, params)
+    alone, (chances, drawn) = chances, _witnessed(frame, found.faces, chances, upright, params)
     inside = _inside(found, frame, params)
     places = [
-        Seen(face, chance, float(part), face.half / upright.enlarged(face.centre), upright.lean(face), sure_of(looked))
-        for face, chance, looked, part in zip(found.faces, chances, alone, inside, strict=True)
+        Seen(
+            face=face,
+            chances=chance,
+            inside=float(part),
+            level_half=face.half / upright.enlarged(face.centre),
+            lean=upright.lean(face),
+            alone=sure_of(looked),
+            is_drawn=bool(is_drawn),
+        )
+        for face, chance, looked, part, is_drawn in zip(found.faces, chances, alone, inside, drawn, strict=True)
     ]
     brightness = _brightness(frame, [place.face for place in places if place.nothing < params.verdict.nothing])
     seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])
@@ -193,18 +209,25 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
 
 def _witnessed(
     frame: Frame, faces: Sequence[Face], chances: NDArray[np.float32], upright: Upright, params: Params
-) -> NDArray[np.float32]:
-    """What the looks hold likely, (n, 13), with what the second witness says of the faces that leave a doubt."""
-    is_asked = are_doubtful(chances, params.values) & (chances[:, :6].sum(axis=1) > params.lattice.shown)
-    told = [
-        [fit.likely for fit in fits(from_above(frame, face, upright), params.lattice)]
-        for face in compress(faces, is_asked)
-    ]
-    if not told:
-        return chances
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """What the second witness says of the faces that leave a doubt, be it of their value or whether it is an emblem.
+
+    Returns:
+        What the looks hold likely and what it does, (n, 13), and which faces have pips so plain that they are no
+        emblem, (n,).
+    """
+    shown, is_drawn = chances[:, :6].sum(axis=1), np.zeros(len(chances), np.bool_)
+    may_be_emblem = chances[:, CLASSES.index("emblem")] > params.verdict.emblem
+    is_asked = (are_doubtful(chances, params.values) | may_be_emblem) & (shown > params.lattice.shown)
+    found = [fits(from_above(frame, face, upright), params.lattice) for face in compress(faces, is_asked)]
+    if not found:
+        return chances, is_drawn
+    told = np.array([[fit.likely for fit in one] for one in found])
     both = chances.copy()
-    both[is_asked] = joined(chances[is_asked], np.array(told), params.lattice.trust)
-    return both
+    both[is_asked] = joined(chances[is_asked], told, params.lattice.trust)
+    values = both[is_asked, :6].argmax(axis=1) + 1
+    is_drawn[is_asked] = [_is_drawn(one, int(value), params) for one, value in zip(found, values, strict=True)]
+    return both, is_drawn
 
 
 def _without_the_tray(

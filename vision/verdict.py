@@ -45,6 +45,7 @@ class Seen:
         level_half: Half side that its face would have on the camera's axis, in pixels.
         lean: How far its upright edges point off the vertical: `vision.upright.Upright.lean`.
         alone: Probability of its value by the network's looks alone, if the face shows one at all.
+        is_drawn: Whether its pips are so plain to the second witness that they are no emblem; False if not asked.
     """
 
     face: Face
@@ -53,6 +54,7 @@ class Seen:
     level_half: float
     lean: float
     alone: float
+    is_drawn: bool = False
 
     @property
     def value(self) -> int:
@@ -227,7 +229,7 @@ def _is_flawed(die: Seen, params: VerdictParams) -> bool:
     """
     if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
         return True
-    if die.chance("emblem") > params.emblem:
+    if die.chance("emblem") > (params.marred if die.is_drawn else params.emblem):
         return True
     return any(die.chance(name) > params.marred for name in _MARRED)
 

@@ -10,7 +10,7 @@ specks, does not mislead this in the same way.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -142,11 +142,17 @@ def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
     return best if best.likely - refined[value - 1].likely > params.contrary else None
 
 
-def confirms(seen: Frame, value: int, params: LatticeParams) -> bool:
-    """Tell whether a die plainly shows the value that it was read as, and no other: arguments as for `contrary`."""
-    found = fits(seen, params)
+def confirms(found: Sequence[Fit], value: int, enough: float, plainer: float) -> bool:
+    """Tell whether a die plainly shows the value that it was read as, and no other.
+
+    Args:
+        found: How well it shows each, as from `fits`.
+        value: As it was read.
+        enough: So much of its pattern the colours must tell,
+        plainer: and by more than this logarithm it must be likelier than all others.
+    """
     own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=lambda fit: fit.likely)
-    return own.explained >= params.enough and own.likely - best.likely > params.plainer
+    return own.explained >= enough and own.likely - best.likely > plainer
 
 
 def _looked_at(seen: Frame, params: LatticeParams) -> Iterator[_Looked]:

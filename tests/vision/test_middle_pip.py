@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
-from vision.crops import crop
+from vision.crops import CROP_PX, HALF_PX, crop
 from vision.finder import Face
 from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, odd_middle
 from vision.params import Params
@@ -73,11 +73,17 @@ def test_where_no_other_pips_are_seen_nothing_is_told(value):
     assert odd_middle(picture(1, RED, RED, WHITE), read_as(value), Params()) is None
 
 
+def test_pips_that_are_plain_to_the_second_witness_outweigh_an_odd_middle(monkeypatch):
+    monkeypatch.setattr("vision.read.odd_middle", lambda *_: Odd(0.7))
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
 def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
     def odd(*_):
         return Odd(0.7)
 
     monkeypatch.setattr("vision.read.odd_middle", odd)
+    monkeypatch.setattr("vision.read.confirms", lambda *_: False)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.UNSURE
     assert re.fullmatch(r"a die at \d+, \d+, \d, whose middle pip is 0\.70 off the others", reading.detail)
@@ -104,6 +110,14 @@ def test_no_pip_is_hidden_where_the_middle_is_like_the_body(value, body, ink):
 
 
 PALE_RED = (120, 120, 200)
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_no_pip_is_hidden_where_glare_reaches_the_others_and_they_show_in_it(value):
+    dim, burnt, sure = picture(value, RED, BLACK), picture(value, BURNT, BLACK), read_as(value, 1.0)
+    off = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))[..., None] / HALF_PX
+    assert is_middle_hidden(np.where(off < 0.6, burnt, dim), sure, Params())
+    assert not is_middle_hidden(np.where(off < 0.8, burnt, dim), sure, Params())
 
 
 @pytest.mark.parametrize("value", [2, 4])

@@ -24,6 +24,7 @@ from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.score import read_labels, score_one, table
 from vision.upright import Upright
+from vision.values import CLASSES
 
 ANY = Params(dice=None)
 LOOKS_ALONE = Params(lattice=LatticeParams(shown=1.0))
@@ -237,9 +238,25 @@ def test_a_die_whose_edges_point_a_little_elsewhere_is_read_at_once_by_its_plain
 
 def test_a_die_whose_edges_point_a_little_elsewhere_needs_a_closer_look_if_its_pips_are_not_plain(monkeypatch):
     crooked(monkeypatch, 0.25)
-    monkeypatch.setattr(stages, "confirms", lambda _, value, __: value != 4)
+    monkeypatch.setattr(stages, "confirms", lambda _, value, *__: value != 4)
     monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
+
+
+@pytest.mark.parametrize(("emblem", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
+def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, emblem, reason):
+    say = stages.read_values
+
+    def with_an_emblem(*seen):
+        faces, chances, upright = say(*seen)
+        chances[0] *= 1 - emblem
+        chances[0, CLASSES.index("emblem")] += emblem
+        return faces, chances, upright
+
+    monkeypatch.setattr(stages, "read_values", with_an_emblem)
+    assert read(tray_with([1, 3, 4, 6])).reason is reason
+    monkeypatch.setattr(stages, "confirms", lambda *_: False)
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
 
 
 def test_a_reading_with_a_die_whose_edges_point_elsewhere_holds_if_a_closer_look_reads_the_same(monkeypatch):

@@ -38,12 +38,13 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, 
     return Found(faces, blank, blank + 1, blank, said, said), chances
 
 
-def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None):
+def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None, drawn=None):
+    drawn = [False] * len(found.faces) if drawn is None else drawn
     inside = [1.0] * len(found.faces) if inside is None else inside
     leans = [0.0] * len(found.faces) if leans is None else leans
     places = [
-        Seen(face, chance, part, face.half, lean, sure_of(chance))
-        for face, chance, part, lean in zip(found.faces, chances, inside, leans, strict=True)
+        Seen(face, chance, part, face.half, lean, sure_of(chance), is_drawn)
+        for face, chance, part, lean, is_drawn in zip(found.faces, chances, inside, leans, drawn, strict=True)
     ]
     return judge(found, places, brightness, expected, PARAMS, SIZE)
 
@@ -207,6 +208,13 @@ def test_a_face_that_may_well_bear_an_emblem_is_refused(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances)[1] is reason
+
+
+@pytest.mark.parametrize(("chance", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
+def test_what_may_be_an_emblem_is_none_where_its_pips_are_plain(chance, reason):
+    found, chances = scene("1", "3", "4", "6")
+    chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
+    assert verdict(found, chances, drawn=[False, True, False, False])[1] is reason
 
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():

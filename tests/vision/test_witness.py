@@ -17,7 +17,7 @@ from vision.params import Params
 from vision.read import examine, read
 from vision.reading import Frame, Reason
 from vision.scenes import SceneToScore, draw_scene
-from vision.witness import contrary, fits
+from vision.witness import confirms, contrary, fits
 
 PARAMS = Params().lattice
 LOOKS_ALONE = Params(lattice=replace(PARAMS, shown=1.0, certain=0.0))
@@ -113,6 +113,22 @@ def test_a_value_whose_pattern_colours_tell_well_is_not_asked_on():
 
 def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
     assert contrary(die(1), 4, PARAMS) is None
+
+
+@VALUES
+def test_a_plain_die_confirms_its_value_and_no_other(value):
+    found = fits(die(value), PARAMS)
+    assert [one for one in range(1, 7) if confirms(found, one, PARAMS.drawn, PARAMS.drawn_plainer)] == [value]
+
+
+@pytest.mark.parametrize("bars", [1, 2])
+def test_bars_in_place_of_pips_are_no_plain_value(bars):
+    seen = die(1, WHITE, WHITE, turn_deg=0.0)
+    for bar in range(bars):
+        x = CROP_PX // 2 + 8 * bar - 4 * (bars - 1)
+        cv2.rectangle(seen, (x - 2, CROP_PX // 2 - 9), (x + 2, CROP_PX // 2 + 9), BLACK, -1)
+    found = fits(seen, PARAMS)
+    assert not any(confirms(found, value, PARAMS.drawn, PARAMS.drawn_plainer) for value in range(1, 7))
 
 
 @pytest.mark.parametrize("seed", [4820000955, 4820001195, 4820001351])
