@@ -4,8 +4,8 @@ The pips of one die have one colour and lie in one light. So where a 3 or a 5 le
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
 other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
-show in it; nor, if the value left a doubt, where it is only whiter than the body. A 1 whose middle is like its body
-bears another mark.
+all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. A 1 whose middle is like
+its body bears another mark.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from vision.crops import CROP_PX, FACE, HALF_PX
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
 from vision.verdict import Seen
+from vision.witness import fits
 
 _OTHERS = {3: 2, 5: 4}
 """How many pips lie round the middle one of each value that has one, beside the 1."""
@@ -96,17 +97,20 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
         return False
     near, off_body = _middle(seen, _NEAR)
     white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    if white >= params.middle.burnt and off > params.middle.beside and _white_about(seen, params) < params.middle.about:
+    if white >= params.middle.burnt and off > params.middle.beside and not _do_pips_show(seen, die.value, params):
         return True
     if die.alone >= params.values.plain or off <= params.middle.other:
         return False
     return white - float(_body(seen).min()) > params.middle.whiter
 
 
-def _white_about(seen: Frame, params: Params) -> float:
-    """How much of the circle that the other pips lie on is nearly white, 0 to 1."""
-    circle = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), _CIRCLE)
-    return float((circle.min(axis=1) >= params.middle.pale).mean())
+def _do_pips_show(seen: Frame, value: int, params: Params) -> bool:
+    """Tell whether what is nearly white in a face's middle reaches as far as its other pips, and all show in it."""
+    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    if float((_colours(smooth, _CIRCLE).min(axis=1) >= params.middle.pale).mean()) < params.middle.about:
+        return False
+    pips = _colours(smooth, fits(seen, params.lattice)[value - 1].pips - _MIDDLE).mean(axis=1)
+    return float(pips.max() - pips.min()) <= params.middle.unlike
 
 
 def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:

@@ -418,8 +418,10 @@ class MiddleParams:
             out too. Of 1,700 others two are refused for it, of 413 photographs one, of 400 with a mirrored lamp 10.
         pale: Unless this level, 225 to 245, is reached
         about: by so much of the circle on which the other pips lie, 0.3 to 0.5: those show in it, so would one in the
-            middle. Of 46 readable 2s and 4s that were refused for the rest 25 are read, of nine 3s and 5s that
-            glare makes 2s and 4s of none.
+            middle;
+        unlike: if none of them is so many grey levels lighter than another, 40 to 60: glare may hide one then. Of 46
+            readable 2s and 4s that were refused for the rest 25 are read, of 12 3s and 5s that glare makes 2s and
+            4s of none; without `unlike` one.
         other: The middle of one that left a doubt may hide a pip if it differs by more than this, 10 to 20 grey levels,
         whiter: and if the least of its blue, green and red is so much above the body's, 40 to 80: a lamp's image. Of
             250 such dice at 0.99 and more nine were wrong, five of them for it, of those right 12 are refused.
@@ -435,6 +437,7 @@ class MiddleParams:
     beside: float = 30.0
     pale: float = 225.0
     about: float = 0.4
+    unlike: float = 50.0
     other: float = 14.0
     whiter: float = 50.0
     bare: float = 10.0
