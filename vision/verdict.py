@@ -140,9 +140,10 @@ def _doubt(dice: list[Seen], places: list[Seen], params: VerdictParams) -> str:
     missed = next((die for die in dice if die.lean > params.crooked and die.face.score < params.clear), None)
     if missed:
         return f"a die at {place_of(missed)}, of whose middle its edges and stage 1 are not sure"
-    doubtful = min(dice, key=lambda die: die.confidence)
-    if doubtful.confidence < params.sure:
-        return f"a die at {place_of(doubtful)}, {doubtful.value} at {doubtful.confidence:.3f}"
+    doubtful = [die for die in dice if not _is_sure(die, params)]
+    if doubtful:
+        worst = min(doubtful, key=lambda die: die.confidence)
+        return f"a die at {place_of(worst)}, {worst.value} at {worst.confidence:.3f}"
     unclear = [place for place in places if place not in dice and place.face.score >= params.contrary]
     if unclear:
         return f"perhaps one more die at {place_of(unclear[0])}"
@@ -192,7 +193,12 @@ def is_doubtful(die: Seen, params: VerdictParams) -> bool:
     Looks that are asked until one of them is sure are sure of the wrong value sooner or later: of eight dice that only
     a second or third look at the picture was sure of two had another value. Of 1,600 readable scenes four are refused.
     """
-    return die.confidence < params.sure and die.flawed <= params.flawed
+    return not _is_sure(die, params) and die.flawed <= params.flawed
+
+
+def _is_sure(die: Seen, params: VerdictParams) -> bool:
+    """Tell whether a die's value is sure; less will do where its pips are very plain to the second witness."""
+    return die.confidence >= (params.sure_if_drawn if die.is_drawn else params.sure)
 
 
 def is_odd(die: Seen, params: VerdictParams) -> bool:

@@ -11,7 +11,7 @@ from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
 from vision.values import CLASSES
-from vision.verdict import Seen, is_odd, judge, sure_of
+from vision.verdict import Seen, is_doubtful, is_odd, judge, sure_of
 
 PARAMS = VerdictParams()
 BRIGHT = 200.0
@@ -215,6 +215,17 @@ def test_what_may_be_an_emblem_is_none_where_its_pips_are_plain(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances, drawn=[False, True, False, False])[1] is reason
+
+
+@pytest.mark.parametrize(
+    ("sure", "drawn", "reason"), [(0.992, True, None), (0.985, True, Reason.UNSURE), (0.992, False, Reason.UNSURE)]
+)
+def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, drawn, reason):
+    found, chances = scene("1", "3", "4", "6")
+    chances[2] = sure * chances_of("4", 1.0) + (1 - sure) * chances_of("5", 1.0)
+    dice, said, _ = verdict(found, chances, drawn=[False, False, drawn, False])
+    assert said is reason
+    assert is_doubtful(dice[2], PARAMS) is (reason is not None)
 
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
