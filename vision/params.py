@@ -195,11 +195,13 @@ class LatticeParams:
             none is refused for it; of ten that were sure and wrong, in 25,000 scenes, five.
         plainer: A value is plain if colours tell `enough` of its pattern, and it is likelier than all others by more
             than this logarithm, 1.5 to 4. An odd-looking die whose value is plain needs no look from closer.
-        drawn: What may be an emblem is none if so much of its value's pattern is told, 0.85 to 0.97,
-        drawn_plainer: and if the value is so much likelier than others, 3 to 6; nor does an odd middle pip or what
-            other marks show count against one. Of 168 emblems that were refused as such none is taken for pips, of 59
-            readable scenes that were refused for one 8 are read. Of 68 dice that the rest spoke against in 64 others,
-            all read rightly, 38 hold; of eight with a lamp's image the one read wrongly does not.
+        distinct: A die's pips are so plain that little else counts if so much of its value's pattern is told, 0.85 to
+            0.97,
+        distinct_plainer: and the value is so much likelier than others, 3 to 6: it bears no emblem then, and neither an
+            odd middle pip nor what it shows by some marks counts against its value. Of 168 emblems that were refused as
+            such none is taken for pips, of 59 readable scenes that were refused for one 8 are read. Of 68 dice that the
+            rest spoke against in 64 others, all read rightly, 38 hold; of eight with a lamp's image the one read
+            wrongly does not.
         centre_off: How far the lattice's middle is off the face's, in half sides, 0.05 to 0.12: deviation in each
             direction.
         width: How far the outer pips are off the lattice's middle, in half sides, 0.42 to 0.52,
@@ -226,8 +228,8 @@ class LatticeParams:
     enough: float = 0.7
     contrary: float = 3.0
     plainer: float = 2.0
-    drawn: float = 0.9
-    drawn_plainer: float = 4.0
+    distinct: float = 0.9
+    distinct_plainer: float = 4.0
     centre_off: float = 0.08
     width: float = 0.47
     width_off: float = 0.09
@@ -274,7 +276,7 @@ class VerdictParams:
             random scenes with 0.997 three were wrong, at 0.9983, 0.9985 and 0.9991; 0.999 refuses 56 of them, two of
             the wrong ones, 0.9992 refuses 82, all three. Of 9,585 of 10,000 others, with weights before, 0.999 refuses
             85 and none of four wrong ones; of the path-traced scenes and of photographs with four dice none.
-        sure_if_drawn: The same for a value whose pips are very plain to the second witness (`drawn` in
+        sure_if_distinct: The same for a value whose pips are very plain to the second witness (`distinct` in
             `LatticeParams`), 0.97 to 0.999. Of 718 dice of 41,000 scenes that are less sure than `sure`, 102 of them
             of another value, 64 are so plain, none of another one; of these 43 are at 0.99 and more.
         flawed: Most probability that a die shows no value: that it leans, is smeared, covered or the like, 0.6 to 0.9.
@@ -346,7 +348,7 @@ class VerdictParams:
     """
 
     sure: float = 0.999
-    sure_if_drawn: float = 0.99
+    sure_if_distinct: float = 0.99
     flawed: float = 0.9
     lean: float = 0.155
     crooked: float = 0.2

@@ -98,14 +98,14 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         if other is not None:
             return Reason.UNSURE, f"{which}, {die.value}, whose pips lie as those of a {other.value}"
     found = odd_middle(seen, die, params) or contradicted(seen, frame, die, upright, params)
-    if found is None or _is_drawn(fits(seen, params.lattice), die.value, params):
+    if found is None or _is_distinct(fits(seen, params.lattice), die.value, params):
         return None
     return Reason.UNSURE, f"{which}, {die.value}, {found}"
 
 
-def _is_drawn(found: Sequence[Fit], value: int, params: Params) -> bool:
-    """Tell whether the second witness finds a value's pips so plain that they are nothing else."""
-    return confirms(found, value, params.lattice.drawn, params.lattice.drawn_plainer)
+def _is_distinct(found: Sequence[Fit], value: int, params: Params) -> bool:
+    """Tell whether the second witness finds a value's pips so plain that little else counts."""
+    return confirms(found, value, params.lattice.distinct, params.lattice.distinct_plainer)
 
 
 def _looked_at(frame: Frame, params: Params) -> Evidence:
@@ -186,7 +186,7 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
     found = replace(found, faces=faces)
     if same is not None:
         found, chances = _without_the_tray(frame, found, chances, same, params.tray)
-    alone, (chances, drawn) = chances, _witnessed(frame, found.faces, chances, upright, params)
+    alone, (chances, distinct) = chances, _witnessed(frame, found.faces, chances, upright, params)
     inside = _inside(found, frame, params)
     places = [
         Seen(
@@ -196,9 +196,9 @@ def _evidence(frame: Frame, found: Found, same: Same | None, params: Params) -> 
             level_half=face.half / upright.enlarged(face.centre),
             lean=upright.lean(face),
             alone=sure_of(looked),
-            is_drawn=bool(is_drawn),
+            is_distinct=bool(is_distinct),
         )
-        for face, chance, looked, part, is_drawn in zip(found.faces, chances, alone, inside, drawn, strict=True)
+        for face, chance, looked, part, is_distinct in zip(found.faces, chances, alone, inside, distinct, strict=True)
     ]
     brightness = _brightness(frame, [place.face for place in places if place.nothing < params.verdict.nothing])
     seen, reason, detail = judge(found, places, brightness, params.dice, params.verdict, frame.shape[1::-1])
@@ -213,21 +213,20 @@ def _witnessed(
     """What the second witness says of the faces that leave a doubt, be it of their value or whether it is an emblem.
 
     Returns:
-        What the looks hold likely and what it does, (n, 13), and which faces have pips so plain that they are no
-        emblem, (n,).
+        What the looks hold likely and what it does, (n, 13), and which faces' pips are distinct, (n,).
     """
-    shown, is_drawn = chances[:, :6].sum(axis=1), np.zeros(len(chances), np.bool_)
+    shown, is_distinct = chances[:, :6].sum(axis=1), np.zeros(len(chances), np.bool_)
     may_be_emblem = chances[:, CLASSES.index("emblem")] > params.verdict.emblem
     is_asked = (are_doubtful(chances, params.values) | may_be_emblem) & (shown > params.lattice.shown)
     found = [fits(from_above(frame, face, upright), params.lattice) for face in compress(faces, is_asked)]
     if not found:
-        return chances, is_drawn
+        return chances, is_distinct
     told = np.array([[fit.likely for fit in one] for one in found])
     both = chances.copy()
     both[is_asked] = joined(chances[is_asked], told, params.lattice.trust)
     values = both[is_asked, :6].argmax(axis=1) + 1
-    is_drawn[is_asked] = [_is_drawn(one, int(value), params) for one, value in zip(found, values, strict=True)]
-    return both, is_drawn
+    is_distinct[is_asked] = [_is_distinct(one, int(value), params) for one, value in zip(found, values, strict=True)]
+    return both, is_distinct
 
 
 def _without_the_tray(

@@ -45,7 +45,7 @@ class Seen:
         level_half: Half side that its face would have on the camera's axis, in pixels.
         lean: How far its upright edges point off the vertical: `vision.upright.Upright.lean`.
         alone: Probability of its value by the network's looks alone, if the face shows one at all.
-        is_drawn: Whether its pips are so plain to the second witness that they are no emblem; False if not asked.
+        is_distinct: Whether its pips are so plain to the second witness that little else counts; False if not asked.
     """
 
     face: Face
@@ -54,7 +54,7 @@ class Seen:
     level_half: float
     lean: float
     alone: float
-    is_drawn: bool = False
+    is_distinct: bool = False
 
     @property
     def value(self) -> int:
@@ -198,7 +198,7 @@ def is_doubtful(die: Seen, params: VerdictParams) -> bool:
 
 def _is_sure(die: Seen, params: VerdictParams) -> bool:
     """Tell whether a die's value is sure; less will do where its pips are very plain to the second witness."""
-    return die.confidence >= (params.sure_if_drawn if die.is_drawn else params.sure)
+    return die.confidence >= (params.sure_if_distinct if die.is_distinct else params.sure)
 
 
 def is_odd(die: Seen, params: VerdictParams) -> bool:
@@ -235,7 +235,7 @@ def _is_flawed(die: Seen, params: VerdictParams) -> bool:
     """
     if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
         return True
-    if die.chance("emblem") > (params.marred if die.is_drawn else params.emblem):
+    if die.chance("emblem") > (params.marred if die.is_distinct else params.emblem):
         return True
     return any(die.chance(name) > params.marred for name in _MARRED)
 

@@ -92,6 +92,11 @@ def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
 BURNT = (255, 255, 255)
 
 
+def off_middle() -> np.ndarray:
+    """How far each pixel of a crop is off its middle, in half sides: (CROP_PX, CROP_PX, 1)."""
+    return np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))[..., None] / HALF_PX
+
+
 def in_glare(value: int, turn_deg: float = 20.0) -> Frame:
     """A die that is burnt out in the middle of its face, somewhat wider than a pip."""
     return picture(value, RED, BLACK, BURNT, turn_deg, part=0.3)
@@ -115,9 +120,16 @@ PALE_RED = (120, 120, 200)
 @pytest.mark.parametrize("value", [2, 4])
 def test_no_pip_is_hidden_where_glare_reaches_the_others_and_they_show_in_it(value):
     dim, burnt, sure = picture(value, RED, BLACK), picture(value, BURNT, BLACK), read_as(value, 1.0)
-    off = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))[..., None] / HALF_PX
-    assert is_middle_hidden(np.where(off < 0.6, burnt, dim), sure, Params())
-    assert not is_middle_hidden(np.where(off < 0.8, burnt, dim), sure, Params())
+    assert is_middle_hidden(np.where(off_middle() < 0.6, burnt, dim), sure, Params())
+    assert not is_middle_hidden(np.where(off_middle() < 0.8, burnt, dim), sure, Params())
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_glare_in_which_one_of_the_other_pips_hardly_shows_may_hide_one(value):
+    seen = np.where(off_middle() < 0.8, picture(value, BURNT, BLACK), picture(value, RED, BLACK))
+    right_half = np.arange(CROP_PX)[None, :, None] > CROP_PX // 2
+    faded = np.where(right_half & (off_middle() < 0.8), np.maximum(seen, 180), seen).astype(np.uint8)
+    assert is_middle_hidden(faded, read_as(value, 1.0), Params())
 
 
 @pytest.mark.parametrize("value", [2, 4])

@@ -38,13 +38,13 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, 
     return Found(faces, blank, blank + 1, blank, said, said), chances
 
 
-def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None, drawn=None):
-    drawn = [False] * len(found.faces) if drawn is None else drawn
+def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None, distinct=None):
+    distinct = [False] * len(found.faces) if distinct is None else distinct
     inside = [1.0] * len(found.faces) if inside is None else inside
     leans = [0.0] * len(found.faces) if leans is None else leans
     places = [
-        Seen(face, chance, part, face.half, lean, sure_of(chance), is_drawn)
-        for face, chance, part, lean, is_drawn in zip(found.faces, chances, inside, leans, drawn, strict=True)
+        Seen(face, chance, part, face.half, lean, sure_of(chance), is_distinct)
+        for face, chance, part, lean, is_distinct in zip(found.faces, chances, inside, leans, distinct, strict=True)
     ]
     return judge(found, places, brightness, expected, PARAMS, SIZE)
 
@@ -214,16 +214,16 @@ def test_a_face_that_may_well_bear_an_emblem_is_refused(chance, reason):
 def test_what_may_be_an_emblem_is_none_where_its_pips_are_plain(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
-    assert verdict(found, chances, drawn=[False, True, False, False])[1] is reason
+    assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
 
 
 @pytest.mark.parametrize(
-    ("sure", "drawn", "reason"), [(0.992, True, None), (0.985, True, Reason.UNSURE), (0.992, False, Reason.UNSURE)]
+    ("sure", "distinct", "reason"), [(0.992, True, None), (0.985, True, Reason.UNSURE), (0.992, False, Reason.UNSURE)]
 )
-def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, drawn, reason):
+def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, distinct, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[2] = sure * chances_of("4", 1.0) + (1 - sure) * chances_of("5", 1.0)
-    dice, said, _ = verdict(found, chances, drawn=[False, False, drawn, False])
+    dice, said, _ = verdict(found, chances, distinct=[False, False, distinct, False])
     assert said is reason
     assert is_doubtful(dice[2], PARAMS) is (reason is not None)
 
