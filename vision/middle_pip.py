@@ -30,10 +30,13 @@ _WAYS, _REACHES = 80, np.arange(0.36, 0.84, 0.04)
 
 _ANGLES = np.arange(_WAYS) * (2 * np.pi / _WAYS)
 
-_SPOKES = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)[:, None] * (_REACHES * HALF_PX)[:, None]
+_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+"""These directions, each of length 1: (ways, 2)."""
+
+_SPOKES = _DIRECTIONS[:, None] * (_REACHES * HALF_PX)[:, None]
 """All these places, in pixels off the middle: (ways, reaches, 2)."""
 
-_CIRCLE = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1) * (0.65 * HALF_PX)
+_CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
 _MIDDLE = (CROP_PX - 1) / 2

@@ -98,7 +98,7 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         if other is not None:
             return Reason.UNSURE, f"{which}, {die.value}, whose pips lie as those of a {other.value}"
     found = odd_middle(seen, die, params) or contradicted(seen, frame, die, upright, params)
-    if found is None or _is_distinct(fits(seen, params.lattice), die.value, params):
+    if found is None or die.is_distinct or _is_distinct(fits(seen, params.lattice), die.value, params):
         return None
     return Reason.UNSURE, f"{which}, {die.value}, {found}"
 
