@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights opponents install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced opponents install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -58,6 +58,14 @@ weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
 	sh training/run.sh build/training $(PHOTOS)
 
+# Blender comes for one version of Python and with another NumPy than the project's, so it has an environment of its own.
+TRACED := $(or $(OUT),build/traced)
+traced: $(READY)  ## read pictures by another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
+	python3.11 -m venv .venv-blender
+	.venv-blender/bin/python -m pip install --quiet "bpy==5.0.*"
+	.venv-blender/bin/python -m tools.path_traced $(TRACED) --scenes $(or $(SCENES),200)
+	$(BIN)/cantstop score $(TRACED)
+
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh
 
@@ -74,4 +82,4 @@ opponents: $(READY)  ## learn the strongest opponent anew (about half an hour of
 	sh training/opponents/run.sh build/opponents
 
 clean:  ## take away the virtual environment and all caches
-	rm -rf $(VENV) .venv-training build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-training .venv-blender build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

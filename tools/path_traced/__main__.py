@@ -1,0 +1,89 @@
+"""Draw labelled pictures by Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S]`.
+
+Writes SEED.png and `labels.jsonl`, which `cantstop score OUT` reads; what has a label already stays, so that an
+interrupted run goes on. About ten seconds a picture. `make traced` sets up Blender and runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from tools.path_traced.draw import draw, save
+from tools.path_traced.plan import Plan, axes, plan
+from tools.path_traced.sensor import developed
+
+
+def _planned(rng: np.random.Generator) -> Plan:
+    while True:
+        with contextlib.suppress(ValueError):  # no room for the dice: another tray
+            return plan(rng)
+
+
+def _label(name: str, made: Plan) -> dict[str, object]:
+    """What is true of a picture; `up` is where upright edges point at its middle, x to the right and y down."""
+    right, up, _ = axes(made.camera)
+    values = [die.value for die in made.dice]
+    return {
+        "file": name,
+        "expect": None if made.why else sorted(values),
+        "why": made.why or None,
+        "values": values,
+        "lean_deg": [round(math.degrees(die.lean_rad), 1) for die in made.dice],
+        "up": [round(float(right[2]), 4), round(-float(up[2]), 4)],
+    }
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the lines that Blender writes for each picture, past Python, to the terminal."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def main() -> None:
+    """Draw the pictures that are not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0, help="of the first picture; the next one's is one more")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
+        labels.seek(0)
+        there = {json.loads(line)["file"] for line in labels}
+        for number, seed in enumerate(range(args.seed, args.seed + args.scenes), 1):
+            path = args.out / f"{seed:06d}.png"
+            if path.name in there:
+                continue
+            rng = np.random.default_rng(seed)
+            made = _planned(rng)
+            with _quiet():
+                picture = developed(rng, draw(made))
+                save(picture, path)
+            labels.write(json.dumps(_label(path.name, made)) + "\n")
+            labels.flush()
+            print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

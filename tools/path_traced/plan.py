@@ -1,0 +1,407 @@
+"""What is in a picture, by chance: dice, tray, lamps and camera, in centimetres, the middle of the tray's floor at 0.
+
+Nothing here is shared with `vision.render`, so that what both get wrong is not the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Colour = tuple[float, float, float]
+"""Linear red, green and blue, 0 to 1."""
+
+SIZE = (640, 480)
+"""Width and height of a picture in pixels."""
+
+_BODIES = (
+    "f4f2ec f4f2ec 111214 b3141c 1b3f9c 0d6b3a efe3c4 e8c22c e2701a 6a2a86 e77fb0 7e8288 2fa6a0 5b3a22 c9a36a 88bbe8"
+)
+_PIPS = "f7f7f4 101010 101010 f7f7f4 d8b24a b3141c 1b3f9c c9ccd0"
+_GROUNDS = "0e5a34 7a1020 17306e 141414 8a6a42 c8b08a 5a3a22 e8e6e0 6b6e72 3a2a55 b08a5a 2a5a5a d9d2c0 a0522d 303438"
+
+_LEAST_CONTRAST = 0.3
+"""So far apart pips and body are at least, in lightness."""
+
+_TRIES = 400
+"""So often a place for a die is tried, and a colour for its pips."""
+
+
+class Material(NamedTuple):
+    """What something is made of; `pattern` mixes both colours, `clear` is how much light passes through."""
+
+    colour: Colour
+    rough: float
+    pattern: str = ""
+    second: Colour = (0.0, 0.0, 0.0)
+    scale: float = 1.0
+    clear: float = 0.0
+    coat: float = 0.0
+    bump: float = 0.0
+
+
+class DieLook(NamedTuple):
+    """A die; all lengths but the size in sizes of it. A pip is a bowl, `depth` of its own radius deep."""
+
+    size_cm: float
+    edge: float
+    pip: float
+    one: float
+    spread: float
+    depth: float
+    segments: int
+    body: Material
+    pips: Material
+    first: Material
+
+
+class Laid(NamedTuple):
+    """A die in the picture: its middle, how it is turned about the vertical, and how far and where it then leans."""
+
+    look: DieLook
+    value: int
+    middle: tuple[float, float, float]
+    turn_rad: float
+    lean_rad: float = 0.0
+    lean_way_rad: float = 0.0
+
+
+class Camera(NamedTuple):
+    """A pinhole: where it is, what it looks at, how it is turned about its axis, and how wide it sees."""
+
+    place: tuple[float, float, float]
+    target: tuple[float, float, float]
+    turn_rad: float
+    field_rad: float
+    f_stop: float | None
+
+
+class Lamp(NamedTuple):
+    """A square that shines towards the tray, or a ball."""
+
+    place: tuple[float, float, float]
+    size: float
+    watts: float
+    colour: Colour
+    is_ball: bool = False
+
+
+class Tray(NamedTuple):
+    """A box or a round tray, or a bare table; `wide` and `deep` inside, walls so high and thick."""
+
+    shape: str
+    wide: float
+    deep: float
+    high: float
+    thick: float
+    floor: Material
+    walls: Material
+    table: Material
+
+
+class Thing(NamedTuple):
+    """What does not belong over the tray: a cup, a card, a pencil."""
+
+    kind: str
+    place: tuple[float, float, float]
+    turn_rad: float
+    material: Material
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A picture to be; `why` says why nothing may be read in it, and is empty where its dice may."""
+
+    tray: Tray
+    camera: Camera
+    lamps: tuple[Lamp, ...]
+    around: float
+    dice: tuple[Laid, ...]
+    thing: Thing | None
+    why: str
+
+
+def linear(code: str) -> Colour:
+    """A colour of six hexadecimal digits as linear light."""
+    red, green, blue = (((int(code[at : at + 2], 16)) / 255) ** 2.2 for at in (0, 2, 4))
+    return red, green, blue
+
+
+def _one_of(rng: np.random.Generator, codes: str) -> Colour:
+    return linear(str(rng.choice(codes.split())))
+
+
+def _lightness(colour: Colour) -> float:
+    return float(np.dot((0.2, 0.7, 0.1), colour) ** 0.45)
+
+
+def _mixed(one: Colour, other: Colour, share: float) -> Colour:
+    red, green, blue = ((1 - share) * a + share * b for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _pips_for(rng: np.random.Generator, body: Colour) -> Colour:
+    for _ in range(_TRIES):
+        colour = _one_of(rng, _PIPS)
+        if abs(_lightness(colour) - _lightness(body)) > _LEAST_CONTRAST:
+            return colour
+    return linear("101010")
+
+
+def die_look(rng: np.random.Generator, size_cm: float) -> DieLook:
+    """A die of any make."""
+    colour = _one_of(rng, _BODIES)
+    pips = _pips_for(rng, colour)
+    body = Material(colour, float(rng.choice([0.05, 0.15, 0.3, 0.5])), coat=float(rng.random() < 0.3))
+    style = str(rng.choice(["plain", "clear", "marble", "wood"], p=[0.65, 0.1, 0.15, 0.1]))
+    if style == "clear":
+        body = body._replace(clear=float(rng.uniform(0.5, 0.95)))
+    elif style == "marble":
+        paler = _mixed(colour, (1.0, 1.0, 1.0), float(rng.uniform(0.05, 0.3)))
+        body = body._replace(pattern="noise", second=paler, scale=float(rng.uniform(1, 3)))
+    elif style == "wood":
+        body = Material(linear("c9a36a"), 0.5, "wood", linear("a8804a"), float(rng.uniform(1, 3)))
+        pips = linear("101010")
+    painted = Material(pips, float(rng.choice([0.3, 0.6, 0.9])))
+    is_red = rng.random() < 0.12 and _lightness(colour) > 0.6
+    radius = float(rng.uniform(0.075, 0.11))
+    return DieLook(
+        size_cm=size_cm,
+        edge=float(rng.uniform(0.03, 0.16)),
+        pip=radius,
+        one=radius * float(rng.choice([1.0, 1.5, 1.8], p=[0.7, 0.15, 0.15])),
+        spread=float(rng.uniform(0.22, 0.27)),
+        depth=float(rng.uniform(0.15, 0.8)),
+        segments=int(rng.integers(3, 7)),
+        body=body,
+        pips=painted,
+        first=painted._replace(colour=linear("b3141c")) if is_red else painted,
+    )
+
+
+def _floor(rng: np.random.Generator) -> Material:
+    colour, other = _one_of(rng, _GROUNDS), _one_of(rng, _GROUNDS)
+    kind = str(rng.choice(["felt", "wood", "leather", "plastic", "pattern"], p=[0.32, 0.17, 0.17, 0.17, 0.17]))
+    if kind == "felt":
+        return Material(colour, 0.95, "noise", _mixed(colour, other, 0.1), float(rng.uniform(20, 60)), bump=0.3)
+    if kind == "wood":
+        one, two = (("8a5a32", "5a3a22"), ("c8a070", "b08a5a"))[int(rng.integers(2))]
+        return Material(linear(one), float(rng.uniform(0.25, 0.6)), "wood", linear(two), float(rng.uniform(4, 12)))
+    if kind == "leather":
+        rough = float(rng.uniform(0.35, 0.6))
+        return Material(colour, rough, "cells", _mixed(colour, other, 0.15), float(rng.uniform(6, 12)), bump=0.4)
+    if kind == "plastic":
+        return Material(colour, float(rng.uniform(0.15, 0.5)))
+    pattern = str(rng.choice(["checker", "waves", "cells", "bricks", "noise"]))
+    second = _mixed(colour, other, float(rng.uniform(0.2, 0.8)))
+    return Material(colour, 0.8, pattern, second, float(rng.uniform(0.6, 4)))
+
+
+def _tray(rng: np.random.Generator) -> Tray:
+    wide = float(rng.uniform(14, 26))
+    return Tray(
+        shape=str(rng.choice(["box", "round", "bare"], p=[0.5, 0.25, 0.25])),
+        wide=wide,
+        deep=wide * float(rng.uniform(0.7, 1.0)),
+        high=float(rng.uniform(1.2, 4.5)),
+        thick=float(rng.uniform(0.4, 1.2)),
+        floor=_floor(rng),
+        walls=Material(
+            _one_of(rng, _GROUNDS),
+            float(rng.uniform(0.3, 0.8)),
+            "wood" if rng.random() < 0.4 else "",
+            linear("5a3a22"),
+            8.0,
+        ),
+        table=Material(
+            _one_of(rng, _GROUNDS),
+            float(rng.uniform(0.3, 0.9)),
+            str(rng.choice(["wood", "noise", "checker"])),
+            _one_of(rng, _GROUNDS),
+            float(rng.uniform(1, 8)),
+        ),
+    )
+
+
+def _camera(rng: np.random.Generator, tray: Tray) -> Camera:
+    """A camera up to 20 degrees off the vertical, turned anyhow, that sees most of the tray."""
+    field = math.radians(float(rng.uniform(50, 75)))
+    tilt, way = math.radians(abs(float(rng.normal(0, 9))) % 20), float(rng.uniform(0, math.tau))
+    high = max(9.0, tray.wide / 2 / math.tan(field / 2) * float(rng.uniform(0.85, 1.5)))
+    aside = high * math.tan(tilt)
+    x, y = (float(part) for part in rng.normal(0, 0.05, 2) * tray.wide)
+    return Camera(
+        place=(aside * math.cos(way), aside * math.sin(way), high),
+        target=(x, y, 0.0),
+        turn_rad=float(rng.uniform(0, math.tau)),
+        field_rad=field,
+        f_stop=float(rng.uniform(2, 6)) if rng.random() < 0.4 else None,
+    )
+
+
+_WARM, _WHITE, _DAY = (1.0, 0.72, 0.42), (1.0, 0.95, 0.88), (0.85, 0.93, 1.0)
+
+
+def _lamps(rng: np.random.Generator, camera: Camera) -> tuple[tuple[Lamp, ...], float]:
+    """A ring, a ceiling lamp, a window, a bulb, or lamp and window; and the light from all around."""
+    kind = str(rng.choice(["ring", "ceiling", "window", "bulb", "two"]))
+    around = 0.3 * float(10 ** rng.uniform(-1.3, 0.2))
+    x, y, z = camera.place
+    if kind == "ring":
+        radius = float(rng.uniform(2, 5))
+        ways = np.arange(10) * (math.tau / 10)
+        spots = [(x + radius * math.cos(way), y + radius * math.sin(way), z + 0.3) for way in ways]
+        return tuple(Lamp(spot, 0.6, 300.0, _WHITE) for spot in spots), 8 * around
+    lamps: list[Lamp] = []
+    if kind in ("ceiling", "two"):
+        place = (float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60)), float(rng.uniform(80, 160)))
+        lamps.append(Lamp(place, float(rng.uniform(10, 60)), 3e5, _WHITE if rng.random() < 0.6 else _WARM))
+    way = float(rng.uniform(0, math.tau))
+    if kind in ("window", "two"):
+        place = (90 * math.cos(way), 90 * math.sin(way), float(rng.uniform(25, 90)))
+        lamps.append(Lamp(place, float(rng.uniform(40, 100)), 4e5, _DAY))
+    if kind == "bulb":
+        far = float(rng.uniform(10, 70))
+        place = (far * math.cos(way), far * math.sin(way), float(rng.uniform(40, 90)))
+        lamps.append(Lamp(place, float(rng.uniform(1, 5)), 1e5, _WARM, is_ball=True))
+    return tuple(lamps), 4 * around
+
+
+def axes(camera: Camera) -> Array:
+    """The directions in which the picture's x and y (upwards) and the camera's back point, rows of (3, 3)."""
+    back = np.array(camera.place) - camera.target
+    back /= np.linalg.norm(back)
+    right = np.cross((0.0, 1.0, 0.0), back)
+    right /= np.linalg.norm(right)
+    up = np.cross(back, right)
+    cos, sin = math.cos(camera.turn_rad), math.sin(camera.turn_rad)
+    return np.array([cos * right + sin * up, cos * up - sin * right, back])
+
+
+def _is_in_view(camera: Camera, place: tuple[float, float], size_cm: float) -> bool:
+    """Tell whether a die on the floor is in the picture with all its corners, and a little room about them."""
+    x, y, depth = axes(camera) @ (np.array([*place, size_cm / 2]) - camera.place)
+    half = -depth * math.tan(camera.field_rad / 2)
+    return abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0]
+
+
+def _fits_in(tray: Tray, place: tuple[float, float], reach: float) -> bool:
+    x, y = place
+    if tray.shape == "box":
+        return abs(x) < tray.wide / 2 - reach and abs(y) < tray.deep / 2 - reach
+    return tray.shape == "bare" or math.hypot(x, y) < tray.wide / 2 - tray.thick - reach
+
+
+def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tuple[float, float], float]:
+    """A place that touches a die's side, and its turn."""
+    way = other.turn_rad + math.pi / 2 * int(rng.integers(4))
+    far, slide = (other.look.size_cm + size_cm) / 2 + 0.01, float(rng.uniform(-0.4, 0.4)) * size_cm
+    x = other.middle[0] + far * math.cos(way) - slide * math.sin(way)
+    y = other.middle[1] + far * math.sin(way) + slide * math.cos(way)
+    return (x, y), other.turn_rad
+
+
+def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[Laid]) -> bool:
+    """Tell whether a die finds room there: by circles about all, or by the sides of those that lie alike."""
+    for other in dice:
+        x, y = place[0] - other.middle[0], place[1] - other.middle[1]
+        both = size_cm + other.look.size_cm
+        if turn_rad == other.turn_rad:
+            cos, sin = math.cos(turn_rad), math.sin(turn_rad)
+            if max(abs(x * cos + y * sin), abs(y * cos - x * sin)) < both / 2:
+                return False
+        elif math.hypot(x, y) < 0.72 * both:
+            return False
+    return True
+
+
+def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLook]) -> list[Laid]:
+    """Dice flat on the tray's floor, in view, some side by side.
+
+    Raises:
+        ValueError: One finds no room.
+    """
+    dice: list[Laid] = []
+    for look in looks:
+        size = look.size_cm
+        for _ in range(_TRIES):
+            turn = float(rng.uniform(0, math.tau))
+            x, y = (float(part) for part in rng.uniform(-0.46, 0.46, 2) * (tray.wide, tray.deep))
+            place = (x, y)
+            if dice and rng.random() < 0.15:
+                place, turn = _beside(rng, dice[int(rng.integers(len(dice)))], size)
+            is_inside = _fits_in(tray, place, 0.72 * size) and _is_in_view(camera, place, size)
+            if is_inside and _is_free(place, turn, size, dice):
+                dice.append(Laid(look, int(rng.integers(1, 7)), (*place, size / 2), turn))
+                break
+        else:
+            raise ValueError("no room for a die")
+    return dice
+
+
+def _leaning(rng: np.random.Generator, die: Laid, against: Laid) -> Laid:
+    """The die as it leans with one of its lower edges against another's side: from 8 to 45 degrees."""
+    size, lean = die.look.size_cm, math.radians(float(rng.uniform(8, 45)))
+    way = against.turn_rad + math.pi / 2 * int(rng.integers(4))
+    # From the edge on the other die: half along the lower face, which falls to the floor, and half up.
+    off = size / 2 * (math.cos(lean) + math.sin(lean)) + against.look.size_cm / 2
+    high = size * math.sin(lean) + size / 2 * (math.cos(lean) - math.sin(lean))
+    middle = (against.middle[0] + off * math.cos(way), against.middle[1] + off * math.sin(way), high)
+    return die._replace(middle=middle, turn_rad=against.turn_rad, lean_rad=lean, lean_way_rad=way)
+
+
+def _stacked(rng: np.random.Generator, die: Laid, on: Laid) -> Laid:
+    """The die on top of another."""
+    x, y = (float(part) for part in rng.uniform(-0.3, 0.3, 2) * on.look.size_cm)
+    middle = (on.middle[0] + x, on.middle[1] + y, on.look.size_cm + die.look.size_cm / 2)
+    return die._replace(middle=middle)
+
+
+def _thing(rng: np.random.Generator, tray: Tray) -> Thing:
+    kind = str(rng.choice(["cup", "card", "pencil"]))
+    x, y = (float(part) for part in rng.uniform(-0.3, 0.3, 2) * (tray.wide, tray.deep))
+    high = {"cup": 6.0, "card": 2.2, "pencil": 2.4}[kind]
+    return Thing(kind, (x, y, high), float(rng.uniform(0, math.tau)), Material(_one_of(rng, _BODIES), 0.4))
+
+
+def plan(rng: np.random.Generator, why: str | None = None) -> Plan:
+    """Plan a picture.
+
+    Args:
+        rng: Decides all.
+        why: "count", "cocked" or "thing" for one that must be refused, empty for one that may be read, by chance if
+            None.
+
+    Raises:
+        ValueError: The dice find no room.
+    """
+    if why is None:
+        why = str(rng.choice(["", "count", "cocked", "thing"], p=[0.75, 0.09, 0.1, 0.06]))
+    tray = _tray(rng)
+    camera = _camera(rng, tray)
+    lamps, around = _lamps(rng, camera)
+    size = float(rng.uniform(1.2, 1.9))
+    first = die_look(rng, size)
+    is_mixed = rng.random() < 0.4
+    count = int(rng.choice([2, 3, 5, 6])) if why == "count" else 4
+    looks = [first]
+    while len(looks) < count:
+        other = size if rng.random() < 0.5 else float(rng.uniform(1.2, 1.9))
+        looks.append(die_look(rng, other) if is_mixed else first)
+    dice = _lay(rng, tray, camera, looks)
+    if why == "cocked":
+        rest = dice[1:-1]
+        moved = (_stacked if rng.random() < 0.25 else _leaning)(rng, dice[-1], dice[0])
+        place = moved.middle[:2]
+        apart = all(math.dist(place, die.middle[:2]) > 0.72 * (die.look.size_cm + size) for die in rest)
+        if not apart or not _is_in_view(camera, place, size):
+            raise ValueError("no room for a leaning die")
+        dice = [*dice[:-1], moved]
+    return replace(
+        Plan(tray, camera, lamps, around, tuple(dice), None, why), thing=_thing(rng, tray) if why == "thing" else None
+    )
