@@ -4,8 +4,9 @@ The pips of one die have one colour and lie in one light. So where a 3 or a 5 le
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
 other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
-all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. A 1 whose middle is like
-its body bears another mark.
+all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. Nor where the middle of a 2
+or a 4 bears a faint mark and geometry holds a 3 or a 5 nearly as likely: its paint may be worn. A 1 whose middle is
+like its body bears another mark.
 """
 
 from __future__ import annotations
@@ -39,10 +40,16 @@ _SPOKES = _DIRECTIONS[:, None] * (_REACHES * HALF_PX)[:, None]
 _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
+_PIPS_FROM = 96
+"""So many hundredths of a face are nearer to its body's colour than its pips are: two cover about six of them."""
+
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 """Where the middle of the pips and the middle pip are looked for, in pixels off a crop's middle and off that."""
+
+_ROUND = _DIRECTIONS[::5] * 5.2
+"""Places round a pip of usual size, in pixels off its middle: (16, 2)."""
 
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
 """Where any part of it may be, if it is a ring or the face's middle was missed."""
@@ -114,6 +121,27 @@ def _do_pips_show(seen: Frame, value: int, params: Params) -> bool:
         return False
     pips = _colours(smooth, fits(seen, params.lattice)[value - 1].pips - _MIDDLE).mean(axis=1)
     return float(pips.max() - pips.min()) <= params.middle.unlike
+
+
+def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:
+    """Tell whether what a 2 or a 4 bears in its middle may be the worn pip that makes a 3 or a 5 of it.
+
+    Arguments as for `odd_middle`.
+    """
+    if die.value + 1 not in _OTHERS or die.alone >= params.lattice.certain:
+        return False
+    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    marks = _colours(smooth, _NEAR) - np.median(_colours(smooth, _NEAR[:, None] + _ROUND), axis=1)
+    mark = marks[np.linalg.norm(marks, axis=1).argmax()]
+    body = _body(seen)
+    off_body = np.linalg.norm(smooth[FACE, FACE] - body, axis=2)
+    if np.linalg.norm(mark) < params.middle.mark * np.percentile(off_body, _PIPS_FROM):
+        return False
+    found = fits(seen, params.lattice)
+    own, with_middle = found[die.value - 1], found[die.value]
+    paint = _colours(smooth, own.pips - _MIDDLE).mean(axis=0) - body
+    is_of_their_kind = mark @ paint > params.middle.kind * np.linalg.norm(mark) * np.linalg.norm(paint)
+    return bool(is_of_their_kind) and own.likely - with_middle.likely < params.middle.hardly
 
 
 def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:

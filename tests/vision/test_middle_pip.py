@@ -11,7 +11,7 @@ import pytest
 from tests.vision.drawn import FELT, add_die, tray, tray_with
 from vision.crops import CROP_PX, HALF_PX, crop
 from vision.finder import Face
-from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, odd_middle
+from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, is_middle_worn, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
@@ -162,6 +162,44 @@ def ring(radius: float) -> Frame:
     add_die(frame, 1, PLACE, HALF, 20.0, RED, RED)
     cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(radius * HALF), WHITE, 2, cv2.LINE_AA)
     return crop(frame, Face(PLACE, HALF, 0.95), np.eye(2))
+
+
+def faded(body, ink, part: float) -> tuple[int, ...]:
+    """The colour of a pip of which so much of the paint is left."""
+    return tuple(round(part * one + (1 - part) * other) for one, other in zip(ink, body, strict=True))
+
+
+@COLOURS
+@pytest.mark.parametrize(("value", "part"), [(2, 0.5), (4, 0.75)])
+def test_a_faint_spot_in_the_middle_of_a_two_or_a_four_may_be_a_worn_pip(value, part, body, ink):
+    assert is_middle_worn(picture(value, body, ink, faded(body, ink, part)), read_as(value), Params())
+
+
+@COLOURS
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_two_or_a_four_without_a_mark_in_its_middle_has_no_worn_pip(value, body, ink):
+    assert not is_middle_worn(picture(value, body, ink), read_as(value), Params())
+
+
+@pytest.mark.parametrize("value", [1, 3, 5, 6])
+def test_no_other_value_is_asked_for_a_worn_middle_pip(value):
+    assert not is_middle_worn(picture(value, WHITE, BLACK, faded(WHITE, BLACK, 0.5)), read_as(value), Params())
+
+
+def test_a_speck_smaller_than_a_pip_is_no_worn_one():
+    assert not is_middle_worn(picture(2, WHITE, BLACK, faded(WHITE, BLACK, 0.5), part=0.06), read_as(2), Params())
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_mark_of_another_colour_than_the_pips_is_no_worn_one(value):
+    assert not is_middle_worn(picture(value, RED, BLACK, (90, 90, 255)), read_as(value), Params())
+
+
+def test_a_picture_with_a_middle_pip_that_may_be_worn_is_unsure_and_says_why(monkeypatch):
+    monkeypatch.setattr("vision.read.is_middle_worn", lambda seen, die, params: die.value == 2)
+    reading = read(tray_with([1, 2, 4, 6]), Params())
+    assert reading.reason is Reason.UNSURE
+    assert "a 2, or a 3 whose middle pip is worn" in reading.detail
 
 
 def test_a_wide_ring_about_a_bare_middle_is_no_one_but_a_pip_that_is_a_ring_is():
