@@ -5,8 +5,8 @@ its face is compared with that of the other pips. These are found as the two or 
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
 other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
 all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. Nor where the middle of a 2
-or a 4 bears a faint mark and geometry holds a 3 or a 5 nearly as likely: its paint may be worn. A 1 whose middle is
-like its body bears another mark.
+or a 4 bears a faint mark of the others' colour and geometry holds a 3 or a 5 nearly as likely: its paint may be worn. A
+1 whose middle is like its body bears another mark.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
 
 def _do_pips_show(seen: Frame, value: int, params: Params) -> bool:
     """Tell whether what is nearly white in a face's middle reaches as far as its other pips, and all show in it."""
-    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    smooth = _smooth(seen)
     if float((_colours(smooth, _CIRCLE).min(axis=1) >= params.middle.pale).mean()) < params.middle.about:
         return False
     pips = _colours(smooth, fits(seen, params.lattice)[value - 1].pips - _MIDDLE).mean(axis=1)
@@ -130,7 +130,7 @@ def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:
     """
     if die.value + 1 not in _OTHERS or die.alone >= params.lattice.certain:
         return False
-    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    smooth = _smooth(seen)
     marks = _colours(smooth, _NEAR) - np.median(_colours(smooth, _NEAR[:, None] + _ROUND), axis=1)
     mark = marks[np.linalg.norm(marks, axis=1).argmax()]
     body = _body(seen)
@@ -154,8 +154,13 @@ def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:
 
 def _middle(seen: Frame, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The colours at places about the middle, (n, 3), and how far each is off the body's in the mean, (n,)."""
-    near = _colours(cv2.blur(seen, (3, 3)).astype(np.float32), places)
+    near = _colours(_smooth(seen), places)
     return near, np.abs(near - _body(seen)).mean(axis=1)
+
+
+def _smooth(seen: Frame) -> NDArray[np.float32]:
+    """A crop with each pixel the mean of those about it, as noise is taken for colour else: the same shape."""
+    return cv2.blur(seen, (3, 3)).astype(np.float32)
 
 
 def _body(seen: Frame) -> NDArray[np.float32]:
@@ -171,7 +176,7 @@ def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
         others: How many pips there are about the middle, 2 or 4.
         params: The tunables.
     """
-    smooth = cv2.blur(seen, (3, 3)).astype(np.float32)
+    smooth = _smooth(seen)
     body = _body(seen)
     cross, middle = max(
         ((_cross(smooth, body, others, shift), shift) for shift in _NEAR), key=lambda found: found[0].clear

@@ -6,7 +6,7 @@ Nothing here is shared with `vision.render`, so that what both get wrong is not 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -349,8 +349,8 @@ def _leaning(rng: np.random.Generator, die: Laid, against: Laid) -> Laid:
     size, lean = die.look.size_cm, math.radians(float(rng.uniform(8, 45)))
     way = against.turn_rad + math.pi / 2 * int(rng.integers(4))
     # From the edge on the other die: half along the lower face, which falls to the floor, and half up.
-    off = size / 2 * (math.cos(lean) + math.sin(lean)) + against.look.size_cm / 2
-    high = size * math.sin(lean) + size / 2 * (math.cos(lean) - math.sin(lean))
+    high = size / 2 * (math.cos(lean) + math.sin(lean))  # and as far off that edge
+    off = high + against.look.size_cm / 2
     middle = (against.middle[0] + off * math.cos(way), against.middle[1] + off * math.sin(way), high)
     return die._replace(middle=middle, turn_rad=against.turn_rad, lean_rad=lean, lean_way_rad=way)
 
@@ -402,6 +402,5 @@ def plan(rng: np.random.Generator, why: str | None = None) -> Plan:
         if not apart or not _is_in_view(camera, place, size):
             raise ValueError("no room for a leaning die")
         dice = [*dice[:-1], moved]
-    return replace(
-        Plan(tray, camera, lamps, around, tuple(dice), None, why), thing=_thing(rng, tray) if why == "thing" else None
-    )
+    thing = _thing(rng, tray) if why == "thing" else None
+    return Plan(tray, camera, lamps, around, tuple(dice), thing, why)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 _ROUNDS = 30
 """So often the exposure is set anew, as what is too bright counts no more than white."""
 
-
 _MOST_GAIN = 1e6
 """No camera makes a picture of hardly any light."""
 
