@@ -1,7 +1,8 @@
-"""Draw labelled pictures by Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S]`.
+"""Draw labelled pictures by Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
 Writes SEED.png and `labels.jsonl`, which `cantstop score OUT` reads; what has a label already stays, so that an
-interrupted run goes on. About ten seconds a picture. `make traced` sets up Blender and runs it.
+interrupted run goes on. About ten seconds a picture. `make traced` sets up Blender and runs it. With `--learn` they are
+pictures to fit the networks to, of more dice and a little smaller, of which `python -m training.traced` makes examples.
 """
 
 from __future__ import annotations
@@ -17,15 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.path_traced.draw import draw, save
-from tools.path_traced.plan import Plan, axes, plan
+from tools.path_traced.draw import LEARN_SAMPLES, LEARN_SIZE, draw, save
+from tools.path_traced.plan import Plan, axes, plan, plan_to_learn, with_room
 from tools.path_traced.sensor import developed
-
-
-def _planned(rng: np.random.Generator) -> Plan:
-    while True:
-        with contextlib.suppress(ValueError):  # no room for the dice: another tray
-            return plan(rng)
 
 
 def _label(name: str, made: Plan) -> dict[str, object]:
@@ -62,6 +57,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first picture; the next one's is one more")
+    parser.add_argument("--learn", action="store_true", help="pictures to learn from")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
@@ -72,9 +68,10 @@ def main() -> None:
             if path.name in there:
                 continue
             rng = np.random.default_rng(seed)
-            made = _planned(rng)
+            made = with_room(plan_to_learn if args.learn else plan, rng)
             with _quiet():
-                picture = developed(rng, draw(made))
+                light = draw(made, LEARN_SIZE, LEARN_SAMPLES) if args.learn else draw(made)
+                picture = developed(rng, light)
                 save(picture, path)
             labels.write(json.dumps(_label(path.name, made)) + "\n")
             labels.flush()

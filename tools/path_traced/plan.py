@@ -5,8 +5,10 @@ Nothing here is shared with `vision.render`, so that what both get wrong is not 
 
 from __future__ import annotations
 
+import contextlib
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -369,13 +371,49 @@ def _thing(rng: np.random.Generator, tray: Tray) -> Thing:
     return Thing(kind, (x, y, high), float(rng.uniform(0, math.tau)), Material(_one_of(rng, _BODIES), 0.4))
 
 
-def plan(rng: np.random.Generator, why: str | None = None) -> Plan:
+def with_room(planner: Callable[[np.random.Generator], Plan], rng: np.random.Generator) -> Plan:
+    """What the planner plans, tried anew with the next random numbers until all dice find room."""
+    while True:
+        with contextlib.suppress(ValueError):
+            return planner(rng)
+
+
+def plan_to_learn(rng: np.random.Generator) -> Plan:
+    """Plan a picture to learn from: many dice of many makes, many of them leaning, more things over the tray.
+
+    Raises:
+        ValueError: The dice find no room.
+    """
+    why = str(rng.choice(["", "cocked", "thing"], p=[0.8, 0.08, 0.12]))
+    made = plan(rng, why, count=int(rng.integers(4, 10)), mixed=0.8)
+    if rng.random() > 0.45:
+        return made
+    return replace(made, dice=tuple(_tipped(rng, die, made.dice) for die in made.dice))
+
+
+def _tipped(rng: np.random.Generator, die: Laid, dice: tuple[Laid, ...]) -> Laid:
+    """Half of the dice that lie flat and apart from all others as they lean by 6 to 45 degrees, against nothing."""
+    half = die.look.size_cm / 2
+    others = (other for other in dice if other is not die)
+    is_apart = all(math.dist(other.middle, die.middle) > 1.8 * (half + other.look.size_cm / 2) for other in others)
+    if rng.random() < 0.5 or not is_apart or die.lean_rad or die.middle[2] > half:
+        return die
+    lean, way = math.radians(float(rng.uniform(6, 45))), float(rng.uniform(0, math.tau))
+    # How high the middle of a cube is on the corner that is lowest, by its axes' parts along the vertical.
+    off = way - die.turn_rad
+    high = half * (math.cos(lean) + math.sin(lean) * (abs(math.cos(off)) + abs(math.sin(off))))
+    return die._replace(middle=(*die.middle[:2], high), lean_rad=lean, lean_way_rad=way)
+
+
+def plan(rng: np.random.Generator, why: str | None = None, *, count: int | None = None, mixed: float = 0.4) -> Plan:
     """Plan a picture.
 
     Args:
         rng: Decides all.
         why: "count", "cocked" or "thing" for one that must be refused, empty for one that may be read, by chance if
             None.
+        count: How many dice there are; by `why` if None.
+        mixed: How often dice are of different makes.
 
     Raises:
         ValueError: The dice find no room.
@@ -387,8 +425,9 @@ def plan(rng: np.random.Generator, why: str | None = None) -> Plan:
     lamps, around = _lamps(rng, camera)
     size = float(rng.uniform(1.2, 1.9))
     first = die_look(rng, size)
-    is_mixed = rng.random() < 0.4
-    count = int(rng.choice([2, 3, 5, 6])) if why == "count" else 4
+    is_mixed = rng.random() < mixed
+    if count is None:
+        count = int(rng.choice([2, 3, 5, 6])) if why == "count" else 4
     looks = [first]
     while len(looks) < count:
         other = size if rng.random() < 0.5 else float(rng.uniform(1.2, 1.9))

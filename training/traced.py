@@ -1,0 +1,321 @@
+"""Examples from pictures by another renderer: `python -m training.traced PICTURES OUT`.
+
+PICTURES is a folder that `python -m tools.path_traced PICTURES --learn` drew. What is true of each picture follows from
+its seed; whether the pips of a die can be seen is measured in the picture, as its path tracer tells nothing of that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from tools.path_traced.plan import Camera, Laid, Plan, Thing, Tray, axes, plan_to_learn, with_room
+from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Shard, crop
+from vision.finder import find
+from vision.load import load
+from vision.reading import Frame
+from vision.render.labels import COVERED, Flaw
+from vision.upright import Upright, rise
+from vision.values import CLASSES
+
+Array = NDArray[np.float64]
+
+_LEAST_LEVELS = 14.0
+"""By so many grey levels, in the colour that tells most, the palest pip that can be seen differs from the face: about
+as many as `vision.render.labels.LEGIBLE_LEVELS` are in the mean of three."""
+
+_BURNT = 235.0
+"""A face as bright as this in the mean, whose pips cannot be seen, is in glare; another one is faint."""
+
+_NEAR_EDGE = 0.8
+"""Farther from the middle, in half sides, a face is round and of another brightness."""
+
+_LEVEL_RAD = math.radians(1.0)
+"""A die that leans less lies flat."""
+
+_STEPS = (np.arange(7) + 0.5) / 7 * 2 - 1
+"""A top face is looked at in so many points squared: where they are from its middle, in half sides."""
+
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+class View(NamedTuple):
+    """A picture's camera worked out: where it is, its axes as rows (right, down, forward), focal length and size."""
+
+    place: Array
+    axes: Array
+    focal_px: float
+    size: tuple[int, int]
+
+    @property
+    def middle(self) -> Array:
+        """The principal point in pixels, with pixel centres at whole numbers."""
+        return (np.array(self.size) - 1) / 2
+
+    def project(self, points: Array) -> Array:
+        """Points, (..., 3) in centimetres, to pixels, (..., 2)."""
+        seen = (points - self.place) @ self.axes.T
+        return np.asarray(seen[..., :2] / np.maximum(seen[..., 2:], 0.1) * self.focal_px + self.middle)
+
+    @property
+    def upright(self) -> Upright:
+        """How the camera stands."""
+        x, y = (float(part) for part in self.axes[:2, 2])
+        return Upright((x, y), (float(self.middle[0]), float(self.middle[1])), 1 / self.focal_px)
+
+
+def view(camera: Camera, size: tuple[int, int]) -> View:
+    """The camera of a picture of this width and height in pixels."""
+    right, up, back = axes(camera)
+    return View(
+        np.array(camera.place), np.array([right, -up, -back]), size[0] / 2 / math.tan(camera.field_rad / 2), size
+    )
+
+
+class Truth(NamedTuple):
+    """What is true of a die: see `vision.render.labels.DieTruth`."""
+
+    value: int
+    centre: tuple[float, float]
+    half_px: float
+    rise: tuple[float, float]
+    seen: float
+    flaw: Flaw | None
+
+
+def turned(die: Laid) -> Array:
+    """The die's own axes, of which the third points out of its top face, as columns of (3, 3).
+
+    The pips of a 2, 3 and 6 lie along the first and second as in `_PIPS`, or a quarter turn off.
+    """
+    cos, sin = math.cos(die.turn_rad), math.sin(die.turn_rad)
+    level = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    x, y = -math.sin(die.lean_way_rad), math.cos(die.lean_way_rad)
+    cross = np.array([[0.0, 0.0, y], [0.0, 0.0, -x], [-y, x, 0.0]])
+    # Rodrigues' formula
+    lean = np.eye(3) + math.sin(die.lean_rad) * cross + (1 - math.cos(die.lean_rad)) * cross @ cross
+    return np.asarray(lean @ level)
+
+
+def _on_top(die: Laid, across: Array, along: Array) -> Array:
+    """Points of the die's top face, (n,) each from -1 to 1, to (n, 3) cm."""
+    own = np.stack([across, along, np.ones_like(across)], axis=-1)
+    return np.asarray(own * die.look.size_cm / 2 @ turned(die).T + np.array(die.middle))
+
+
+def _hidden_by(eye: View, points: Array, other: Laid) -> NDArray[np.bool_]:
+    """Which points, (n, 3) cm, another die's cube hides from the camera, by the slabs that it is the meeting of."""
+    own, half = turned(other), other.look.size_cm / 2
+    start = (eye.place - np.array(other.middle)) @ own / half
+    ways = (points - eye.place) @ own / half
+    ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
+    first, second = (-1.0 - start) / ways, (1.0 - start) / ways
+    enter, leave = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
+    return np.asarray((enter < leave) & (enter < 1.0 - 1e-6) & (leave > 0))
+
+
+def _circle(radius: float) -> Array:
+    angles = np.arange(64) * (math.tau / 64)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius
+
+
+def opening(tray: Tray) -> Array | None:
+    """The inner edge of the wall's top, (n, 3) cm; None for a bare table."""
+    if tray.shape == "bare":
+        return None
+    x, y = tray.wide / 2, tray.deep / 2
+    line = np.array([(x, y), (-x, y), (-x, -y), (x, -y)]) if tray.shape == "box" else _circle(tray.wide / 2)
+    return np.column_stack([line, np.full(len(line), tray.high)])
+
+
+def outline(thing: Thing) -> Array:
+    """Points of a thing among which are all of its hull's corners, (n, 3) cm."""
+    cos, sin = math.cos(thing.turn_rad), math.sin(thing.turn_rad)
+    if thing.kind == "cup":
+        ring = _circle(3.0)
+        points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (-4.0, 4.0)])
+    elif thing.kind == "card":
+        points = np.array(list(itertools.product((-3.15, 3.15), (-4.4, 4.4), (-0.02, 0.02))))
+    else:  # a pencil lies along y before it is turned
+        ring = _circle(0.37)
+        points = np.concatenate([np.insert(ring, 1, y, axis=1) for y in (-8.5, 8.5)])
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return np.asarray(points @ turn.T + np.array(thing.place))
+
+
+def areas(made: Plan, eye: View) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much of each pixel is inside of the tray, and how much a foreign thing covers: (H, W) each, 0 to 1."""
+    width, height = eye.size
+
+    def filled(points: Array) -> NDArray[np.float32]:
+        mask = np.zeros((height, width), np.uint8)
+        corners = cv2.convexHull(eye.project(points).astype(np.float32))
+        return np.asarray(cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1), np.float32)
+
+    edge = opening(made.tray)
+    tray = np.ones((height, width), np.float32) if edge is None else filled(edge)
+    return tray, np.zeros_like(tray) if made.thing is None else filled(outline(made.thing))
+
+
+def _seen_at(frame: Frame, spots: Array) -> NDArray[np.float32]:
+    """The picture's colours at pixels (n, 2), between them too: (n, 3)."""
+    x, y = spots.T.astype(np.float32)
+    return np.asarray(
+        cv2.remap(frame, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0], np.float32
+    )
+
+
+def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
+    """How far the palest pip of a top face is off the face round it, and how bright the face is: grey levels of 255.
+
+    A pip may differ in one colour alone: what it differs by is the largest of the three.
+    """
+    ring = _circle(1.0)[::4]
+    radius = 2 * (die.look.one if die.value == 1 else die.look.pip)
+    disc = np.concatenate([ring * radius * part for part in (0.0, 0.35, 0.65)])
+    plainest, brightness = 0.0, 0.0
+    # Which way the pattern lies the plan does not tell: either is tried, and that in which pips show is right.
+    for is_turned in (False, True):
+        off, levels = [], []
+        for x, y in np.array(_PIPS[die.value], float) * 2 * die.look.spread:
+            pip = np.array((-y, x) if is_turned else (x, y))
+            around = pip + ring * radius * 1.45
+            around = around[np.abs(around).max(axis=1) < _NEAR_EDGE]
+            inner, outer = (_seen_at(frame, eye.project(_on_top(die, *part.T))) for part in (pip + disc, around))
+            off.append(float(np.abs(inner.mean(axis=0) - np.median(outer, axis=0)).max()))
+            levels.append(float(outer.mean()))
+        if min(off) >= plainest:
+            plainest, brightness = min(off), float(np.mean(levels))
+    return plainest, brightness
+
+
+def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
+    """What is true of each die of a picture, in the plan's order."""
+    edge = opening(made.tray)
+    covers = [] if made.thing is None else [cv2.convexHull(eye.project(outline(made.thing)).astype(np.float32))]
+    walls = [] if edge is None else [cv2.convexHull(eye.project(edge).astype(np.float32))]
+    across, along = (part.ravel() for part in np.meshgrid(_STEPS * 0.92, _STEPS * 0.92))
+    found = []
+    for die in made.dice:
+        points = _on_top(die, across, along)
+        spots = eye.project(points)
+        shown = ((spots >= 0) & (spots <= np.array(eye.size) - 1)).all(axis=1)
+        shown &= [all(cv2.pointPolygonTest(hull, spot, measureDist=False) < 0 for hull in covers) for spot in spots]
+        # A wall hides what is lower than its top and seen beside the tray's opening.
+        shown &= [
+            point[2] > made.tray.high or all(cv2.pointPolygonTest(hull, spot, measureDist=False) >= 0 for hull in walls)
+            for point, spot in zip(points, spots, strict=True)
+        ]
+        for other in made.dice:
+            if other is not die:
+                shown &= ~_hidden_by(eye, points, other)
+        square = eye.project(_on_top(die, np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, -1.0, 1.0, 1.0])))
+        x, y = square.T
+        half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2  # the shoelace formula
+        centre = eye.project(_on_top(die, np.zeros(1), np.zeros(1)))[0]
+        upright = eye.axes @ turned(die)[:, 2]
+        own = rise(upright[:2], (centre - eye.middle) / eye.focal_px)
+        seen = float(shown.mean())
+        flaw = _flaw(die, seen, *_plainness(frame, eye, die))
+        found.append(Truth(die.value, tuple(map(float, centre)), half_px, tuple(map(float, own)), seen, flaw))
+    return found
+
+
+def _flaw(die: Laid, seen: float, plainness: float, brightness: float) -> Flaw | None:
+    if die.lean_rad > _LEVEL_RAD or die.middle[2] > 0.51 * die.look.size_cm:
+        return Flaw.COCKED
+    if seen < COVERED:
+        return Flaw.COVERED
+    if plainness < _LEAST_LEVELS:
+        return Flaw.GLARE if brightness > _BURNT else Flaw.FAINT
+    return None
+
+
+def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[tuple[tuple[float, float], float]]:
+    """Places that show no top face: what the finder takes for one, beside dice, and anywhere."""
+    height, width = frame.shape[:2]
+    usual = float(np.median([die.half_px for die in dice]))
+    places = [(face.centre, face.half) for face in find(frame, FOUND).faces]
+    for die in dice:
+        angle, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.75, 1.6)) * die.half_px
+        if rng.random() < 0.4:
+            x, y = die.centre[0] + far * math.cos(angle), die.centre[1] + far * math.sin(angle)
+            places.append(((x, y), die.half_px * float(rng.uniform(0.5, 1.4))))
+    places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
+    return [
+        (place, half)
+        for place, half in places
+        if 0 <= place[0] < width
+        and 0 <= place[1] < height
+        and all(math.dist(place, die.centre) > 0.7 * die.half_px for die in dice)
+    ]
+
+
+def shard(paths: list[Path]) -> Shard:
+    """The examples of some pictures."""
+    pictures, maps, dice, stands, crops, classes = [], [], [], [], [], []
+    for index, path in enumerate(paths):
+        frame = load(path)
+        made = with_room(plan_to_learn, np.random.default_rng(int(path.stem)))
+        eye = view(made.camera, (frame.shape[1], frame.shape[0]))
+        rng = np.random.default_rng((int(path.stem), 1))
+        found, scale = truth(made, eye, frame), PICTURE[0] / frame.shape[1]
+        pictures.append(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA))
+        parts = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in areas(made, eye)]
+        known = np.ones_like(parts[0])
+        maps.append(np.rint(np.stack([*parts, known, known], axis=-1) * 255).astype(np.uint8))
+        stands.append((*eye.upright.up, eye.upright.per_px / scale))
+        places: list[tuple[tuple[float, float], float, str, tuple[float, float]]] = []
+        for die in found:
+            x, y = ((part + 0.5) * scale - 0.5 for part in die.centre)
+            dice.append((index, x, y, die.half_px * scale, die.seen, 1.0, die.flaw is not Flaw.COCKED))
+            if die.seen >= SEEN_LEAST:
+                name = str(die.value) if die.flaw is None else die.flaw.value
+                places.append((die.centre, die.half_px, name, die.rise))
+        places += [(*decoy, "nothing", UNKNOWN) for decoy in _decoys(rng, frame, found)]
+        for place, half, name, own in places:
+            crops.append(crop(frame, place, half, float(rng.uniform(0, math.tau)), eye.upright, own))
+            classes.append(CLASSES.index(name))
+    return Shard(
+        np.array(pictures, np.uint8),
+        np.array(maps, np.uint8),
+        np.array(dice, np.float32).reshape(-1, 7),
+        np.array([one.seen for one in crops], np.uint8),
+        np.array(classes, np.uint8),
+        np.array(stands, np.float32),
+        np.array([one.view for one in crops], np.float32),
+        np.array([one.rise for one in crops], np.float32),
+    )
+
+
+def main() -> None:
+    """Write the shards."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pictures", type=Path)
+    parser.add_argument("out", type=Path)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    paths = sorted(args.pictures.glob("*.png"))
+    for start in track(range(0, len(paths), SHARD), description="cutting pictures"):
+        made = shard(paths[start : start + SHARD])
+        name = args.out / f"{paths[start].stem}.npz"
+        np.savez(name, **{part: getattr(made, part) for part in Shard.__dataclass_fields__})
+
+
+if __name__ == "__main__":
+    main()
