@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced opponents install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -53,18 +53,25 @@ bench: $(READY)  ## the benchmarks: speed of rules and of reading
 soak: $(READY)  ## games by themselves with faults of all kinds, then a table (GAMES=200 KILLS=2000 BOXES=4; Ctrl-C ends it)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000) --boxes $(or $(BOXES),4)
 
-weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores, PyTorch; PHOTOS=DIR adds photographs)
+weights: $(READY)  ## fit the reader's networks anew (about 5 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
-	sh training/run.sh build/training $(PHOTOS)
+	sh training/run.sh build/training "$(PHOTOS)" "$(TRACED)"
 
 # Blender comes for one version of Python and with another NumPy than the project's, so it has an environment of its own.
-TRACED := $(or $(OUT),build/traced)
-traced: $(READY)  ## read pictures by another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
-	python3.11 -m venv .venv-blender
-	.venv-blender/bin/python -m pip install --quiet "bpy==5.0.*"
-	.venv-blender/bin/python -m tools.path_traced $(TRACED) --scenes $(or $(SCENES),200)
-	$(BIN)/cantstop score $(TRACED)
+BLENDER := .venv-blender
+DRAWN = $(or $(OUT),build/$@)
+traced: $(READY) $(BLENDER)/.ready  ## read pictures by another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
+	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
+	$(BIN)/cantstop score $(DRAWN)
+
+lessons: $(BLENDER)/.ready  ## draw pictures by it, for TRACED of make weights (SCENES=1000; seven seconds each; goes on where it was)
+	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)
+
+$(BLENDER)/.ready:
+	python3.11 -m venv $(BLENDER)
+	$(BLENDER)/bin/python -m pip install --quiet "bpy==5.0.*"
+	@touch $@
 
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh
@@ -82,4 +89,4 @@ opponents: $(READY)  ## learn the strongest opponent anew (about half an hour of
 	sh training/opponents/run.sh build/opponents
 
 clean:  ## take away the virtual environment and all caches
-	rm -rf $(VENV) .venv-training .venv-blender build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-training $(BLENDER) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -2,11 +2,13 @@
 # Fits the reader's two networks from nothing: scenes, finder and values by turns, photographs last, export.
 # About five hours on two cores and 15 GB of disk. An interrupted run goes on: scenes and weights that are there stay.
 # To go on from the weights of this repository, copy training/weights/*.pt into FOLDER first.
-#   sh training/run.sh FOLDER [PHOTOS]
-# FOLDER takes examples and weights; PHOTOS is a folder of labelled photographs (labels.jsonl), if there is one.
+#   sh training/run.sh FOLDER [PHOTOS] [TRACED]
+# FOLDER takes examples and weights; PHOTOS is a folder of labelled photographs (labels.jsonl), TRACED one of pictures
+# that `python -m tools.path_traced TRACED --learn` drew, if there is one.
 set -eu
 work=$1
 photos=${2:-}
+traced=${3:-}
 python=${PYTHON:-.venv-training/bin/python}
 export OMP_NUM_THREADS=1
 mkdir -p "$work"
@@ -34,4 +36,9 @@ if [ -n "$photos" ]; then
     "$python" -m training.photos "$photos" "$work/photos"
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
+fi
+# The weights of this repository are without this: docs/reading.md, "What carries over to another renderer".
+if [ -n "$traced" ]; then
+    "$python" -m training.traced "$traced" "$work/traced"
+    fit values values-4 40 "$work/scenes" "$work/traced" ${photos:+"$work/photos"}
 fi

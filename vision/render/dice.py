@@ -230,17 +230,13 @@ def _shine(
         glint = shares @ np.maximum(own_lamps @ mirrored, 0.0) ** sharp
         # Schlick's approximation for a plastic of refractive index 1.5.
         fresnel = 0.04 + 0.96 * np.clip(1.0 - facing, 0.0, 1.0) ** 5
-        rising = turn[2] @ mirrored
-        sky_seen = np.clip(0.5 + 0.5 * rising, 0.0, 1.0) * (1.0 - 0.5 * pip)
-        # The sides, seen from above, mirror the floor, and a shiny one fades into it towards its foot.
-        floor_seen = np.clip(0.5 - rising / np.float32(0.1 + 0.9 * (1.0 - gloss)), 0.0, 1.0) * (1.0 - 0.5 * pip)
+        sky_seen = np.clip(0.5 + 0.5 * (turn[2] @ mirrored), 0.0, 1.0) * (1.0 - 0.5 * pip)
         # A metal mirrors more, and in its own colour.
         tint = (1.0 - die.body.metal) * fresnel[:, None] + die.body.metal * base * (1.0 - 0.7 * pip[:, None])
         mirror = gloss * tint
         light = light * (1.0 - 0.6 * die.body.metal)
         light = light + mirror * ((sharp + 2) / 8 * glint * open_to_lamp)[:, None] * lamp_colour
         light = light + mirror * sky_seen[:, None] * (sky + die.body.metal * 0.5 * lamp_colour)
-        light = light + mirror * floor_seen[:, None] * floor * (lamp_colour * 0.6 + sky * 0.5)
         for pane in scene.light.panes:
             shown = _pane_seen(pane, places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss))
             light = light + mirror * (pane.brightness * (1.0 - 0.5 * pip) * shown)[:, None]
