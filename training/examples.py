@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
 from vision import crops
@@ -105,6 +106,27 @@ class Crop(NamedTuple):
     seen: Frame
     view: NDArray[np.float64]
     rise: NDArray[np.float64]
+
+
+def packed(
+    pictures: Sequence[Frame],
+    areas: Sequence[NDArray[np.uint8]],
+    dice: ArrayLike,
+    stands: ArrayLike,
+    crops: Sequence[Crop],
+    classes: Sequence[int],
+) -> Shard:
+    """The shard of these examples, each as `Shard` has it."""
+    return Shard(
+        np.array(pictures, np.uint8),
+        np.array(areas, np.uint8),
+        np.array(dice, np.float32).reshape(-1, 7),
+        np.array([one.seen for one in crops], np.uint8),
+        np.array(classes, np.uint8),
+        np.array(stands, np.float32),
+        np.array([one.view for one in crops], np.float32),
+        np.array([one.rise for one in crops], np.float32),
+    )
 
 
 UNKNOWN = (float("nan"), float("nan"))
@@ -229,16 +251,7 @@ def shard(seed: int) -> Shard:
         for place, half, name, rise in places:
             crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright, rise))
             classes.append(name)
-    return Shard(
-        np.array(pictures, np.uint8),
-        np.array(areas, np.uint8),
-        np.array(dice, np.float32).reshape(-1, 7),
-        np.array([one.seen for one in crops], np.uint8),
-        np.array(classes, np.uint8),
-        np.array(stands, np.float32),
-        np.array([one.view for one in crops], np.float32),
-        np.array([one.rise for one in crops], np.float32),
-    )
+    return packed(pictures, areas, dice, stands, crops, classes)
 
 
 def _write(task: tuple[Path, int]) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from training.examples import MAP, PICTURE, Shard, crop
+from training.examples import MAP, PICTURE, Shard, crop, packed
 from vision.finder import CELL, Face, Found, find_at_any_size
 from vision.load import load
 from vision.params import Params
@@ -140,16 +140,8 @@ def main() -> None:
         for place, half, name in places:
             crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright))
             classes.append(CLASSES.index(name))
-    made = Shard(
-        np.array(pictures),
-        np.array(areas),
-        np.concatenate(dice),
-        np.array([one.seen for one in crops]),
-        np.array(classes, np.uint8),
-        np.full((len(pictures), 3), np.nan, np.float32),
-        np.array([one.view for one in crops], np.float32),
-        np.array([one.rise for one in crops], np.float32),
-    )
+    nobody_knows = np.full((len(pictures), 3), np.nan)
+    made = packed(pictures, areas, np.concatenate(dice), nobody_knows, crops, classes)
     np.savez(args.out / f"{args.seed:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
     print(f"{len(kept) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from tools.path_traced.plan import Camera, Laid, Plan, Thing, Tray, axes, plan_to_learn, with_room
-from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Shard, crop
+from tools.path_traced.plan import PIPS, Camera, Laid, Plan, Thing, Tray, axes, plan_to_learn, with_room
+from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Shard, crop, packed
 from vision.finder import find
 from vision.load import load
 from vision.reading import Frame
+from vision.render.geometry import behind_cube
 from vision.render.labels import COVERED, Flaw
 from vision.upright import Upright, rise
 from vision.values import CLASSES
@@ -43,15 +44,6 @@ _LEVEL_RAD = math.radians(1.0)
 
 _STEPS = (np.arange(7) + 0.5) / 7 * 2 - 1
 """A top face is looked at in so many points squared: where they are from its middle, in half sides."""
-
-_PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 class View(NamedTuple):
@@ -118,17 +110,6 @@ def _on_top(die: Laid, across: Array, along: Array) -> Array:
     return np.asarray(own * die.look.size_cm / 2 @ turned(die).T + np.array(die.middle))
 
 
-def _hidden_by(eye: View, points: Array, other: Laid) -> NDArray[np.bool_]:
-    """Which points, (n, 3) cm, another die's cube hides from the camera, by the slabs that it is the meeting of."""
-    own, half = turned(other), other.look.size_cm / 2
-    start = (eye.place - np.array(other.middle)) @ own / half
-    ways = (points - eye.place) @ own / half
-    ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
-    first, second = (-1.0 - start) / ways, (1.0 - start) / ways
-    enter, leave = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
-    return np.asarray((enter < leave) & (enter < 1.0 - 1e-6) & (leave > 0))
-
-
 def _circle(radius: float) -> Array:
     angles = np.arange(64) * (math.tau / 64)
     return np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius
@@ -192,7 +173,7 @@ def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
     # Which way the pattern lies the plan does not tell: either is tried, and that in which pips show is right.
     for is_turned in (False, True):
         off, levels = [], []
-        for x, y in np.array(_PIPS[die.value], float) * 2 * die.look.spread:
+        for x, y in np.array(PIPS[die.value], float) * 2 * die.look.spread:
             pip = np.array((-y, x) if is_turned else (x, y))
             around = pip + ring * radius * 1.45
             around = around[np.abs(around).max(axis=1) < _NEAR_EDGE]
@@ -223,7 +204,7 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
         ]
         for other in made.dice:
             if other is not die:
-                shown &= ~_hidden_by(eye, points, other)
+                shown &= ~behind_cube(eye.place, points, other.middle, turned(other), other.look.size_cm)
         square = eye.project(_on_top(die, np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, -1.0, 1.0, 1.0])))
         x, y = square.T
         half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2  # the shoelace formula
@@ -291,16 +272,7 @@ def shard(paths: list[Path]) -> Shard:
         for place, half, name, own in places:
             crops.append(crop(frame, place, half, float(rng.uniform(0, math.tau)), eye.upright, own))
             classes.append(CLASSES.index(name))
-    return Shard(
-        np.array(pictures, np.uint8),
-        np.array(maps, np.uint8),
-        np.array(dice, np.float32).reshape(-1, 7),
-        np.array([one.seen for one in crops], np.uint8),
-        np.array(classes, np.uint8),
-        np.array(stands, np.float32),
-        np.array([one.view for one in crops], np.float32),
-        np.array([one.rise for one in crops], np.float32),
-    )
+    return packed(pictures, maps, dice, stands, crops, classes)
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import SIZE, Camera, DieLook, Laid, Lamp, Material, Plan, Thing, Tray, axes
+from tools.path_traced.plan import PIPS, SIZE, Camera, DieLook, Laid, Lamp, Material, Plan, Thing, Tray, axes
 
 SAMPLES = 10
 """Paths per pixel; what noise they leave is taken out by Intel's denoiser."""
@@ -25,15 +25,6 @@ LEARN_SIZE, LEARN_SAMPLES = (560, 420), 8
 """Of pictures to learn from: there more pictures help more than finer ones, and these take half the time."""
 
 _BOUNCES = 5
-
-_PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 _FLAT = 0.9999
 """Cosine of the angle to an axis below which a face is part of a flat side."""
@@ -227,7 +218,7 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
         deep = look.depth * radius
         ball = (radius**2 + deep**2) / (2 * deep)  # a cap of that radius and depth is cut by one so large
         turned = np.array(normal.to_track_quat("Z", "Y").to_matrix())
-        for x, y in _PIPS[value]:
+        for x, y in PIPS[value]:
             middle = normal * (size / 2 + ball - deep) + (across * x + along * y) * look.spread * size
             faces.append(ball_faces + len(points) * len(ball_points))
             points.append(ball * ball_points @ turned.T + np.array(middle))

@@ -30,6 +30,16 @@ _GROUNDS = "0e5a34 7a1020 17306e 141414 8a6a42 c8b08a 5a3a22 e8e6e0 6b6e72 3a2a5
 _LEAST_CONTRAST = 0.3
 """So far apart pips and body are at least, in lightness."""
 
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where each value's pips are from the middle of its side, in `spread` of them."""
+
 _TRIES = 400
 """So often a place for a die is tried, and a colour for its pips."""
 

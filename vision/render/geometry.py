@@ -90,6 +90,25 @@ def on_face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
     return np.asarray((own * die.body.size_mm / 2) @ matrix(die.turn).T + np.array(die.centre))
 
 
+def behind_cube(eye: Array, points: Array, middle: Vec3 | Array, axes: Array, size: float) -> NDArray[np.bool_]:
+    """Which points a cube hides from an eye, by the slabs that it is the meeting of.
+
+    Args:
+        eye: Where it looks from, shape (3,), in any unit of length.
+        points: Shape (n, 3).
+        middle: Of the cube.
+        axes: The directions of its edges, the columns of (3, 3).
+        size: The length of its edges.
+    """
+    half = size / 2
+    start = (eye - np.array(middle)) @ axes / half
+    ways = (points - eye) @ axes / half
+    ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
+    first, second = (-1.0 - start) / ways, (1.0 - start) / ways
+    enter, leave = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
+    return np.asarray((enter < leave) & (enter < 1.0 - 1e-6) & (leave > 0))
+
+
 def resting_height(turn: Quaternion, size_mm: float) -> float:
     """How high the middle of a cube in this orientation is when its lowest point touches the floor, in mm."""
     return float(np.abs(matrix(turn)[2]).sum()) * size_mm / 2

@@ -17,6 +17,7 @@ from vision.render.geometry import (
     FACE_UP,
     Array,
     View,
+    behind_cube,
     corners,
     distorted,
     matrix,
@@ -128,17 +129,6 @@ def _shown_part(die: PlacedDie) -> float:
     return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
 
 
-def _hidden_by_die(eye: View, points: Array, other: PlacedDie) -> NDArray[np.bool_]:
-    """Which points, (n, 3) mm, another die's cube hides from the camera, by the slabs that it is the meeting of."""
-    turn, half = matrix(other.turn), other.body.size_mm / 2
-    start = (eye.position - np.array(other.centre)) @ turn / half
-    ways = (points - eye.position) @ turn / half
-    ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
-    first, second = (-1.0 - start) / ways, (1.0 - start) / ways
-    enter, leave = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
-    return np.asarray((enter < leave) & (enter < 1.0 - 1e-6) & (leave > 0))
-
-
 def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | None) -> float:
     """The part of the die's top face that the camera sees; `cover` is what of its pinhole picture things hide."""
     steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
@@ -152,7 +142,7 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     visible = inside & ~hidden_by_tray(eye, scene, points)
     for other in scene.dice:
         if other is not die and math.dist(other.centre, die.centre) < 6 * (die.body.size_mm + other.body.size_mm):
-            visible &= ~_hidden_by_die(eye, points, other)
+            visible &= ~behind_cube(eye.position, points, other.centre, matrix(other.turn), other.body.size_mm)
     if cover is not None:
         visible[inside] &= cover[pixels[inside, 1], pixels[inside, 0]] < 0.5
     return float(visible.mean())
