@@ -129,6 +129,9 @@ def packed(
     )
 
 
+Place = tuple[tuple[float, float], float]
+"""A place in a picture, (x, y), and half the side of a face there, in pixels."""
+
 UNKNOWN = (float("nan"), float("nan"))
 """Where uprights point that nobody knows."""
 
@@ -163,9 +166,7 @@ def _cocked_more(rng: np.random.Generator, scene: Scene) -> Scene:
     return scene
 
 
-def _decoys(
-    rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[DieTruth, ...]
-) -> list[tuple[tuple[float, float], float]]:
+def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[DieTruth, ...]) -> list[Place]:
     """Places that show no top face: side faces, edges of dice, anything else, and what the finder takes for one.
 
     All are in the picture, as what the finder finds is. It is that of the weights in the package, where there are any:
@@ -174,7 +175,7 @@ def _decoys(
     eye = view(scene.camera)
     width, height = scene.camera.size
     usual = float(np.median([die.half_px for die in labels])) if labels else float(rng.uniform(9, 40))
-    places: list[tuple[tuple[float, float], float]] = []
+    places: list[Place] = []
     for die, label in zip(scene.dice, labels, strict=True):
         points = corners(die)
         for side in range(3):
@@ -193,12 +194,17 @@ def _decoys(
     if (files("vision") / "weights" / "finder.onnx.xz").is_file():
         places += [(face.centre, face.half) for face in find(frame, FOUND).faces]
     places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
+    return off_dice(places, [(label.top_centre, label.half_px) for label in labels], (width, height))
+
+
+def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, int]) -> list[Place]:
+    """Those of the places that are in a picture of this width and height and on none of the top faces."""
     return [
         (place, half)
         for place, half in places
-        if 0 <= place[0] < width
-        and 0 <= place[1] < height
-        and all(np.hypot(place[0] - d.top_centre[0], place[1] - d.top_centre[1]) > 0.7 * d.half_px for d in labels)
+        if 0 <= place[0] < size[0]
+        and 0 <= place[1] < size[1]
+        and all(np.hypot(place[0] - x, place[1] - y) > 0.7 * of_die for (x, y), of_die in dice)
     ]
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from tools.path_traced.plan import PIPS, Camera, Laid, Plan, Thing, Tray, axes, plan_to_learn, with_room
-from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Shard, crop, packed
+from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
 from vision.finder import find
 from vision.load import load
 from vision.reading import Frame
@@ -227,7 +227,7 @@ def _flaw(die: Laid, seen: float, plainness: float, brightness: float) -> Flaw |
     return None
 
 
-def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[tuple[tuple[float, float], float]]:
+def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[Place]:
     """Places that show no top face: what the finder takes for one, beside dice, and anywhere."""
     height, width = frame.shape[:2]
     usual = float(np.median([die.half_px for die in dice]))
@@ -238,13 +238,7 @@ def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[t
             x, y = die.centre[0] + far * math.cos(angle), die.centre[1] + far * math.sin(angle)
             places.append(((x, y), die.half_px * float(rng.uniform(0.5, 1.4))))
     places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
-    return [
-        (place, half)
-        for place, half in places
-        if 0 <= place[0] < width
-        and 0 <= place[1] < height
-        and all(math.dist(place, die.centre) > 0.7 * die.half_px for die in dice)
-    ]
+    return off_dice(places, [(die.centre, die.half_px) for die in dice], (width, height))
 
 
 def shard(paths: list[Path]) -> Shard:
