@@ -17,14 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from tools.path_traced.plan import PIPS, Camera, Laid, Plan, Thing, Tray, axes, plan_to_learn, with_room
+from tools.path_traced.plan import (
+    CARD,
+    CUP,
+    PENCIL,
+    PIPS,
+    Camera,
+    Laid,
+    Plan,
+    Thing,
+    Tray,
+    axes,
+    plan_to_learn,
+    with_room,
+)
 from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
 from vision.finder import find
 from vision.load import load
 from vision.reading import Frame
-from vision.render.geometry import behind_cube
-from vision.render.labels import COVERED, Flaw
-from vision.upright import Upright, rise
+from vision.render.empty_tray import fill
+from vision.render.geometry import View, behind_cube
+from vision.render.labels import COVERED, Flaw, upright_of
+from vision.upright import rise
 from vision.values import CLASSES
 
 Array = NDArray[np.float64]
@@ -46,37 +60,12 @@ _STEPS = (np.arange(7) + 0.5) / 7 * 2 - 1
 """A top face is looked at in so many points squared: where they are from its middle, in half sides."""
 
 
-class View(NamedTuple):
-    """A picture's camera worked out: where it is, its axes as rows (right, down, forward), focal length and size."""
-
-    place: Array
-    axes: Array
-    focal_px: float
-    size: tuple[int, int]
-
-    @property
-    def middle(self) -> Array:
-        """The principal point in pixels, with pixel centres at whole numbers."""
-        return (np.array(self.size) - 1) / 2
-
-    def project(self, points: Array) -> Array:
-        """Points, (..., 3) in centimetres, to pixels, (..., 2)."""
-        seen = (points - self.place) @ self.axes.T
-        return np.asarray(seen[..., :2] / np.maximum(seen[..., 2:], 0.1) * self.focal_px + self.middle)
-
-    @property
-    def upright(self) -> Upright:
-        """How the camera stands."""
-        x, y = (float(part) for part in self.axes[:2, 2])
-        return Upright((x, y), (float(self.middle[0]), float(self.middle[1])), 1 / self.focal_px)
-
-
 def view(camera: Camera, size: tuple[int, int]) -> View:
-    """The camera of a picture of this width and height in pixels."""
+    """The camera, in centimetres, of a picture of this width and height in pixels."""
     right, up, back = axes(camera)
-    return View(
-        np.array(camera.place), np.array([right, -up, -back]), size[0] / 2 / math.tan(camera.field_rad / 2), size
-    )
+    focal_px = size[0] / 2 / math.tan(camera.field_rad / 2)
+    middle = ((size[0] - 1) / 2, (size[1] - 1) / 2)
+    return View(np.array(camera.place), np.array([right, -up, -back]), focal_px, middle)
 
 
 class Truth(NamedTuple):
@@ -93,7 +82,7 @@ class Truth(NamedTuple):
 def turned(die: Laid) -> Array:
     """The die's own axes, of which the third points out of its top face, as columns of (3, 3).
 
-    The pips of a 2, 3 and 6 lie along the first and second as in `_PIPS`, or a quarter turn off.
+    The pips of a 2, 3 and 6 lie along the first and second as in `PIPS`, or a quarter turn off.
     """
     cos, sin = math.cos(die.turn_rad), math.sin(die.turn_rad)
     level = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -128,29 +117,31 @@ def outline(thing: Thing) -> Array:
     """Points of a thing among which are all of its hull's corners, (n, 3) cm."""
     cos, sin = math.cos(thing.turn_rad), math.sin(thing.turn_rad)
     if thing.kind == "cup":
-        ring = _circle(3.0)
-        points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (-4.0, 4.0)])
+        radius, high = CUP
+        ring = _circle(radius)
+        points = np.concatenate([np.insert(ring, 2, z, axis=1) for z in (-high / 2, high / 2)])
     elif thing.kind == "card":
-        points = np.array(list(itertools.product((-3.15, 3.15), (-4.4, 4.4), (-0.02, 0.02))))
+        points = np.array(list(itertools.product((-0.5, 0.5), repeat=3))) * CARD
     else:  # a pencil lies along y before it is turned
-        ring = _circle(0.37)
-        points = np.concatenate([np.insert(ring, 1, y, axis=1) for y in (-8.5, 8.5)])
+        radius, long = PENCIL
+        ring = _circle(radius)
+        points = np.concatenate([np.insert(ring, 1, y, axis=1) for y in (-long / 2, long / 2)])
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
     return np.asarray(points @ turn.T + np.array(thing.place))
 
 
-def areas(made: Plan, eye: View) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _hull(eye: View, points: Array) -> NDArray[np.float32]:
+    """The outline in the picture of the convex hull of points, (n, 3) cm: (m, 1, 2) pixels."""
+    return np.asarray(cv2.convexHull(eye.project(points).astype(np.float32)), np.float32)
+
+
+def areas(made: Plan, eye: View, size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much of each pixel is inside of the tray, and how much a foreign thing covers: (H, W) each, 0 to 1."""
-    width, height = eye.size
-
-    def filled(points: Array) -> NDArray[np.float32]:
-        mask = np.zeros((height, width), np.uint8)
-        corners = cv2.convexHull(eye.project(points).astype(np.float32))
-        return np.asarray(cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1), np.float32)
-
+    shape = size[::-1]
     edge = opening(made.tray)
-    tray = np.ones((height, width), np.float32) if edge is None else filled(edge)
-    return tray, np.zeros_like(tray) if made.thing is None else filled(outline(made.thing))
+    tray = np.ones(shape, np.float32) if edge is None else fill(shape, _hull(eye, edge)[:, 0])
+    foreign = np.zeros(shape, np.float32) if made.thing is None else fill(shape, _hull(eye, outline(made.thing))[:, 0])
+    return tray, foreign
 
 
 def _seen_at(frame: Frame, spots: Array) -> NDArray[np.float32]:
@@ -188,14 +179,14 @@ def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
 def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
     """What is true of each die of a picture, in the plan's order."""
     edge = opening(made.tray)
-    covers = [] if made.thing is None else [cv2.convexHull(eye.project(outline(made.thing)).astype(np.float32))]
-    walls = [] if edge is None else [cv2.convexHull(eye.project(edge).astype(np.float32))]
+    covers = [] if made.thing is None else [_hull(eye, outline(made.thing))]
+    walls = [] if edge is None else [_hull(eye, edge)]
     across, along = (part.ravel() for part in np.meshgrid(_STEPS * 0.92, _STEPS * 0.92))
     found = []
     for die in made.dice:
         points = _on_top(die, across, along)
         spots = eye.project(points)
-        shown = ((spots >= 0) & (spots <= np.array(eye.size) - 1)).all(axis=1)
+        shown = ((spots >= 0) & (spots <= np.array(frame.shape[1::-1]) - 1)).all(axis=1)
         shown &= [all(cv2.pointPolygonTest(hull, spot, measureDist=False) < 0 for hull in covers) for spot in spots]
         # A wall hides what is lower than its top and seen beside the tray's opening.
         shown &= [
@@ -204,13 +195,13 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
         ]
         for other in made.dice:
             if other is not die:
-                shown &= ~behind_cube(eye.place, points, other.middle, turned(other), other.look.size_cm)
+                shown &= ~behind_cube(eye.position, points, other.middle, turned(other), other.look.size_cm)
         square = eye.project(_on_top(die, np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, -1.0, 1.0, 1.0])))
         x, y = square.T
         half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2  # the shoelace formula
         centre = eye.project(_on_top(die, np.zeros(1), np.zeros(1)))[0]
-        upright = eye.axes @ turned(die)[:, 2]
-        own = rise(upright[:2], (centre - eye.middle) / eye.focal_px)
+        own_up = eye.axes @ turned(die)[:, 2]
+        own = rise(own_up[:2], (centre - np.array(eye.middle)) / eye.focal_px)
         seen = float(shown.mean())
         flaw = _flaw(die, seen, *_plainness(frame, eye, die))
         found.append(Truth(die.value, tuple(map(float, centre)), half_px, tuple(map(float, own)), seen, flaw))
@@ -247,14 +238,16 @@ def shard(paths: list[Path]) -> Shard:
     for index, path in enumerate(paths):
         frame = load(path)
         made = with_room(plan_to_learn, np.random.default_rng(int(path.stem)))
-        eye = view(made.camera, (frame.shape[1], frame.shape[0]))
+        size = (frame.shape[1], frame.shape[0])
+        eye = view(made.camera, size)
+        upright = upright_of(eye)
         rng = np.random.default_rng((int(path.stem), 1))
         found, scale = truth(made, eye, frame), PICTURE[0] / frame.shape[1]
         pictures.append(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA))
-        parts = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in areas(made, eye)]
+        parts = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in areas(made, eye, size)]
         known = np.ones_like(parts[0])
         maps.append(np.rint(np.stack([*parts, known, known], axis=-1) * 255).astype(np.uint8))
-        stands.append((*eye.upright.up, eye.upright.per_px / scale))
+        stands.append((*upright.up, upright.per_px / scale))
         places: list[tuple[tuple[float, float], float, str, tuple[float, float]]] = []
         for die in found:
             x, y = ((part + 0.5) * scale - 0.5 for part in die.centre)
@@ -264,7 +257,7 @@ def shard(paths: list[Path]) -> Shard:
                 places.append((die.centre, die.half_px, name, die.rise))
         places += [(*decoy, "nothing", UNKNOWN) for decoy in _decoys(rng, frame, found)]
         for place, half, name, own in places:
-            crops.append(crop(frame, place, half, float(rng.uniform(0, math.tau)), eye.upright, own))
+            crops.append(crop(frame, place, half, float(rng.uniform(0, math.tau)), upright, own))
             classes.append(CLASSES.index(name))
     return packed(pictures, maps, dice, stands, crops, classes)
 

@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tools.path_traced.plan import Laid, Plan, Thing, axes, linear, plan, plan_to_learn, with_room
-from training.traced import Truth, View, areas, truth, turned, view
-from vision.render.labels import Flaw
+from training.traced import Truth, areas, truth, turned, view
+from vision.render.geometry import View
+from vision.render.labels import Flaw, upright_of
 from vision.upright import rise
 
 SIZE = (560, 420)
@@ -25,7 +26,7 @@ def bare_table(seed: int) -> Plan:
 
 def painted(made: Plan, eye: View, *, body: int, pip: int) -> NDArray[np.uint8]:
     """The picture of flat dice as plain squares of one grey with pips of another."""
-    picture = np.full((*eye.size[::-1], 3), 90, np.uint8)
+    picture = np.full((*SIZE[::-1], 3), 90, np.uint8)
     signs = np.array([(-1, -1), (-1, 1), (1, 1), (1, -1)])
     patterns = {2: signs[[0, 2]], 3: signs[[0, 2]], 4: signs, 5: signs, 6: np.vstack([signs, [(-1, 0), (1, 0)]])}
 
@@ -60,7 +61,9 @@ def test_a_top_face_is_where_the_cameras_axes_show_it(seed: int) -> None:
         wide = math.tan(made.camera.field_rad / 2)
         assert found.centre[0] == pytest.approx((1 + right / -back / wide) * SIZE[0] / 2 - 0.5, abs=1e-6)
         assert found.centre[1] == pytest.approx(SIZE[1] / 2 - up / -back / wide * SIZE[0] / 2 - 0.5, abs=1e-6)
-        assert found.rise == pytest.approx(rise(np.array(eye.upright.up), np.array(eye.upright.off_axis(found.centre))))
+        assert found.rise == pytest.approx(
+            rise(np.array(upright_of(eye).up), np.array(upright_of(eye).off_axis(found.centre)))
+        )
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -92,14 +95,14 @@ def test_a_die_under_a_card_is_covered_and_the_card_is_foreign() -> None:
     die = told(made, 230, 20)[0]
     column, row = (round(part) for part in die.centre)
     assert die.flaw is Flaw.COVERED
-    assert areas(made, eye)[1][row, column] == 1.0
+    assert areas(made, eye, SIZE)[1][row, column] == 1.0
 
 
 def test_of_a_box_the_opening_is_inside_and_what_lies_beyond_is_not() -> None:
     made = with_room(lambda rng: plan(rng, ""), np.random.default_rng(3))
     made = replace(made, tray=made.tray._replace(shape="box"))
     eye = view(made.camera, SIZE)
-    tray, foreign = areas(made, eye)
+    tray, foreign = areas(made, eye, SIZE)
     height = made.tray.high
     for part, is_inside in ((0.3, 1.0), (0.6, 0.0)):
         column, row = np.rint(eye.project(np.array([part * made.tray.wide, 0.0, height]))).astype(int)

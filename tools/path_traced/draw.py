@@ -16,7 +16,22 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import PIPS, SIZE, Camera, DieLook, Laid, Lamp, Material, Plan, Thing, Tray, axes
+from tools.path_traced.plan import (
+    CARD,
+    CUP,
+    PENCIL,
+    PIPS,
+    SIZE,
+    Camera,
+    DieLook,
+    Laid,
+    Lamp,
+    Material,
+    Plan,
+    Thing,
+    Tray,
+    axes,
+)
 
 SAMPLES = 10
 """Paths per pixel; what noise they leave is taken out by Intel's denoiser."""
@@ -224,7 +239,7 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
             points.append(ball * ball_points @ turned.T + np.array(middle))
             materials.append(np.full(len(ball_faces), 2 if value == 1 else 1))
     mesh = bpy.data.meshes.new("bowls")
-    # In one go: Blender's own balls take half a second a die, as each is added to all before it.
+    # In one go: Blender's own balls take three seconds a die, as each is added to all before it.
     mesh.from_pydata(np.concatenate(points).tolist(), [], np.concatenate(faces).tolist())
     mesh.polygons.foreach_set("material_index", np.concatenate(materials).astype(np.int32))
     mesh.update()
@@ -243,12 +258,12 @@ def _ball() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 def _thing(thing: Thing) -> None:
     if thing.kind == "cup":
-        bpy.ops.mesh.primitive_cylinder_add(radius=3, depth=8, location=thing.place, vertices=64)
+        bpy.ops.mesh.primitive_cylinder_add(radius=CUP[0], depth=CUP[1], location=thing.place, vertices=64)
     elif thing.kind == "card":
-        _block(thing.place, (6.3, 8.8, 0.04), thing.turn_rad)
+        _block(thing.place, CARD, thing.turn_rad)
     else:
         turns = (math.pi / 2, 0, thing.turn_rad)
-        bpy.ops.mesh.primitive_cylinder_add(radius=0.37, depth=17, location=thing.place, rotation=turns)
+        bpy.ops.mesh.primitive_cylinder_add(radius=PENCIL[0], depth=PENCIL[1], location=thing.place, rotation=turns)
     _wearing(_material(thing.material))
 
 

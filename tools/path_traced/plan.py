@@ -40,6 +40,9 @@ PIPS = {
 }
 """Where each value's pips are from the middle of its side, in `spread` of them."""
 
+CUP, CARD, PENCIL = (3.0, 8.0), (6.3, 8.8, 0.04), (0.37, 17.0)
+"""Sizes of things in centimetres: radius and height, width, depth and thickness, radius and length."""
+
 _TRIES = 400
 """So often a place for a die is tried, and a colour for its pips."""
 

@@ -243,5 +243,9 @@ def masks(scene: Scene) -> Masks:
 
 def standing(camera: Camera) -> Upright:
     """How a camera stands, as a reader should find it."""
-    eye = view(camera)
+    return upright_of(view(camera))
+
+
+def upright_of(eye: View) -> Upright:
+    """The same of a camera that is worked out already."""
     return Upright((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)
