@@ -1,14 +1,17 @@
 """Examples from pictures by another renderer: `python -m training.traced PICTURES OUT`.
 
 PICTURES is a folder that `python -m tools.path_traced PICTURES --learn` drew. What is true of each picture follows from
-its seed; whether the pips of a die can be seen is measured in the picture, as its path tracer tells nothing of that.
+its seed; whether the pips of a die can be seen is measured in the picture, as its path tracer tells nothing of that. A
+folder whose labels tell of other dice than the seeds do is refused: it was drawn without `--learn`, or by another plan.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import math
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +41,7 @@ from vision.reading import Frame
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
 from vision.render.labels import COVERED, Flaw, upright_of
+from vision.score import LABELS, LabelsError, read_labels
 from vision.upright import rise
 from vision.values import CLASSES
 
@@ -232,12 +236,32 @@ def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[P
     return off_dice(places, [(die.centre, die.half_px) for die in dice], (width, height))
 
 
-def shard(paths: list[Path]) -> Shard:
-    """The examples of some pictures."""
+def planned(folder: Path) -> list[tuple[Path, Plan]]:
+    """The labelled pictures of a folder, by name, and what each of them was planned to show.
+
+    Raises:
+        LabelsError: There are no labels, or a picture shows other dice than its seed, its name, plans now.
+    """
+    names = [label.path.name for label in read_labels(folder)]
+    entries = [json.loads(line) for line in (folder / LABELS).read_text(encoding="utf-8").splitlines() if line.strip()]
+    found = []
+    for name, entry in sorted(zip(names, entries, strict=True), key=lambda pair: pair[0]):
+        path = folder / name
+        made = with_room(plan_to_learn, np.random.default_rng(int(path.stem))) if path.stem.isdigit() else None
+        if made is None or entry.get("values") != [die.value for die in made.dice]:
+            raise LabelsError(
+                f"{path}: shows other dice than a picture to learn from with this seed; "
+                "draw it into another folder with python -m tools.path_traced --learn"
+            )
+        found.append((path, made))
+    return found
+
+
+def shard(pairs: list[tuple[Path, Plan]]) -> Shard:
+    """The examples of some pictures, each with what it was planned to show."""
     pictures, maps, dice, stands, crops, classes = [], [], [], [], [], []
-    for index, path in enumerate(paths):
+    for index, (path, made) in enumerate(pairs):
         frame = load(path)
-        made = with_room(plan_to_learn, np.random.default_rng(int(path.stem)))
         size = (frame.shape[1], frame.shape[0])
         eye = view(made.camera, size)
         upright = upright_of(eye)
@@ -268,11 +292,15 @@ def main() -> None:
     parser.add_argument("pictures", type=Path)
     parser.add_argument("out", type=Path)
     args = parser.parse_args()
+    try:
+        pairs = planned(args.pictures)
+    except LabelsError as error:
+        print(f"training.traced: {error}", file=sys.stderr)
+        sys.exit(2)
     args.out.mkdir(parents=True, exist_ok=True)
-    paths = sorted(args.pictures.glob("*.png"))
-    for start in track(range(0, len(paths), SHARD), description="cutting pictures"):
-        made = shard(paths[start : start + SHARD])
-        name = args.out / f"{paths[start].stem}.npz"
+    for start in track(range(0, len(pairs), SHARD), description="cutting pictures"):
+        made = shard(pairs[start : start + SHARD])
+        name = args.out / f"{pairs[start][0].stem}.npz"
         np.savez(name, **{part: getattr(made, part) for part in Shard.__dataclass_fields__})
 
 

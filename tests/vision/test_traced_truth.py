@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,9 +14,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tools.path_traced.plan import Laid, Plan, Thing, axes, linear, plan, plan_to_learn, with_room
-from training.traced import Truth, areas, truth, turned, view
+from training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
+from vision.score import LabelsError
 from vision.upright import rise
 
 SIZE = (560, 420)
@@ -119,3 +123,32 @@ def test_pictures_to_learn_from_have_many_dice_some_of_them_tipped() -> None:
     for die in tipped:
         corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * die.look.size_cm / 2
         assert (corners @ turned(die).T + die.middle)[:, 2].min() == pytest.approx(0.0, abs=1e-9)
+
+
+def drawn(folder: Path, name: str, how: Callable[[np.random.Generator], Plan]) -> Path:
+    made = with_room(how, np.random.default_rng(7))
+    (folder / name).write_bytes(b"")
+    values = [die.value for die in made.dice]
+    label = {"file": name, "expect": None if made.why else sorted(values), "values": values}
+    (folder / "labels.jsonl").write_text(json.dumps(label) + "\n")
+    return folder
+
+
+def test_a_labelled_picture_to_learn_from_has_its_seeds_plan(tmp_path: Path) -> None:
+    (path, made), *others = planned(drawn(tmp_path, "000007.png", plan_to_learn))
+    assert path == tmp_path / "000007.png"
+    assert made == with_room(plan_to_learn, np.random.default_rng(7))
+    assert not others
+
+
+def test_a_picture_without_a_label_is_not_learnt_from(tmp_path: Path) -> None:
+    (tmp_path / "000008.png").write_bytes(b"")
+    assert len(planned(drawn(tmp_path, "000007.png", plan_to_learn))) == 1
+
+
+@pytest.mark.parametrize(("name", "how"), [("000007.png", plan), ("table.png", plan_to_learn)])
+def test_a_picture_that_its_name_does_not_plan_is_refused_and_named(
+    tmp_path: Path, name: str, how: Callable[[np.random.Generator], Plan]
+) -> None:
+    with pytest.raises(LabelsError, match=rf"{name}: .*--learn"):
+        planned(drawn(tmp_path, name, how))
