@@ -38,11 +38,10 @@ if [ -n "$photos" ]; then
     fit values values-3 15 "$work/scenes" "$work/photos"
 fi
 # docs/reading.md, "What carries over to another renderer": most of what is shown must be own scenes.
-if [ -n "$traced" ] && [ ! -e "$work/values-5.pt" ]; then
+if [ -n "$traced" ]; then
     "$python" -m training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
-    "$python" -m training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values-5.pt" --share 0.75
-    cp "$work/values-5.pt" "$work/values.pt"
+    "$python" -m training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
     "$python" -m training.export values "$work/values.pt"
 fi

@@ -2,7 +2,7 @@
 
 PICTURES is a folder that `python -m tools.path_traced PICTURES --learn` drew. What is true of each picture follows from
 its seed; whether the pips of a die can be seen is measured in the picture, as its path tracer tells nothing of that. A
-folder whose labels tell of other dice than the seeds do is refused: it was drawn without `--learn`, or by another plan.
+folder whose labels are not those of the seeds' plans is refused: it was drawn without `--learn`, or by another plan.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tools.path_traced.plan import (
     Thing,
     Tray,
     axes,
+    label,
     plan_to_learn,
     with_room,
 )
@@ -240,17 +241,17 @@ def planned(folder: Path) -> list[tuple[Path, Plan]]:
     """The labelled pictures of a folder, by name, and what each of them was planned to show.
 
     Raises:
-        LabelsError: There are no labels, or a picture shows other dice than its seed, its name, plans now.
+        LabelsError: There are no labels, or a picture shows something else than its seed, its name, plans now.
     """
-    names = [label.path.name for label in read_labels(folder)]
+    names = [one.path.name for one in read_labels(folder)]
     entries = [json.loads(line) for line in (folder / LABELS).read_text(encoding="utf-8").splitlines() if line.strip()]
     found = []
     for name, entry in sorted(zip(names, entries, strict=True), key=lambda pair: pair[0]):
         path = folder / name
         made = with_room(plan_to_learn, np.random.default_rng(int(path.stem))) if path.stem.isdigit() else None
-        if made is None or entry.get("values") != [die.value for die in made.dice]:
+        if made is None or entry != label(name, made):
             raise LabelsError(
-                f"{path}: shows other dice than a picture to learn from with this seed; "
+                f"{path}: shows something else than a picture to learn from with this seed; "
                 "draw it into another folder with python -m tools.path_traced --learn"
             )
         found.append((path, made))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import Laid, Plan, Thing, axes, linear, plan, plan_to_learn, with_room
+from tools.path_traced.plan import Laid, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
 from training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
@@ -128,9 +128,7 @@ def test_pictures_to_learn_from_have_many_dice_some_of_them_tipped() -> None:
 def drawn(folder: Path, name: str, how: Callable[[np.random.Generator], Plan]) -> Path:
     made = with_room(how, np.random.default_rng(7))
     (folder / name).write_bytes(b"")
-    values = [die.value for die in made.dice]
-    label = {"file": name, "expect": None if made.why else sorted(values), "values": values}
-    (folder / "labels.jsonl").write_text(json.dumps(label) + "\n")
+    (folder / "labels.jsonl").write_text(json.dumps(label(name, made)) + "\n")
     return folder
 
 

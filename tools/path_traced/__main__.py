@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import math
 import os
 import sys
 from collections.abc import Iterator
@@ -19,22 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from tools.path_traced.draw import LEARN_SAMPLES, LEARN_SIZE, draw, save
-from tools.path_traced.plan import Plan, axes, plan, plan_to_learn, with_room
+from tools.path_traced.plan import label, plan, plan_to_learn, with_room
 from tools.path_traced.sensor import developed
-
-
-def _label(name: str, made: Plan) -> dict[str, object]:
-    """What is true of a picture; `up` is where upright edges point at its middle, x to the right and y down."""
-    right, up, _ = axes(made.camera)
-    values = [die.value for die in made.dice]
-    return {
-        "file": name,
-        "expect": None if made.why else sorted(values),
-        "why": made.why or None,
-        "values": values,
-        "lean_deg": [round(math.degrees(die.lean_rad), 1) for die in made.dice],
-        "up": [round(float(right[2]), 4), round(-float(up[2]), 4)],
-    }
 
 
 @contextlib.contextmanager
@@ -73,7 +58,7 @@ def main() -> None:
                 light = draw(made, LEARN_SIZE, LEARN_SAMPLES) if args.learn else draw(made)
                 picture = developed(rng, light)
                 save(picture, path)
-            labels.write(json.dumps(_label(path.name, made)) + "\n")
+            labels.write(json.dumps(label(path.name, made)) + "\n")
             labels.flush()
             print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)
     print()

@@ -456,3 +456,17 @@ def plan(rng: np.random.Generator, why: str | None = None, *, count: int | None 
         dice = [*dice[:-1], moved]
     thing = _thing(rng, tray) if why == "thing" else None
     return Plan(tray, camera, lamps, around, tuple(dice), thing, why)
+
+
+def label(name: str, made: Plan) -> dict[str, object]:
+    """What is true of a picture; `up` is where upright edges point at its middle, x to the right and y down."""
+    right, up, _ = axes(made.camera)
+    values = [die.value for die in made.dice]
+    return {
+        "file": name,
+        "expect": None if made.why else sorted(values),
+        "why": made.why or None,
+        "values": values,
+        "lean_deg": [round(math.degrees(die.lean_rad), 1) for die in made.dice],
+        "up": [round(float(right[2]), 4), round(-float(up[2]), 4)],
+    }
