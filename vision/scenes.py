@@ -22,13 +22,15 @@ from vision.render.scene import Scene
 from vision.score import Labelled, LabelledDie, Scored, score_frame
 from vision.tray_edge import CannotCalibrateError
 
-READABLE, LAMP = TO_BE_READ = "readable", "lamp"
-"""The kinds with four dice that can be read, the second with a lamp mirrored in one; all others must be refused."""
+READABLE, LAMP, WORN = TO_BE_READ = "readable", "lamp", "worn"
+"""The kinds with four dice that have values, the second with a lamp mirrored in one, the third with a 3 or a 5 whose
+middle pip is worn, and which may well be refused; all others must be."""
 
 KINDS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         READABLE: {},
         LAMP: {"lamp": True},
+        WORN: {"worn": True},
         "count": {},
         "cocked": {"cocked": True},
         "strayed": {"strayed": True},

@@ -78,7 +78,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         default=(READABLE,),
         metavar="KIND,…",
         help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all but "
-        f"{' and '.join(TO_BE_READ)} must be refused)",
+        f"{', '.join(TO_BE_READ)} must be refused)",
     )
     command.add_argument(
         "--calibrated",

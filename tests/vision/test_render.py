@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.render.draw import bend, draw, light_of
+from vision.render.face_map import CELL, face_map, pip_places
 from vision.render.geometry import (
     FACE_UP,
     after,
@@ -390,6 +391,18 @@ def test_a_die_is_smeared_if_it_moves_by_an_eighth_of_its_size_within_the_exposu
     (label,) = truth(scene)
     assert scene.sensor.shutter_s == 0.008
     assert label.flaw is flaw
+
+
+def test_middle_wear_takes_the_paint_of_the_middle_pips_of_a_three_and_a_five_alone():
+    worn, new = (face_map(DieBody(middle_wear=wear))[..., 3] for wear in (0.75, 0.0))
+    for value in range(1, 7):
+        left = worn[:, (value - 1) * CELL : value * CELL]
+        middle = left[CELL // 2, CELL // 2]
+        assert middle == (0.25 if value in (3, 5) else 1.0)
+        for u, v in pip_places(DieBody(), value):
+            if math.hypot(u, v) > 0.1:
+                assert left[int((v + 1) / 2 * CELL), int((u + 1) / 2 * CELL)] == 1.0
+    assert (new == 1.0).all()
 
 
 def test_a_lamp_mirrored_in_the_top_face_burns_its_pips_out_and_is_labelled_glare():

@@ -5,6 +5,7 @@ Distances to a rim stay smooth between the map's pixels, so edges are sharp at a
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import cv2
@@ -110,6 +111,9 @@ def face_map(body: DieBody) -> Array:
             nearer = rim < best
             best = np.where(nearer, rim, best)
             way_u, way_v = np.where(nearer, off_u / radius, way_u), np.where(nearer, off_v / radius, way_v)
-            kept = np.where(nearer, 1.0 - body.wear * float(rng.random()), kept)
+            lost = body.wear * float(rng.random())
+            if value in (3, 5) and math.hypot(place_u, place_v) < radius:
+                lost = max(lost, body.middle_wear)
+            kept = np.where(nearer, 1.0 - lost, kept)
         cells.append(np.stack([best, way_u, way_v, kept], axis=-1))
     return np.concatenate(cells, axis=1).astype(np.float32)

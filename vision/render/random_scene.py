@@ -152,6 +152,15 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
     return replace(scene, dice=(*scene.dice[:number], marked, *scene.dice[number + 1 :]))
 
 
+def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene with a 3 or a 5 whose middle pip has lost much of its paint: without it, it would be a 2 or a 4."""
+    number = int(rng.integers(len(scene.dice)))
+    die = scene.dice[number]
+    body = replace(die.body, middle_wear=float(rng.uniform(0.5, 0.9)))
+    worn = replace(die, body=body, turn=lying(int(rng.choice((3, 5))), float(rng.uniform(0, math.tau))))
+    return replace(scene, dice=(*scene.dice[:number], worn, *scene.dice[number + 1 :]))
+
+
 def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
     """The scene so much out of focus that pips run together."""
     half_px = float(np.median([label.half_px for label in truth(scene)]))
@@ -192,6 +201,7 @@ def random_scene(
     emblem: bool = False,
     glare: bool = False,
     lamp: bool = False,
+    worn: bool = False,
     blurred: bool = False,
     dark: bool = False,
     legible: bool = True,
@@ -219,6 +229,7 @@ def random_scene(
         emblem: Whether one of the dice shows an emblem in place of pips.
         glare: Whether a lamp's mirror image burns out one of the dice.
         lamp: Whether a small one is mirrored in one of the dice, beside its pips: it can be read.
+        worn: Whether one of the dice is a 3 or a 5 with hardly any paint in its middle pip.
         blurred: Whether it is too blurred to read anything.
         dark: Whether it is too dark to read anything.
         legible: Whether what no flag spoils must be such that a person can read it; else the dice may lie in any light,
@@ -228,8 +239,8 @@ def random_scene(
         ValueError: If the dice find no room, or what is asked for needs more dice than there are.
     """
     shown = [int(value) for value in rng.integers(1, 7, count)] if values is None else list(values)
-    if not shown and (cocked or strayed or cut or moving or emblem or glare or lamp):
-        raise ValueError("a scene without dice has none to be cocked, astray, cut off, moving, marked or in glare")
+    if not shown and (cocked or strayed or cut or moving or emblem or glare or lamp or worn):
+        raise ValueError("a scene without dice has none that could be cocked, moving, in glare or the like")
     is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
     trouble = ""
     for _ in range(_TRIES):
@@ -256,6 +267,7 @@ def random_scene(
                 rng, scene, cocked=cocked, strayed=strayed, cut=cut, moving=moving, emblem=emblem, glare=glare
             )
             scene = _with_lamp(rng, scene) if lamp else scene
+            scene = _with_worn_middle(rng, scene) if worn else scene
         except ValueError as error:
             trouble = str(error)
             continue

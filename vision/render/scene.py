@@ -211,6 +211,7 @@ class DieBody:
         translucency: Part of the light that goes through the body instead of being reflected, 0 to 0.8.
         metal: 0 plastic, 1 metal, whose mirror images have the body's colour.
         wear: How much paint some pips have lost, 0 to 0.95.
+        middle_wear: And the middle pips of its 3 and its 5, 0 to 1.
         ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
         lattice: How far the pips of each face, 1 to 6, are apart across its columns and along them, as multiples of
             `spread`, 0.6 to 1.15: a 6 is often narrower than a 4, and a 2 or a 3 closer to the middle.
@@ -240,6 +241,7 @@ class DieBody:
     translucency: float = 0.0
     metal: float = 0.0
     wear: float = 0.0
+    middle_wear: float = 0.0
     ring: float = 0.0
     lattice: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
