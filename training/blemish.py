@@ -1,4 +1,4 @@
-"""Marks on a top face that are no pips: mirrored lamps (rings, arcs, frames, bars, spots of light) and flecks."""
+"""Marks on a top face that are no pips: mirrored lamps (rings, arcs, frames, bars, spots of light), flecks; worn pips."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ PAIRED = 0.4
 
 _CLEAR_OF_MIDDLE = 0.45
 """So many half sides off the middle a mark is where there is a pip, which is thus seen."""
+
+_LIKE_WORN = 0.3
+"""Nearer to the middle of a 2 or a 4 a faint fleck of the pips' kind is what is left of a worn pip, as well as any."""
+
+_LEFT = (0.12, 0.55)
+"""How much of its paint a worn pip has, least and most."""
+
+_SEEN_LEVELS = 10.0
+"""Of 255: less nobody sees."""
 
 _FINER = 2
 """Pixels a side that make one, where what is mirrored is drawn."""
@@ -89,7 +98,8 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
 def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
     """A die with specks of dirt or paint of about a pip's size, one or two on opposite sides of the middle.
 
-    Most are of the other kind, light among dark pips, or differ at most half as much from the body as the pips do.
+    Most are of the other kind, light among dark pips, or differ at most half as much from the body as the pips do. In
+    the middle, where that makes a 2 or a 4 look like a 3 or a 5 whose middle pip is worn, most are of the other kind.
 
     Arguments as for `gleam`.
     """
@@ -110,9 +120,31 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     colour = rng.uniform(0, 255, 3)
     if not is_like:
         dark, body, light = levels
-        reach = ((body + dark) / 2, 255.0) if levels.has_dark_pips else (0.0, (body + light) / 2)
+        like = 0.0 if min(np.hypot(*place) for place in places) < _LIKE_WORN else 0.5
+        reach = (body + like * (dark - body), 255.0) if levels.has_dark_pips else (0.0, body + like * (light - body))
         colour = 0.2 * colour + 0.8 * float(rng.uniform(*reach))
     return np.asarray(crop + (colour - crop) * share, np.uint8)
+
+
+def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
+    """A 3 or a 5 whose middle pip has lost much of its paint, but so that what is left can be seen.
+
+    Args:
+        rng: Decides how much.
+        crop: The die, its top face in the middle; is not changed.
+        half_px: Half side of its top face.
+    """
+    side = crop.shape[0]
+    low, high = round(side / 2 - 0.7 * half_px), round(side / 2 + 0.7 * half_px)
+    body = np.median(crop[low:high, low:high].reshape(-1, 3), axis=0)
+    rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
+    away = np.hypot(rows, columns) / half_px
+    strength = float(np.linalg.norm(crop[away < 0.1].mean(axis=0) - body)) / np.sqrt(3)
+    left = float(rng.uniform(*_LEFT))
+    if strength * left < _SEEN_LEVELS:
+        return crop
+    lost = (1 - left) * np.clip((0.33 - away) / 0.06, 0, 1)[..., None]
+    return np.asarray(crop + (body - crop) * lost + 0.5, np.uint8)
 
 
 def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDArray[np.float64]:

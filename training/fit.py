@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import disturb, set_apart
-from training.blemish import fleck, gleam
+from training.blemish import fleck, gleam, wear
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.crops import CROP_PX, FACE, HALF_PX
@@ -66,6 +66,9 @@ GLEAMING = 0.25
 
 FLECKED = 0.12
 """And with a fleck."""
+
+WORN = 0.1
+"""And a 3 or a 5 with a worn middle pip."""
 
 ECHO = 8
 """A batch is shown a second time after so many others."""
@@ -139,8 +142,11 @@ def value_batch(
         shift *= min(1.0, MOST_OFF / max(float(np.hypot(*shift)), 1e-9))
         offset = middle + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])
+        stored = crops[index]
+        if CLASSES[classes[index]] in ("3", "5") and rng.random() < WORN:
+            stored = wear(rng, stored, CROP_HALF)
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
-        seen = cv2.warpAffine(crops[index], whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         seen = np.asarray(seen, np.uint8)
         has_middle = CLASSES[classes[index]] in ("1", "3", "5")
         if rng.random() < GLEAMING:

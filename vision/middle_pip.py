@@ -57,13 +57,16 @@ _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypo
 """Where any part of it may be, if it is a ring or the face's middle was missed."""
 
 _DISC_PX = 15
-"""Discs are looked for in squares of so many pixels, which reach beyond the largest by its own radius."""
+"""Discs are looked for in squares of so many pixels, which hold the largest with what is round it."""
 
 _DISC_ROWS = slice(CROP_PX // 2 - 2 - _DISC_PX // 2, CROP_PX // 2 + 2 + _DISC_PX // 2)
 """Rows and columns of a crop in which such a square's middle is at most 1.5 pixels off the crop's."""
 
 _DISC_RADII = (2.0, 2.5, 3.0)
 """Radii of discs, in pixels: pips of 0.14 to 0.21 half sides."""
+
+_ROUND_DISC = 1.5
+"""What is round a disc reaches so many radii and a pixel from its middle: with 2.0, close 4s hide their discs."""
 
 _DISC_NOISE = 1.0
 """What the colours of a crop vary by through noise alone, in grey levels squared: less is no disc."""
@@ -86,10 +89,10 @@ class _Discs(NamedTuple):
 
 
 def _discs() -> _Discs:
-    """Discs of all radii, and round each what is less than another radius off it."""
+    """Discs of all radii, and round each what is not so far off that other pips may be there."""
     away = np.hypot(*(np.mgrid[:_DISC_PX, :_DISC_PX].reshape(2, -1) - _DISC_PX // 2))
     radii = np.array(_DISC_RADII)[:, None]
-    is_near = away <= 2 * radii + 1
+    is_near = away <= _ROUND_DISC * radii + 1
     shares = is_near / is_near.sum(axis=1, keepdims=True)
     levels = np.clip(radii + 0.5 - away, 0, 1)
     levels = (levels - (levels * shares).sum(axis=1, keepdims=True)) * is_near

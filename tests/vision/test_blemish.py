@@ -1,0 +1,42 @@
+"""Marks that are drawn on dice to learn from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.drawn import FELT, add_die, tray
+from training.blemish import wear
+from vision.crops import CROP_PX, HALF_PX, crop
+from vision.finder import Face
+from vision.reading import Frame
+
+PLACE, HALF = (320.0, 240.0), 40.0
+AWAY = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)) / HALF_PX
+
+
+def die(value: int, ink: tuple[int, int, int] = (25, 25, 25)) -> Frame:
+    frame = tray(FELT)
+    add_die(frame, value, PLACE, HALF, 20.0, (230, 230, 230), ink)
+    return crop(frame, Face(PLACE, HALF, 0.95), np.eye(2))
+
+
+def paint(seen: Frame) -> float:
+    """How far the middle is off the body, in grey levels."""
+    return 230.0 - float(seen[AWAY < 0.1].mean())
+
+
+@given(st.integers(0, 2**32), st.sampled_from([3, 5]))
+def test_a_worn_middle_pip_has_some_of_its_paint_and_all_else_is_as_it_was(seed: int, value: int):
+    new = die(value)
+    worn = wear(np.random.default_rng(seed), new, HALF_PX)
+    assert 0.1 < paint(worn) / paint(new) < 0.57
+    assert np.abs(worn[AWAY > 0.34].astype(int) - new[AWAY > 0.34]).max() <= 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_where_nothing_could_be_seen_of_it_no_pip_is_worn(seed):
+    pale = die(5, (220, 220, 220))
+    assert np.array_equal(wear(np.random.default_rng(seed), pale, HALF_PX), pale)
