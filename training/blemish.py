@@ -1,4 +1,4 @@
-"""Marks on a top face that are no pips: mirrored lamps (rings, arcs, frames, bars, spots of light), flecks; worn pips."""
+"""Marks on a top face that are no pips (mirrored lamps: rings, arcs, frames, bars, spots; flecks), and worn pips."""
 
 from __future__ import annotations
 

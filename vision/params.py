@@ -437,9 +437,9 @@ class MiddleParams:
         disc: The middle of a 2 or a 4 may bear a worn pip if a disc of a pip's size tells the colours there so well,
             0.4 to 0.7 (the multiple correlation),
         left: and if it is off what is round it by so much of what the other pips are off the body, 0.06 to 0.2,
-        kind: in the same direction of colour (the cosine between both, 0.8 to 0.95). Chosen on 1,225 2s and 4s, three of
-            which are refused for it, and on 1,944 3s and 5s with a fifth to a third of the middle pip's paint that were
-            read as 2s and 4s, of which 1,800 are; of 193 that the renderer drew with a tenth to a half 118.
+        kind: in the same direction of colour (the cosine between both, 0.8 to 0.95). Chosen on 1,225 2s and 4s, three
+            of which are refused for it, and on 1,944 3s and 5s with a fifth to a third of the middle pip's paint that
+            were read as 2s and 4s, of which 1,800 are; of 193 that the renderer drew with a tenth to a half 118.
     """
 
     contrast: float = 40.0
