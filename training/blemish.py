@@ -1,4 +1,4 @@
-"""Marks on a top face that are no pips (mirrored lamps: rings, arcs, frames, bars, spots; flecks), and worn pips."""
+"""Marks on a top face that are no pips (lamps as rings, arcs, frames, bars, spots; flecks; emblems), and worn pips."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.augment import Picture
+from vision.render.face_map import CELL, emblem
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
 """How often each is drawn. Spots of the size of pips are the most dangerous: a 2 beside one was read as a 4."""
@@ -37,6 +38,12 @@ _LIKE_WORN = 0.3
 
 _LEFT = (0.12, 0.55)
 """How much of its paint a worn pip has, least and most."""
+
+ONE_PIP = 0.35
+"""How often one pip is drawn in place of an emblem."""
+
+_SEEN_INK = 40.0
+"""Levels over blue, green and red that pips differ from the body by where an emblem is drawn in place of them."""
 
 _SEEN_LEVELS = 10.0
 """Of 255: less nobody sees."""
@@ -145,6 +152,50 @@ def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
         return crop
     lost = (1 - left) * np.clip((0.33 - away) / 0.06, 0, 1)[..., None]
     return np.asarray(crop + (body - crop) * lost + 0.5, np.uint8)
+
+
+def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple[Picture, str] | None:
+    """A die with an emblem in the colour of its pips in place of them, small or large; or with one pip.
+
+    Pictures of real dice have hardly an emblem on them: a network that never saw one there took figures for 1s. Now and
+    then the pips are taken away and one is drawn, so that this is not how an emblem is told.
+
+    Args:
+        rng: Decides all.
+        crop: A die that shows a value, its top face in the middle; is not changed.
+        half_px: Half side of its top face.
+
+    Returns:
+        The die, and the class that it shows now; None where its pips differ too little from its body.
+    """
+    side = crop.shape[0]
+    rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
+    away = np.hypot(rows, columns) / half_px
+    on_face = away < 0.9
+    body = np.median(crop[away < 0.7], axis=0)
+    off = np.linalg.norm(crop - body, axis=2)
+    paint = off >= np.percentile(off[on_face], 95)
+    ink = np.asarray(crop[paint & on_face].mean(axis=0))
+    if np.linalg.norm(ink - body) < _SEEN_INK:
+        return None
+    pips = ((off > 0.3 * np.linalg.norm(ink - body)) & on_face).astype(np.uint8)
+    bare = cv2.inpaint(crop, cv2.dilate(pips, np.ones((3, 3), np.uint8)), 3, cv2.INPAINT_TELEA)
+    turn = float(rng.uniform(0, 2 * np.pi))
+    if rng.random() < ONE_PIP:
+        shown, rim = "1", away - float(rng.uniform(0.13, 0.34))
+    else:
+        shown = "emblem"
+        cos, sin = np.cos(turn) * CELL / 2 / half_px, np.sin(turn) * CELL / 2 / half_px
+        way = np.array([[cos, sin], [-sin, cos]])
+        middle = np.full(2, (side - 1) / 2)
+        whole = np.column_stack([way, np.full(2, (CELL - 1) / 2) - way @ middle])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        rim = cv2.warpAffine(
+            emblem(rng), whole, (side, side), flags=flags, borderMode=cv2.BORDER_CONSTANT, borderValue=(9.0,)
+        )
+    soft = float(rng.uniform(0.6, 1.6))
+    share = (np.clip(0.5 - rim * half_px / soft, 0, 1) * on_face)[..., None]
+    return np.asarray(bare + (ink - bare) * share + 0.5, np.uint8), shown
 
 
 def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import disturb, set_apart
-from training.blemish import fleck, gleam, wear
+from training.blemish import drawn_over, fleck, gleam, wear
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.crops import CROP_PX, FACE, HALF_PX
@@ -69,6 +69,9 @@ FLECKED = 0.12
 
 WORN = 0.1
 """And a 3 or a 5 with a worn middle pip."""
+
+DRAWN_OVER = 0.05
+"""And what shows a value with something drawn in place of its pips."""
 
 ECHO = 8
 """A batch is shown a second time after so many others."""
@@ -123,7 +126,7 @@ def value_batch(
     """
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
-    lies = np.empty((size, PLACES), np.float32)
+    labels, lies = np.empty(size, np.int64), np.empty((size, PLACES), np.float32)
     middle = (CROP_PX - 1) / 2
     for slot, index in enumerate(chosen):
         is_first = rng.random() < FIRST_SHARE
@@ -142,13 +145,16 @@ def value_batch(
         shift *= min(1.0, MOST_OFF / max(float(np.hypot(*shift)), 1e-9))
         offset = middle + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])
-        stored = crops[index]
-        if CLASSES[classes[index]] in ("3", "5") and rng.random() < WORN:
+        stored, shown = crops[index], CLASSES[classes[index]]
+        if shown in ("3", "5") and rng.random() < WORN:
             stored = wear(rng, stored, CROP_HALF)
+        if shown.isdigit() and rng.random() < DRAWN_OVER:
+            stored, shown = drawn_over(rng, stored, CROP_HALF) or (stored, shown)
+        labels[slot] = CLASSES.index(shown)
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
         seen = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         seen = np.asarray(seen, np.uint8)
-        has_middle = CLASSES[classes[index]] in ("1", "3", "5")
+        has_middle = shown in ("1", "3", "5")
         if rng.random() < GLEAMING:
             seen = gleam(rng, seen, HALF_PX, has_middle=has_middle)
         if rng.random() < FLECKED:
@@ -160,7 +166,7 @@ def value_batch(
         lies[slot] = (*upwards, *shift, np.log(zoom * CROP_HALF / HALF_PX))
     pictures = np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
     told = (~np.isnan(rises[chosen, 0])).astype(np.float32)
-    return pictures, classes[chosen].astype(np.int64), weights[chosen], lies, told
+    return pictures, labels, weights[chosen], lies, told
 
 
 def value_loss(net: nn.Module, batch: Batch) -> Tensor:

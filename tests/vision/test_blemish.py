@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn import FELT, add_die, tray
-from training.blemish import wear
+from training.blemish import drawn_over, wear
 from vision.crops import CROP_PX, HALF_PX, crop
 from vision.finder import Face
 from vision.reading import Frame
@@ -40,3 +40,27 @@ def test_a_worn_middle_pip_has_some_of_its_paint_and_all_else_is_as_it_was(seed:
 def test_where_nothing_could_be_seen_of_it_no_pip_is_worn(seed):
     pale = die(5, (220, 220, 220))
     assert np.array_equal(wear(np.random.default_rng(seed), pale, HALF_PX), pale)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 6))
+def test_what_is_drawn_over_a_value_is_on_the_top_face_alone_and_is_an_emblem_or_a_one(seed: int, value: int):
+    before = die(value)
+    drawn = drawn_over(np.random.default_rng(seed), before, HALF_PX)
+    assert drawn is not None
+    seen, shown = drawn
+    assert shown in ("1", "emblem")
+    assert np.abs(seen[AWAY > 1.05].astype(int) - before[AWAY > 1.05]).max() <= 1
+
+
+def test_nothing_is_drawn_in_a_colour_that_hardly_differs():
+    assert drawn_over(np.random.default_rng(0), die(5, (220, 220, 220)), HALF_PX) is None
+
+
+def test_one_pip_in_place_of_others_leaves_no_other():
+    rng = np.random.default_rng(1)
+    drawn = (drawn_over(rng, die(6), HALF_PX) for _ in range(20))
+    ones = [seen for seen, shown in filter(None, drawn) if shown == "1"]
+    assert ones
+    for seen in ones:
+        assert seen[(AWAY > 0.45) & (AWAY < 0.85)].min() > 150
+        assert paint(seen) > 150

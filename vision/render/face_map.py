@@ -20,6 +20,9 @@ Array = NDArray[np.float32]
 CELL = 64
 """Pixels per face; the distances are smooth, so few are enough."""
 
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@" + 3 * "123456"
+"""What emblems may be, figures more often: there are dice with figures in place of pips."""
+
 _DRAWN = 256
 """Pixels of the face on which an emblem is drawn before its distances are taken."""
 
@@ -37,12 +40,12 @@ def pip_radius(body: DieBody, value: int) -> float:
     return 2 * body.pip_radius * (body.one_scale if value == 1 else 1.0)
 
 
-def _emblem(rng: np.random.Generator) -> Array:
-    """A drawing as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL)."""
+def emblem(rng: np.random.Generator) -> Array:
+    """A drawing, small or large, as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL)."""
     drawn = np.zeros((_DRAWN, _DRAWN), np.uint8)
-    middle, reach = _DRAWN // 2, float(rng.uniform(0.62, 0.9)) * _DRAWN / 2
+    middle, reach = _DRAWN // 2, float(rng.uniform(0.35, 0.9)) * _DRAWN / 2
     kind = str(rng.choice(["star", "letter", "polygon", "rings", "strokes", "blot"]))
-    thick = int(rng.integers(8, 22))
+    thick = round(float(rng.uniform(0.09, 0.23)) * reach)
     if kind == "star":
         points = int(rng.integers(3, 9))
         angles = np.arange(2 * points) * (np.pi / points)
@@ -50,7 +53,7 @@ def _emblem(rng: np.random.Generator) -> Array:
         outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radii[:, None] + middle
         cv2.fillPoly(drawn, [outline.astype(np.int32)], 255)
     elif kind == "letter":
-        letter = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@"[int(rng.integers(31))]
+        letter = _LETTERS[int(rng.integers(len(_LETTERS)))]
         font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_COMPLEX]))
         (wide, high), _ = cv2.getTextSize(letter, font, 1.0, thick)
         scale = 1.6 * reach / max(wide - thick, high)
@@ -95,7 +98,7 @@ def face_map(body: DieBody) -> Array:
     across = (np.arange(CELL, dtype=np.float32) + 0.5) / CELL * 2 - 1
     u, v = np.meshgrid(across, across)
     rng = np.random.default_rng(body.seed)
-    drawing = _emblem(rng) if body.emblem is not None else None
+    drawing = emblem(rng) if body.emblem is not None else None
     cells = []
     for value in range(1, 7):
         zero = np.zeros_like(u)
