@@ -1,0 +1,86 @@
+"""Spoils one die in each of others' labelled pictures of four dice, to see whether it is refused.
+
+`python -m tools.overdrawn FOLDER OUT --what emblem` draws a figure, letter or shape over its pips, in their colour;
+`--what worn` takes most of the paint of a 3's or a 5's middle pip. `cantstop score OUT` reads what was drawn: nothing
+with an emblem must be read, and nothing with a worn pip wrongly.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from rich.progress import track
+
+from training.blemish import drawn_over, wear
+from vision.finder import Face
+from vision.load import load
+from vision.params import Params
+from vision.read import examine
+from vision.reading import Frame
+from vision.score import Labelled, label_line, read_labels
+
+REACH = 2.0
+"""So many half sides about a face's middle are cut out, changed and put back."""
+
+
+def overdrawn(rng: np.random.Generator, frame: Frame, face: Face, what: str) -> Frame | None:
+    """The picture with one of its dice spoilt; None where the die cannot be so.
+
+    Args:
+        rng: Decides what is drawn.
+        frame: (H, W, 3) uint8, BGR; is not changed.
+        face: Where the die's top face is.
+        what: `emblem` or `worn`.
+    """
+    reach = round(REACH * face.half)
+    x, y = (round(place) for place in face.centre)
+    around = cv2.copyMakeBorder(frame, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    part = slice(y, y + 2 * reach + 1), slice(x, x + 2 * reach + 1)
+    die = np.ascontiguousarray(around[part])
+    if what == "worn":
+        changed = wear(rng, die, face.half)
+    else:
+        drawn = drawn_over(rng, die, face.half)
+        if drawn is None or drawn[1] != "emblem":
+            return None
+        changed = drawn[0]
+    if np.array_equal(changed, die):
+        return None
+    around[part] = changed
+    return np.ascontiguousarray(around[reach:-reach, reach:-reach])
+
+
+def main() -> None:
+    """Write the spoilt pictures and their labels."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="pictures with labels.jsonl")
+    parser.add_argument("out", type=Path, help="a new folder")
+    parser.add_argument("--what", choices=("emblem", "worn"), default="emblem")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True)
+    lines = []
+    for number, label in enumerate(track(read_labels(args.folder), "drawing")):
+        if label.values is None or len(label.values) != 4:
+            continue
+        frame, rng = load(label.path), np.random.default_rng((args.seed, number))
+        evidence = examine(frame, Params(dice=4))
+        if not evidence.reading.ok:
+            continue
+        dice = [die for die in evidence.dice if args.what == "emblem" or die.value in (3, 5)]
+        rng.shuffle(dice)  # type: ignore[arg-type] # any sequence that can be changed
+        drawn = next((one for die in dice if (one := overdrawn(rng, frame, die.face, args.what)) is not None), None)
+        if drawn is None:
+            continue
+        path = args.out / f"{args.what}-{label.path.stem}.png"
+        cv2.imwrite(str(path), drawn)
+        lines.append(label_line(Labelled(path, args.what, label.values if args.what == "worn" else None, True, None)))
+    (args.out / "labels.jsonl").write_text("".join(lines), encoding="utf-8")
+    print(f"{len(lines)} pictures in {args.out}; cantstop score {args.out} reads them")
+
+
+if __name__ == "__main__":
+    main()
