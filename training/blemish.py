@@ -33,9 +33,6 @@ PAIRED = 0.4
 _CLEAR_OF_MIDDLE = 0.45
 """So many half sides off the middle a mark is where there is a pip, which is thus seen."""
 
-_LIKE_WORN = 0.3
-"""Nearer to the middle of a 2 or a 4 a faint fleck of the pips' kind is what is left of a worn pip, as well as any."""
-
 _LEFT = (0.12, 0.55)
 """How much of its paint a worn pip has, least and most."""
 
@@ -105,8 +102,7 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
 def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
     """A die with specks of dirt or paint of about a pip's size, one or two on opposite sides of the middle.
 
-    Most are of the other kind, light among dark pips, or differ at most half as much from the body as the pips do. In
-    the middle, where that makes a 2 or a 4 look like a 3 or a 5 whose middle pip is worn, most are of the other kind.
+    Most are of the other kind, light among dark pips, or differ at most half as much from the body as the pips do.
 
     Arguments as for `gleam`.
     """
@@ -127,8 +123,7 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     colour = rng.uniform(0, 255, 3)
     if not is_like:
         dark, body, light = levels
-        like = 0.0 if min(np.hypot(*place) for place in places) < _LIKE_WORN else 0.5
-        reach = (body + like * (dark - body), 255.0) if levels.has_dark_pips else (0.0, body + like * (light - body))
+        reach = ((body + dark) / 2, 255.0) if levels.has_dark_pips else (0.0, (body + light) / 2)
         colour = 0.2 * colour + 0.8 * float(rng.uniform(*reach))
     return np.asarray(crop + (colour - crop) * share, np.uint8)
 

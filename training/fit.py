@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import disturb, set_apart
-from training.blemish import drawn_over, fleck, gleam, wear
+from training.blemish import drawn_over, fleck, gleam
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
 from vision.crops import CROP_PX, FACE, HALF_PX
@@ -66,9 +66,6 @@ GLEAMING = 0.25
 
 FLECKED = 0.12
 """And with a fleck."""
-
-WORN = 0.1
-"""And a 3 or a 5 with a worn middle pip."""
 
 DRAWN_OVER = 0.05
 """And what shows a value with something drawn in place of its pips."""
@@ -146,8 +143,6 @@ def value_batch(
         offset = middle + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
         whole = np.column_stack([way, offset])
         stored, shown = crops[index], CLASSES[classes[index]]
-        if shown in ("3", "5") and rng.random() < WORN:
-            stored = wear(rng, stored, CROP_HALF)
         if shown.isdigit() and rng.random() < DRAWN_OVER:
             stored, shown = drawn_over(rng, stored, CROP_HALF) or (stored, shown)
         labels[slot] = CLASSES.index(shown)

@@ -11,15 +11,14 @@ worn, the only pip without which a die shows another value. A 1 whose middle is 
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PX, FACE, HALF_PX
+from vision.disc import middle_disc
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
 from vision.verdict import Seen
@@ -56,52 +55,6 @@ _ROUND = _DIRECTIONS[::5] * 5.2
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
 """Where any part of it may be, if it is a ring or the face's middle was missed."""
 
-_DISC_PX = 15
-"""Discs are looked for in squares of so many pixels, which hold the largest with what is round it."""
-
-_DISC_ROWS = slice(CROP_PX // 2 - 2 - _DISC_PX // 2, CROP_PX // 2 + 2 + _DISC_PX // 2)
-"""Rows and columns of a crop in which such a square's middle is at most 1.5 pixels off the crop's."""
-
-_DISC_RADII = (2.0, 2.5, 3.0)
-"""Radii of discs, in pixels: pips of 0.14 to 0.21 half sides."""
-
-_ROUND_DISC = 1.5
-"""What is round a disc reaches so many radii and a pixel from its middle: with 2.0, close 4s hide their discs."""
-
-_DISC_NOISE = 1.0
-"""What the colours of a crop vary by through noise alone, in grey levels squared: less is no disc."""
-
-
-class _Discs(NamedTuple):
-    """Discs as patterns over a square of pixels, (radii, pixels) or (radii,).
-
-    Attributes:
-        patterns: 1 in the disc and 0 round it, then less the mean, then of length 1; 0 farther out.
-        shares: How much each pixel counts in a mean over a disc and what is round it.
-        places: How many pixels that are.
-        heights: How far the disc's level is above that of what is round it, in a pattern of length 1.
-    """
-
-    patterns: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    places: NDArray[np.float64]
-    heights: NDArray[np.float64]
-
-
-def _discs() -> _Discs:
-    """Discs of all radii, and round each what is not so far off that other pips may be there."""
-    away = np.hypot(*(np.mgrid[:_DISC_PX, :_DISC_PX].reshape(2, -1) - _DISC_PX // 2))
-    radii = np.array(_DISC_RADII)[:, None]
-    is_near = away <= _ROUND_DISC * radii + 1
-    shares = is_near / is_near.sum(axis=1, keepdims=True)
-    levels = np.clip(radii + 0.5 - away, 0, 1)
-    levels = (levels - (levels * shares).sum(axis=1, keepdims=True)) * is_near
-    lengths = np.linalg.norm(levels, axis=1)
-    return _Discs(levels / lengths[:, None], shares, is_near.sum(axis=1), 1 / lengths)
-
-
-_DISCS = _discs()
-
 
 class _Cross(NamedTuple):
     """The pips about the middle one, as they are found.
@@ -117,18 +70,6 @@ class _Cross(NamedTuple):
     contrast: float
     unlike: float
     clear: float
-
-
-class _Disc(NamedTuple):
-    """The likeliest disc of a pip's size in the middle of a face.
-
-    Attributes:
-        likeness: How well colours there are told by its pattern, 0 to 1: the multiple correlation.
-        off: How far its colour is off that of what is round it, (3,).
-    """
-
-    likeness: float
-    off: NDArray[np.float32]
 
 
 class Odd(NamedTuple):
@@ -191,7 +132,7 @@ def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:
     if die.value + 1 not in _OTHERS:
         return False
     smooth = _smooth(seen)
-    disc = _disc(smooth)
+    disc = middle_disc(smooth)
     if disc.likeness < params.middle.disc:
         return False
     pips = fits(seen, params.lattice)[die.value - 1].pips - _MIDDLE
@@ -199,19 +140,6 @@ def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:
     strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
     is_of_their_kind = float(disc.off @ paint) > params.middle.kind * strength * of_paint
     return is_of_their_kind and strength > params.middle.left * of_paint
-
-
-def _disc(smooth: NDArray[np.float32]) -> _Disc:
-    """The disc that tells the colours about the middle of a face best, whichever its own colour is."""
-    windows = sliding_window_view(smooth[_DISC_ROWS, _DISC_ROWS], (_DISC_PX, _DISC_PX), axis=(0, 1))
-    colours = windows.reshape(-1, 3, _DISC_PX * _DISC_PX).astype(np.float64)  # float32 is too coarse for the squares
-    told = colours @ _DISCS.patterns.T
-    means, squares = colours @ _DISCS.shares.T, (colours * colours) @ _DISCS.shares.T
-    spread = (squares - means * means).sum(axis=1) + _DISC_NOISE
-    likeness = (told * told).sum(axis=1) / (_DISCS.places * spread)
-    place, disc = np.unravel_index(int(likeness.argmax()), likeness.shape)
-    off = told[place, :, disc] * _DISCS.heights[disc]
-    return _Disc(math.sqrt(float(likeness[place, disc])), np.asarray(off, np.float32))
 
 
 def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:
