@@ -353,7 +353,7 @@ class VerdictParams:
     lean: float = 0.155
     crooked: float = 0.2
     aslant: float = 0.3
-    emblem: float = 0.1
+    emblem: float = 0.15
     marred: float = 0.5
     lost: float = 0.5
     die: float = 0.4
