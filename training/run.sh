@@ -42,9 +42,11 @@ if [ -n "$traced" ]; then
     "$python" -m training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
-    if [ ! -e "$work/values-5.pt" ]; then  # which goes on from the mean
+    if [ ! -e "$work/values-mean.pt" ]; then
+        rm -f "$work/values-5.pt"  # which goes on from the mean
         "$python" -m training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
         "$python" -m training.export values "$work/values.pt"
+        cp "$work/values.pt" "$work/values-mean.pt"
     fi
 fi
 # What tells an emblem, by emblems drawn over any die's pips; the rest of the network stays.
