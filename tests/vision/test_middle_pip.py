@@ -170,7 +170,7 @@ def faded(body, ink, part: float) -> tuple[int, ...]:
 
 
 @COLOURS
-@pytest.mark.parametrize("left", [0.2, 0.35, 0.5])
+@pytest.mark.parametrize("left", [0.2, 0.35, 0.5, 0.75])
 @pytest.mark.parametrize("value", [2, 4])
 def test_a_faint_disc_in_the_middle_of_a_two_or_a_four_may_be_a_worn_pip_however_sure_the_value_is(
     value, left, body, ink

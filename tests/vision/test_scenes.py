@@ -7,7 +7,7 @@ import pytest
 
 from vision import scenes as scenes_module
 from vision.reading import Frame
-from vision.scenes import COUNTS, FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
+from vision.scenes import COUNTS, FIRST_SEED, KINDS, LAMP, READABLE, WORN, SceneToScore, draw_scene
 from vision.score import Labelled, label_line, read_labels
 
 SEED = FIRST_SEED
@@ -35,8 +35,8 @@ def test_a_kind_and_a_seed_give_the_same_picture_each_time(drawn):
 
 def test_only_the_readable_kinds_have_values(drawn):
     labels = {kind: label for kind, (_, label) in drawn.items()}
-    assert [kind for kind, label in labels.items() if label.values is not None] == list(TO_BE_READ)
-    for kind in TO_BE_READ:
+    assert [kind for kind, label in labels.items() if label.values is not None] == [READABLE, LAMP, WORN]
+    for kind in (READABLE, LAMP, WORN):
         assert labels[kind].values == tuple(sorted(die.value for die in labels[kind].dice))
         assert len(labels[kind].values) == 4
 
