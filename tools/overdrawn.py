@@ -20,7 +20,7 @@ from vision.load import load
 from vision.params import Params
 from vision.read import examine
 from vision.reading import Frame
-from vision.score import Labelled, label_line, read_labels
+from vision.score import LABELS, Labelled, LabelsError, label_line, read_labels
 
 REACH = 2.0
 """So many half sides about a face's middle are cut out, changed and put back."""
@@ -61,9 +61,15 @@ def main() -> None:
     parser.add_argument("--what", choices=("emblem", "worn"), default="emblem")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    args.out.mkdir(parents=True)
-    lines = []
-    for number, label in enumerate(track(read_labels(args.folder), "drawing")):
+    try:
+        labels = read_labels(args.folder)
+        args.out.mkdir(parents=True)
+    except LabelsError as error:
+        parser.error(str(error))
+    except OSError as error:
+        parser.error(f"{args.out}: {error.strerror}; name a new folder")
+    drawn = 0
+    for number, label in enumerate(track(labels, "drawing")):
         if label.values is None or len(label.values) != 4:
             continue
         frame, rng = load(label.path), np.random.default_rng((args.seed, number))
@@ -72,14 +78,16 @@ def main() -> None:
             continue
         dice = [die for die in evidence.dice if args.what == "emblem" or die.value in (3, 5)]
         rng.shuffle(dice)  # type: ignore[arg-type] # any sequence that can be changed
-        drawn = next((one for die in dice if (one := overdrawn(rng, frame, die.face, args.what)) is not None), None)
-        if drawn is None:
+        spoilt = next((one for die in dice if (one := overdrawn(rng, frame, die.face, args.what)) is not None), None)
+        if spoilt is None:
             continue
         path = args.out / f"{args.what}-{label.path.stem}.png"
-        cv2.imwrite(str(path), drawn)
-        lines.append(label_line(Labelled(path, args.what, label.values if args.what == "worn" else None, True, None)))
-    (args.out / "labels.jsonl").write_text("".join(lines), encoding="utf-8")
-    print(f"{len(lines)} pictures in {args.out}; cantstop score {args.out} reads them")
+        cv2.imwrite(str(path), spoilt)
+        values = label.values if args.what == "worn" else None
+        with (args.out / LABELS).open("a", encoding="utf-8") as lines:  # at once, so that an interruption loses none
+            lines.write(label_line(Labelled(path, args.what, values, is_throw=True, dice=None)))
+        drawn += 1
+    print(f"{drawn} pictures in {args.out}; cantstop score {args.out} reads them")
 
 
 if __name__ == "__main__":

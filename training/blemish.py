@@ -136,11 +136,8 @@ def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
         crop: The die, its top face in the middle; is not changed.
         half_px: Half side of its top face.
     """
-    side = crop.shape[0]
-    low, high = round(side / 2 - 0.7 * half_px), round(side / 2 + 0.7 * half_px)
-    body = np.median(crop[low:high, low:high].reshape(-1, 3), axis=0)
-    rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
-    away = np.hypot(rows, columns) / half_px
+    body = np.median(_inner(crop, half_px).reshape(-1, 3), axis=0)
+    away = _away(crop, half_px)
     strength = float(np.linalg.norm(crop[away < 0.1].mean(axis=0) - body)) / np.sqrt(3)
     left = float(rng.uniform(*_LEFT))
     if strength * left < _SEEN_LEVELS:
@@ -163,9 +160,7 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
     Returns:
         The die, and the class that it shows now; None where its pips differ too little from its body.
     """
-    side = crop.shape[0]
-    rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
-    away = np.hypot(rows, columns) / half_px
+    side, away = crop.shape[0], _away(crop, half_px)
     on_face = away < 0.9
     body = np.median(crop[away < 0.7], axis=0)
     off = np.linalg.norm(crop - body, axis=2)
@@ -210,9 +205,20 @@ def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float, levels: 
     return abs(seen - levels.body) < 0.35 * max(levels.body - levels.dark, levels.light - levels.body)
 
 
-def _levels(crop: Picture, half_px: float) -> _Levels:
+def _inner(crop: Picture, half_px: float) -> Picture:
+    """The part of a crop that is on the top face however that is turned."""
     low, high = round(crop.shape[0] / 2 - 0.7 * half_px), round(crop.shape[0] / 2 + 0.7 * half_px)
-    dark, body, light = np.percentile(crop[low:high, low:high].mean(axis=2), [5, 50, 95])
+    return crop[low:high, low:high]
+
+
+def _away(crop: Picture, half_px: float) -> NDArray[np.float64]:
+    """How far each pixel of a crop is from its middle, in half sides of the top face."""
+    rows, columns = np.mgrid[: crop.shape[0], : crop.shape[1]] - (crop.shape[0] - 1) / 2
+    return np.asarray(np.hypot(rows, columns) / half_px)
+
+
+def _levels(crop: Picture, half_px: float) -> _Levels:
+    dark, body, light = np.percentile(_inner(crop, half_px).mean(axis=2), [5, 50, 95])
     return _Levels(float(dark), float(body), float(light))
 
 

@@ -507,6 +507,8 @@ def main() -> None:
     parser.add_argument("--only", choices=CLASSES, help="fit only what tells this class of values; all else stays")
     parser.add_argument("--threads", type=int, default=1, help="of the fitting; one more prepares batches")
     args = parser.parse_args()
+    if args.only is not None and args.which != "values":
+        parser.error("--only is for values: the finder tells no classes")
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)

@@ -41,16 +41,10 @@ _SPOKES = _DIRECTIONS[:, None] * (_REACHES * HALF_PX)[:, None]
 _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
-_PIPS_FROM = 96
-"""So many hundredths of a face are nearer to its body's colour than its pips are: two cover about six of them."""
-
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 """Where the middle of the pips and the middle pip are looked for, in pixels off a crop's middle and off that."""
-
-_ROUND = _DIRECTIONS[::5] * 5.2
-"""Places round a pip of usual size, in pixels off its middle: (16, 2)."""
 
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
 """Where any part of it may be, if it is a ring or the face's middle was missed."""

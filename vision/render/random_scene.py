@@ -92,8 +92,12 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
 
 def _mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
     """The scene with one of its dice shiny, and a lamp that it mirrors."""
-    dice = (*scene.dice[:number], shiny, *scene.dice[number + 1 :])
-    return replace(scene, dice=dice, light=replace(scene.light, panes=(*scene.light.panes, pane)))
+    return replace(_with_die(scene, number, shiny), light=replace(scene.light, panes=(*scene.light.panes, pane)))
+
+
+def _with_die(scene: Scene, number: int, die: PlacedDie) -> Scene:
+    """The scene with another die in place of one of its own."""
+    return replace(scene, dice=(*scene.dice[:number], die, *scene.dice[number + 1 :]))
 
 
 def _mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tuple[Vec3, float]:
@@ -149,7 +153,7 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
     face = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.4, 0.05, 0.05, 0.05, 0.05, 0.4]))
     body = replace(die.body, emblem=face, seed=int(rng.integers(1 << 31)), wear=0.0)
     marked = replace(die, body=body, turn=lying(face, float(rng.uniform(0, math.tau))))
-    return replace(scene, dice=(*scene.dice[:number], marked, *scene.dice[number + 1 :]))
+    return _with_die(scene, number, marked)
 
 
 def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -158,7 +162,7 @@ def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
     die = scene.dice[number]
     body = replace(die.body, middle_wear=float(rng.uniform(0.5, 0.9)))
     worn = replace(die, body=body, turn=lying(int(rng.choice((3, 5))), float(rng.uniform(0, math.tau))))
-    return replace(scene, dice=(*scene.dice[:number], worn, *scene.dice[number + 1 :]))
+    return _with_die(scene, number, worn)
 
 
 def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
