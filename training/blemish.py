@@ -39,6 +39,9 @@ _LEFT = (0.12, 0.55)
 ONE_PIP = 0.35
 """How often one pip is drawn in place of an emblem."""
 
+RING = 0.3
+"""How often that is a ring: those 1s were taken for emblems first."""
+
 _SEEN_INK = 40.0
 """Levels over blue, green and red that pips differ from the body by where an emblem is drawn in place of them."""
 
@@ -172,7 +175,10 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
     bare = cv2.inpaint(crop, cv2.dilate(pips, np.ones((3, 3), np.uint8)), 3, cv2.INPAINT_TELEA)
     turn = float(rng.uniform(0, 2 * np.pi))
     if rng.random() < ONE_PIP:
-        shown, rim = "1", away - float(rng.uniform(0.13, 0.34))
+        radius, open_part = float(rng.uniform(0.13, 0.34)), float(rng.uniform(0.35, 0.6))
+        shown, rim = "1", away - radius
+        if rng.random() < RING:
+            rim = np.maximum(rim, open_part * radius - away)
     else:
         shown = "emblem"
         cos, sin = np.cos(turn) * CELL / 2 / half_px, np.sin(turn) * CELL / 2 / half_px

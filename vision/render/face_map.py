@@ -26,6 +26,12 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@" + 3 * "123456"
 _DRAWN = 256
 """Pixels of the face on which an emblem is drawn before its distances are taken."""
 
+_LARGEST_PIP = 0.5
+"""Radius in half sizes: that of a large 1."""
+
+_ROUND = 0.75
+"""Part of the circle round it that a spot fills which may pass for a pip: more than a square, less than a pentagon."""
+
 
 def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
     """Middles of a face's pips in half sizes, -1 to 1, along the two axes that follow the face's own."""
@@ -41,7 +47,31 @@ def pip_radius(body: DieBody, value: int) -> float:
 
 
 def emblem(rng: np.random.Generator) -> Array:
-    """A drawing, small or large, as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL)."""
+    """A drawing, small or large, as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL).
+
+    It is never one that nobody could tell from pips, such as one ring.
+    """
+    drawn = _drawing(rng)
+    while _passes_for_pips(drawn):
+        drawn = _drawing(rng)
+    outside = cv2.distanceTransform(255 - drawn, cv2.DIST_L2, 5)
+    inside = cv2.distanceTransform(drawn, cv2.DIST_L2, 5)
+    rim = (outside - inside) * np.float32(2 / _DRAWN)
+    return np.asarray(cv2.resize(rim, (CELL, CELL), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _passes_for_pips(drawn: NDArray[np.uint8]) -> bool:
+    """Whether all that is drawn are round spots or rings of at most a large pip's size."""
+    rims, _ = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for rim in rims:
+        _, radius = cv2.minEnclosingCircle(rim)
+        if radius > _LARGEST_PIP * _DRAWN / 2 or cv2.contourArea(rim) < _ROUND * math.pi * radius**2:
+            return False
+    return True
+
+
+def _drawing(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A star, letter, figure, polygon, rings, strokes or a blot, white on black, shape (_DRAWN, _DRAWN)."""
     drawn = np.zeros((_DRAWN, _DRAWN), np.uint8)
     middle, reach = _DRAWN // 2, float(rng.uniform(0.35, 0.9)) * _DRAWN / 2
     kind = str(rng.choice(["star", "letter", "polygon", "rings", "strokes", "blot"]))
@@ -80,10 +110,7 @@ def emblem(rng: np.random.Generator) -> Array:
             x, y = rng.normal(middle, 0.4 * reach, 2)
             axes = (int(rng.uniform(0.15, 0.5) * reach), int(rng.uniform(0.1, 0.4) * reach))
             cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, 255, -1)
-    outside = cv2.distanceTransform(255 - drawn, cv2.DIST_L2, 5)
-    inside = cv2.distanceTransform(drawn, cv2.DIST_L2, 5)
-    rim = (outside - inside) * np.float32(2 / _DRAWN)
-    return np.asarray(cv2.resize(rim, (CELL, CELL), interpolation=cv2.INTER_AREA), dtype=np.float32)
+    return drawn
 
 
 @lru_cache(maxsize=32)
