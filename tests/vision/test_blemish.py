@@ -63,4 +63,11 @@ def test_one_pip_in_place_of_others_leaves_no_other():
     assert ones
     for seen in ones:
         assert seen[(AWAY > 0.45) & (AWAY < 0.85)].min() > 150
-        assert paint(seen) > 150
+        assert seen[AWAY < 0.4].min() < 80
+
+
+def test_one_pip_in_place_of_others_is_a_spot_or_a_ring():
+    rng = np.random.default_rng(1)
+    drawn = filter(None, (drawn_over(rng, die(6), HALF_PX) for _ in range(60)))
+    middles = [paint(seen) for seen, shown in drawn if shown == "1"]
+    assert min(middles) < 100 < 180 < max(middles)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.render.draw import bend, draw, light_of
-from vision.render.face_map import CELL, face_map, pip_places
+from vision.render.face_map import CELL, emblem, face_map, pip_places
 from vision.render.geometry import (
     FACE_UP,
     after,
@@ -391,6 +391,27 @@ def test_a_die_is_smeared_if_it_moves_by_an_eighth_of_its_size_within_the_exposu
     (label,) = truth(scene)
     assert scene.sensor.shutter_s == 0.008
     assert label.flaw is flaw
+
+
+def is_a_spot_or_a_ring(shape: np.ndarray) -> bool:
+    """Whether a shape without its holes lies as a disc of a pip's size does: all of it equally far about its middle."""
+    rows, columns = np.nonzero(without_holes(shape))
+    away = np.hypot(rows - rows.mean(), columns - columns.mean())
+    return bool(away.max() < 0.45 * CELL / 2 and len(rows) > 0.88 * np.pi * (away.max() + 0.5) ** 2)
+
+
+def without_holes(shape: np.ndarray) -> np.ndarray:
+    """A shape with its holes filled: all that cannot be reached from the corner."""
+    around = np.pad(shape.astype(np.uint8), 1)
+    cv2.floodFill(around, None, (0, 0), 2)
+    return around[1:-1, 1:-1] != 2
+
+
+@given(seeds)
+@settings(max_examples=300)
+def test_an_emblem_is_never_only_spots_and_rings_as_pips_are(seed):
+    count, parts = cv2.connectedComponents((emblem(np.random.default_rng(seed)) < 0).astype(np.uint8))
+    assert not all(is_a_spot_or_a_ring(parts == part) for part in range(1, count))
 
 
 def test_middle_wear_takes_the_paint_of_the_middle_pips_of_a_three_and_a_five_alone():
