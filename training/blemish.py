@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.augment import Picture
-from vision.render.face_map import CELL, emblem
+from vision.render.face_map import CELL, emblem, pip_rim
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
 """How often each is drawn. Spots of the size of pips are the most dangerous: a 2 beside one was read as a 4."""
@@ -175,10 +175,9 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
     bare = cv2.inpaint(crop, cv2.dilate(pips, np.ones((3, 3), np.uint8)), 3, cv2.INPAINT_TELEA)
     turn = float(rng.uniform(0, 2 * np.pi))
     if rng.random() < ONE_PIP:
-        radius, open_part = float(rng.uniform(0.13, 0.34)), float(rng.uniform(0.35, 0.6))
-        shown, rim = "1", away - radius
-        if rng.random() < RING:
-            rim = np.maximum(rim, open_part * radius - away)
+        shown, radius = "1", float(rng.uniform(0.13, 0.34))
+        is_ring = rng.random() < RING
+        rim = pip_rim(away, radius, float(rng.uniform(0.35, 0.6))) if is_ring else away - radius
     else:
         shown = "emblem"
         cos, sin = np.cos(turn) * CELL / 2 / half_px, np.sin(turn) * CELL / 2 / half_px

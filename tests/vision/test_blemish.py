@@ -14,7 +14,9 @@ from vision.finder import Face
 from vision.reading import Frame
 
 PLACE, HALF = (320.0, 240.0), 40.0
-AWAY = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)) / HALF_PX
+_ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2
+AWAY = np.hypot(_ROWS, _COLUMNS) / HALF_PX
+EIGHTHS = np.floor(np.arctan2(_ROWS, _COLUMNS) / (np.pi / 4)) % 8
 
 
 def die(value: int, ink: tuple[int, int, int] = (25, 25, 25)) -> Frame:
@@ -63,7 +65,8 @@ def test_one_pip_in_place_of_others_leaves_no_other():
     assert ones
     for seen in ones:
         assert seen[(AWAY > 0.45) & (AWAY < 0.85)].min() > 150
-        assert seen[AWAY < 0.4].min() < 80
+        assert all(seen[(AWAY < 0.4) & (eighth == EIGHTHS)].min() < 120 for eighth in range(8))
+        assert paint(seen) > 150 or paint(seen) < 110, "neither a spot nor a ring"
 
 
 def test_one_pip_in_place_of_others_is_a_spot_or_a_ring():

@@ -46,6 +46,17 @@ def pip_radius(body: DieBody, value: int) -> float:
     return 2 * body.pip_radius * (body.one_scale if value == 1 else 1.0)
 
 
+def pip_rim(away: NDArray[np.floating], radius: float, ring: float) -> NDArray[np.floating]:
+    """Distances to the rim of a pip, below 0 inside, in the units of its arguments.
+
+    Args:
+        away: How far each point is from the pip's middle.
+        radius: Its outer one.
+        ring: Its inner one as a part of the outer; 0 for a full pip.
+    """
+    return np.asarray(np.maximum(away - radius, ring * radius - away))
+
+
 def emblem(rng: np.random.Generator) -> Array:
     """A drawing, small or large, as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL).
 
@@ -137,7 +148,7 @@ def face_map(body: DieBody) -> Array:
         for place_u, place_v in pip_places(body, value) if radius > 0 else ():
             off_u, off_v = u - np.float32(place_u), v - np.float32(place_v)
             way = np.sqrt(off_u * off_u + off_v * off_v)
-            rim = np.maximum(way - radius, body.ring * radius - way)
+            rim = pip_rim(way, radius, body.ring)
             nearer = rim < best
             best = np.where(nearer, rim, best)
             way_u, way_v = np.where(nearer, off_u / radius, way_u), np.where(nearer, off_v / radius, way_v)
