@@ -319,9 +319,15 @@ class VerdictParams:
             knot in wood. Of 171 real dice that lean, have an emblem or glare on them 0.02 takes one for none, and of
             80 readable scenes that were refused 9 are read.
         blank: Least probability to show no value for that and for `lean`, 0.4 to 0.8.
+        odd_one: So is one that shows none with more than this, up to `blank`, 0.2 to 0.4, if its score is below `clear`
+            and all the others show a value but for
+        unspoilt: less than this, 0.05 to 0.2: a washer, a round mark on the table. Of 5,000 readable scenes three more
+            are read for it, and of 800 with another number of dice none more.
         size_ratio: How much a die may differ from the others in size once perspective is undone, as a ratio, 1.8 to
             2.2: dice of 12 and 19 mm make 1.6, on the tray's floor. Of 500 readable scenes the largest is 1.87, and
-            2.3 with perspective, which refused two of them.
+            2.3 with perspective, which refused two of them. Where there are more places than dice, one that differs by
+            more from their median is no die: of 5,000 readable scenes two more are read, of 800 with another number of
+            dice none more.
         reach: From the middle of a top face to where its die must still be in the picture, in half sides, 0.9 to 1.4.
             Of 500 readable scenes 1 refuses none and 1.1 three.
         near: And so far, 1.1 to 1.5, where the finder's score is below
@@ -362,6 +368,8 @@ class VerdictParams:
     unlike: float = 0.05
     surplus: float = 0.02
     blank: float = 0.5
+    odd_one: float = 0.25
+    unspoilt: float = 0.1
     size_ratio: float = 2.0
     reach: float = 1.0
     near: float = 1.3

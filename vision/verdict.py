@@ -28,6 +28,10 @@ _MARRED = ("smeared", "covered", "glare")
 """Those of them that are hardly ever seen in a die that can be read."""
 
 
+_SEVERAL = 3
+"""Of two places that differ in size nobody can tell which one is the die."""
+
+
 def sure_of(chances: NDArray[np.float32]) -> float:
     """Probability of the likeliest value, if the face shows one at all, by the chances of all `CLASSES`, (13,)."""
     values = chances[:6]
@@ -111,8 +115,7 @@ def judge(
         places = [place for place in places if place.inside >= params.inside or place.flawed < params.beside]
     dice = [place for place in places if _is_die(place, params)]
     if expected is not None and len(dice) > expected:
-        without = [die for die in dice if not _may_be_none(die, params)]
-        dice = without if len(without) == expected else dice
+        dice = _without_surplus(dice, expected, params)
     if brightness < params.dark:
         return dice, Reason.DARK, f"the brightest parts at level {brightness:.0f}, below {params.dark:.0f}"
     covered = _covered(found, params)
@@ -144,7 +147,8 @@ def _doubt(dice: list[Seen], places: list[Seen], params: VerdictParams) -> str:
     if doubtful:
         worst = min(doubtful, key=lambda die: die.confidence)
         return f"a die at {place_of(worst)}, {worst.value} at {worst.confidence:.3f}"
-    unclear = [place for place in places if place not in dice and place.face.score >= params.contrary]
+    others = [place for place in places if place not in dice and not _is_misfit(place, dice, params)]
+    unclear = [place for place in others if place.face.score >= params.contrary]
     if unclear:
         return f"perhaps one more die at {place_of(unclear[0])}"
     sizes = [die.level_half for die in dice]
@@ -222,9 +226,32 @@ def _is_die(place: Seen, params: VerdictParams) -> bool:
     return place.nothing < params.unlike
 
 
-def _may_be_none(die: Seen, params: VerdictParams) -> bool:
+def _without_surplus(dice: list[Seen], expected: int, params: VerdictParams) -> list[Seen]:
+    """Of more places than there must be dice those that are the dice; all of them where none stands out as no die."""
+    for is_none in (_may_be_none, _may_show_none, _is_misfit):
+        left = [die for die in dice if not is_none(die, dice, params)]
+        if len(left) == expected:
+            return left
+    return dice
+
+
+def _may_be_none(die: Seen, _: list[Seen], params: VerdictParams) -> bool:
     """Tell whether a place is none of the dice if it is one too many: it shows no value, and either network doubts."""
     return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
+
+
+def _may_show_none(die: Seen, dice: list[Seen], params: VerdictParams) -> bool:
+    """Tell whether neither network is sure of a place, and all the others plainly show a value: a stud, a washer."""
+    plain = (other.flawed < params.unspoilt for other in dice if other is not die)
+    return die.face.score < params.clear and params.odd_one < die.flawed <= params.blank and all(plain)
+
+
+def _is_misfit(die: Seen, dice: list[Seen], params: VerdictParams) -> bool:
+    """Tell whether a place is too large or too small to be a die of the same throw as most of three or more others."""
+    if len(dice) < _SEVERAL:
+        return False
+    usual = float(np.median([other.level_half for other in dice]))
+    return not usual / params.size_ratio <= die.level_half <= usual * params.size_ratio
 
 
 def _is_flawed(die: Seen, params: VerdictParams) -> bool:

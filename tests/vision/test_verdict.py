@@ -118,6 +118,56 @@ def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
     assert len(dice) == 5
 
 
+def washer(found: Found, chances: np.ndarray, *, score: float = 0.5, nothing: float = 0.4) -> tuple[Found, np.ndarray]:
+    """The same with a last place that neither network is sure of: a 1 in a round thing."""
+    found, chances = with_last(score, found, chances)
+    chances[-1] = nothing * chances_of("cocked") + (1 - nothing) * chances_of("1")
+    return found, chances
+
+
+def test_a_place_too_many_that_neither_network_is_sure_of_is_no_die():
+    dice, reason, _ = verdict(*washer(*scene("1", "3", "4", "6", "1")))
+    assert reason is None
+    assert [die.value for die in dice] == [1, 3, 4, 6]
+
+
+def test_so_it_is_outside_of_the_tray():
+    found, chances = washer(*scene("1", "3", "4", "6", "1"))
+    assert verdict(found, chances, inside=[1.0, 1.0, 1.0, 1.0, 0.0])[1] is None
+
+
+@pytest.mark.parametrize(("score", "nothing"), [(0.7, 0.4), (0.5, 0.2), (0.5, 0.6)])
+def test_a_place_too_many_that_may_well_be_a_die_is_counted(score: float, nothing: float):
+    assert verdict(*washer(*scene("1", "3", "4", "6", "1"), score=score, nothing=nothing))[1] is Reason.COUNT
+
+
+def test_a_place_too_many_is_counted_where_another_die_is_spoilt_too():
+    found, chances = washer(*scene("1", "3", "4", "6", "1"))
+    chances[0] = 0.2 * chances_of("cocked") + 0.8 * chances_of("1")
+    assert verdict(found, chances)[1] is Reason.COUNT
+
+
+def sized(half: float, found: Found, chances: np.ndarray) -> tuple[Found, np.ndarray]:
+    """The same with a last place of another half side."""
+    return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], half=half))), chances
+
+
+@pytest.mark.parametrize("half", [9.0, 41.0])
+def test_a_place_too_many_of_another_size_than_dice_have_is_no_die(half: float):
+    dice, reason, _ = verdict(*sized(half, *scene("1", "3", "4", "6", "1")))
+    assert reason is None
+    assert [die.value for die in dice] == [1, 3, 4, 6]
+
+
+@pytest.mark.parametrize("half", [11.0, 39.0])
+def test_a_place_too_many_that_a_die_may_be_as_large_as_is_counted(half: float):
+    assert verdict(*sized(half, *scene("1", "3", "4", "6", "1")))[1] is Reason.COUNT
+
+
+def test_of_two_places_of_different_sizes_nobody_knows_which_is_the_one_die():
+    assert verdict(*sized(90.0, *scene("1", "3")), expected=1)[1] is Reason.COUNT
+
+
 def test_one_of_four_dice_is_never_left_out():
     found, chances = with_last(0.6, *scene("1", "3", "4", "smeared"))
     chances[3] = letter()
