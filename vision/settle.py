@@ -257,6 +257,7 @@ class Settle:
         self._told: tuple[Die, ...] | None = None
         self._is_armed = armed
         self._unread: tuple[Die, ...] = ()  # what lay there at first and could not be read
+        self._was_empty = False
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
@@ -323,7 +324,8 @@ class Settle:
             bumped = self._was_bumped(frame, small, reading)
             if reading.ok:
                 return Observation(TrayState.STILL, reading, self._tell(time_s, reading), bumped)
-            self._is_armed = True  # whatever comes into an empty tray was thrown
+            self._was_empty = True
+            self._is_armed = self._is_armed or not self._unread  # whatever comes into an empty tray was thrown
             return Observation(TrayState.EMPTY, reading, bumped=bumped)
         if self._looks < self._params.patience:
             return Observation(self._seen.state, self._seen.reading)
@@ -377,6 +379,8 @@ class Settle:
     def _lay_there_at_first(self, dice: tuple[Die, ...]) -> bool:
         """Whether the first dice that can be read are those that could not be: most of them lie where they lay.
 
-        Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there.
+        Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there. Dice
+        that were taken out and put back lie all where they lay.
         """
-        return not self._unread or 2 * kept(self._unread, dice, self._params.shove_part) >= len(dice)
+        alike = kept(self._unread, dice, self._params.shove_part)
+        return not self._unread or (alike if self._was_empty else 2 * alike) >= len(dice)

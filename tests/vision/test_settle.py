@@ -471,6 +471,27 @@ def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
     assert rolls(seen) == []
 
 
+def test_an_unarmed_box_does_not_tell_dice_that_it_could_not_read_when_they_are_taken_out_and_put_back():
+    first = laid(1)
+    box = Box(RefusingReader(first=first))
+    box.settle = Settle(box.reader, armed=False)
+    box.show_for(first, 1.0)
+    assert box.show_for(replace(first, dice=()), 1.0)[-1].state is TrayState.EMPTY
+    back = tuple(replace(die, centre=(die.centre[0] - 4, die.centre[1] + 5, die.centre[2])) for die in first.dice)
+    seen = box.show_for(replace(first, dice=back), 1.0)
+    assert seen[-1].state is TrayState.STILL
+    assert rolls(seen) == []
+
+
+def test_an_unarmed_box_tells_a_throw_after_unreadable_dice_were_taken_out_though_three_fall_where_they_lay():
+    first = laid(1)
+    box = Box(RefusingReader(first=first))
+    box.settle = Settle(box.reader, armed=False)
+    box.show_for(first, 1.0)
+    box.show_for(replace(first, dice=()), 1.0)
+    assert len(rolls(box.show_for(replace(first, dice=(*first.dice[:3], laid(2).dice[3])), 1.0))) == 1
+
+
 def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
     box = Box()
     box.settle = Settle(box.reader, armed=False)
