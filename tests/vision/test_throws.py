@@ -9,6 +9,7 @@ import pytest
 
 from vision.reading import Frame, Reading, Reason
 from vision.render.geometry import top_face
+from vision.render.labels import truth
 from vision.render.trouble import Kind, Shadow
 from vision.throws import Film, Pictures, Played, TruthReader, film, play, table
 
@@ -79,6 +80,15 @@ def test_a_film_ends_with_the_dice_lying_still_as_thrown():
     assert last.scene.hand is None
     assert tuple(sorted(top_face(die)[0] for die in last.scene.dice)) == shown.values
     assert last == shown.moment_at(shown.still_s + 0.01)
+
+
+@pytest.mark.parametrize(
+    ("seed", "kind"), [(540000075, Kind.LAMP), (540000256, Kind.SHADOW), (540000441, Kind.NOTHING)]
+)
+def test_a_person_can_read_what_is_thrown(seed: int, kind: Kind):
+    # The first throw planned of each ends in a mirror image, or where the shade leaves the pips too faint.
+    *_, (_, last) = film(seed, kind, SMALL).moments()
+    assert [die.flaw for die in truth(last.scene)] == [None] * 4
 
 
 def test_a_shadow_takes_its_depth_in_its_middle_and_nothing_far_away():

@@ -172,7 +172,7 @@ def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
     return replace(scene, sensor=replace(scene.sensor, blur_px=blur))
 
 
-def _legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
+def is_legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
     """Whether a person can read every die: all in sight, lit, sharp, and clear against noise and glare."""
     if labels and sorted(label.pips.level for label in labels)[len(labels) // 2] < _LIT_LEVEL:
         return False
@@ -264,7 +264,7 @@ def random_scene(
         try:
             scene = lay_dice(rng, setting, bodies, shown, touching=touching)
             labels = truth(scene)
-            if legible and not dark and not _legible(scene, labels):
+            if legible and not dark and not is_legible(scene, labels):
                 trouble = "no light found in which the dice can be read"
                 continue
             scene = _spoilt(
