@@ -6,7 +6,8 @@ that differ most from the die's body and least from one another. And where the m
 other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
 all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. Nor where a disc of the
 others' size and colour, faint as it may be, is in the middle of a 2 or a 4: the paint of a 3's or 5's middle pip may be
-worn, the only pip without which a die shows another value. A 1 whose middle is like its body bears another mark.
+worn, the only pip without which a die shows another value. A 1 whose middle is like its body bears another mark. And a
+6 with a disc in its middle, whichever its colour, is none: the panes of a window that a 1 mirrors lie as a 6's pips do.
 """
 
 from __future__ import annotations
@@ -142,6 +143,14 @@ def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:
     Arguments as for `odd_middle`.
     """
     return die.value == 1 and float(_middle(seen, _ABOUT)[1].max()) < params.middle.bare
+
+
+def is_middle_marked(seen: Frame, die: Seen, params: Params) -> bool:
+    """Tell whether a 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none.
+
+    Arguments as for `odd_middle`.
+    """
+    return die.value == 6 and middle_disc(_smooth(seen)).likeness > params.middle.marked
 
 
 def _middle(seen: Frame, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -17,7 +17,7 @@ from vision.crops import from_above
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, part_unchanged, unchanged
 from vision.marks import contradicted
-from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_worn, odd_middle
+from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -93,6 +93,8 @@ def _objection(frame: Frame, die: Seen, upright: Upright, params: Params) -> tup
         return Reason.GLARE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
     if is_middle_worn(seen, die, params):
         return Reason.UNSURE, f"{which}: a {die.value}, or a {die.value + 1} whose middle pip is worn"
+    if is_middle_marked(seen, die, params):
+        return Reason.UNSURE, f"{which}: a 6 with a mark in its middle"
     if is_middle_bare(seen, die, params):
         return Reason.EMBLEM, f"{which}: a 1 without a pip in its middle"
     if params.values.plain <= die.alone < params.lattice.certain:

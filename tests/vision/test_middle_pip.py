@@ -11,7 +11,7 @@ import pytest
 from tests.vision.drawn import FELT, add_die, tray, tray_with
 from vision.crops import CROP_PX, HALF_PX, crop
 from vision.finder import Face
-from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, is_middle_worn, odd_middle
+from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
@@ -20,6 +20,7 @@ from vision.verdict import Seen
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
+GREEN = (70, 160, 60)
 COLOURS = pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK), (WHITE, BLACK), (BLACK, WHITE)])
 
 
@@ -203,6 +204,32 @@ def test_a_picture_with_a_middle_pip_that_may_be_worn_is_unsure_and_says_why(mon
     reading = read(tray_with([1, 2, 4, 6]), Params())
     assert reading.reason is Reason.UNSURE
     assert "a 2, or a 3 whose middle pip is worn" in reading.detail
+
+
+@COLOURS
+def test_a_six_with_a_disc_in_its_middle_is_none_however_sure_it_is(body, ink):
+    assert is_middle_marked(picture(6, body, ink, ink, part=0.15), read_as(6, 1.0), Params())
+
+
+def test_that_disc_may_have_any_colour():
+    assert is_middle_marked(picture(6, RED, YELLOW, GREEN, part=0.15), read_as(6, 1.0), Params())
+
+
+@COLOURS
+def test_a_six_has_nothing_in_its_middle(body, ink):
+    assert not is_middle_marked(picture(6, body, ink), read_as(6), Params())
+
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
+def test_no_other_value_is_asked_for_a_mark_in_its_middle(value):
+    assert not is_middle_marked(picture(value, WHITE, BLACK, GREEN), read_as(value), Params())
+
+
+def test_a_picture_with_a_six_with_a_mark_in_its_middle_is_unsure_and_says_why(monkeypatch):
+    monkeypatch.setattr("vision.read.is_middle_marked", lambda seen, die, params: die.value == 6)
+    reading = read(tray_with([1, 2, 4, 6]), Params())
+    assert reading.reason is Reason.UNSURE
+    assert "a 6 with a mark in its middle" in reading.detail
 
 
 def test_a_wide_ring_about_a_bare_middle_is_no_one_but_a_pip_that_is_a_ring_is():
