@@ -71,6 +71,8 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
+        if all(look.axis is not None for look in looks[1:start]):  # only the first look could tell what is wrong yet
+            doubtful |= chances[seen, _COCKED] > params.values.leaning
         seen, said = seen[doubtful], said[:, doubtful]
         if not len(seen):
             break
