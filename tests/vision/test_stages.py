@@ -254,6 +254,27 @@ def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
     assert looks_at(monkeypatch, "nothing", 0.999) == 1
 
 
+def test_a_face_that_surely_seems_to_lean_is_looked_at_again_in_its_own_colours_and_no_more(monkeypatch):
+    count = looks_at(monkeypatch, "cocked", 0.9999)
+    assert [look.axis for look in Params().values.looks[:count]].count(None) > 1
+    assert count < Params().values.rounds[-1]
+
+
+def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
+    """That look goes by where the finder saw the face, all others by where the first one did."""
+
+    def look_at(_frame, faces, _upright, looks):
+        said = np.full((len(looks), len(faces), len(CLASSES) + PLACES), -20.0, np.float32)
+        cocked = 0.999 if looks[0] == Params().values.looks[0] else 1e-6
+        said[:, :, CLASSES.index("cocked")], said[:, :, 4] = np.log(cocked), np.log1p(-cocked)
+        said[:, :, len(CLASSES) :] = 0.0
+        return said
+
+    monkeypatch.setattr(values, "look_at", look_at)
+    (chances,) = read_values(np.zeros((240, 320, 3), np.uint8), (Face((160.0, 120.0), 15.0, 0.9),), Params()).chances
+    assert chances[4] > 0.9
+
+
 def test_a_face_that_leaves_a_doubt_is_looked_at_along_the_axes_of_its_colours_next():
     assert [look.axis for look in Params().values.looks[:3]] == [None, 0, 1]
 
