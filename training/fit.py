@@ -384,17 +384,15 @@ def fit(
     minutes: float,
     rate: float,
     out: Path,
-    row: int | None = None,
 ) -> nn.Module:
     """Fit for so many minutes with AdamW and one cycle of the rate; the mean of the late weights is kept.
 
-    Saves `out` each two minutes. With a `row` only the weights of that output of the last layer are fitted, and all
-    else stays as it is.
+    Saves `out` each two minutes.
     """
-    optimiser = torch.optim.AdamW(net.parameters() if row is None else _alone(net, row), lr=rate, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_late_mean, use_buffers=True)
     start, saved, step, mean = time.monotonic(), time.monotonic(), 0, 0.0
-    net.train(row is None)
+    net.train()
     net.to(memory_format=torch.channels_last)  # twice as fast with bfloat16 on a processor
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("fitting", total=1.0)
@@ -424,18 +422,6 @@ def fit(
                 saved = time.monotonic()
     torch.save(average.module.state_dict(), out)
     return average.module
-
-
-def _alone(net: nn.Module, row: int) -> list[dict[str, object]]:
-    """What to fit, for an optimiser: one output of the last layer. The others' gradients are none, so they stay."""
-    net.requires_grad_(requires_grad=False)
-    last = net.get_submodule("last")
-    parameters = list(last.requires_grad_().parameters())
-    for parameter in parameters:
-        mask = torch.zeros_like(parameter)
-        mask[row] = 1.0
-        parameter.register_hook(lambda gradient, mask=mask: gradient * mask)
-    return [{"params": parameters, "weight_decay": 0.0}]
 
 
 def chances_of(classes: NDArray[np.uint8], shares: dict[str, float], rates: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -504,11 +490,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--share", type=float, default=0.25, help="of each folder of examples after the first")
-    parser.add_argument("--only", choices=CLASSES, help="fit only what tells this class of values; all else stays")
     parser.add_argument("--threads", type=int, default=1, help="of the fitting; one more prepares batches")
     args = parser.parse_args()
-    if args.only is not None and args.which != "values":
-        parser.error("--only is for values: the finder tells no classes")
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
@@ -530,9 +513,8 @@ def main() -> None:
         made = [one(rng, part) for one, part in zip(makers, sizes, strict=True)]
         return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
 
-    row = None if args.only is None else CLASSES.index(args.only)
     batches = _twice(_feed(make, args.seed), mirrored)
-    fit(net, loss_of, batches, minutes=args.minutes, rate=args.rate, out=args.out, row=row)
+    fit(net, loss_of, batches, minutes=args.minutes, rate=args.rate, out=args.out)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fits the reader's two networks from nothing: scenes, finder and values by turns, photographs last, export.
-# About five hours on two cores and 15 GB of disk. An interrupted run goes on: scenes and weights that are there stay.
+# About six hours on two cores and 15 GB of disk. An interrupted run goes on: scenes and weights that are there stay.
 # To go on from the weights of this repository, copy training/weights/*.pt into FOLDER first.
 #   sh training/run.sh FOLDER [PHOTOS] [TRACED]
 # FOLDER takes examples and weights; PHOTOS is a folder of labelled photographs (labels.jsonl), TRACED one of pictures
@@ -49,5 +49,5 @@ if [ -n "$traced" ]; then
         cp "$work/values.pt" "$work/values-mean.pt"
     fi
 fi
-# What tells an emblem, by emblems drawn over any die's pips; the rest of the network stays.
-fit values values-5 6 "$work/scenes" ${traced:+"$work/traced"} ${photos:+"$work/photos"} --share 0.12 --rate 3e-3 --only emblem
+# Once more over all scenes, at half the usual rate: the weights here were fitted so when emblems had been drawn anew.
+fit values values-5 54 "$work/scenes" ${traced:+"$work/traced"} ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
