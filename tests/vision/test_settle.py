@@ -426,16 +426,21 @@ def test_a_throw_has_its_frames_at_even_times():
     assert np.allclose(np.diff(times), 1 / 15)
 
 
+def unarmed_box(reader: KnowingReader) -> Box:
+    """A box that was just switched on."""
+    box = Box(reader)
+    box.settle = Settle(reader, armed=False)
+    return box
+
+
 def test_dice_that_lie_there_when_an_unarmed_box_wakes_up_are_no_roll():
-    box = Box()
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(KnowingReader())
     assert rolls(box.show_for(laid(1), 1.0)) == []
     assert len(rolls(box.show_throw(thrown(2, laid(1))))) == 1
 
 
 def test_an_unarmed_box_tells_the_first_throw_into_an_empty_tray():
-    box = Box()
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(KnowingReader())
     box.show_for(table_scene(SMALL), 1.0)
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
 
@@ -453,16 +458,14 @@ class RefusingReader(KnowingReader):
 
 def test_an_unarmed_box_tells_the_first_throw_after_dice_that_it_could_not_read():
     first = laid(1)
-    box = Box(RefusingReader(first=first))
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(RefusingReader(first=first))
     assert box.show_for(first, 1.0)[-1].state is TrayState.UNREADABLE
     assert len(rolls(box.show_for(laid(2), 1.0))) == 1  # the tray was never seen empty in between
 
 
 def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
     first = laid(1)
-    box = Box(RefusingReader(first=first))
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
     die = first.dice[0]
     nudged = replace(die, centre=(die.centre[0] - 9, die.centre[1] + 8, die.centre[2]))
@@ -473,8 +476,7 @@ def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
 
 def test_an_unarmed_box_does_not_tell_dice_that_it_could_not_read_when_they_are_taken_out_and_put_back():
     first = laid(1)
-    box = Box(RefusingReader(first=first))
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
     assert box.show_for(replace(first, dice=()), 1.0)[-1].state is TrayState.EMPTY
     back = tuple(replace(die, centre=(die.centre[0] - 4, die.centre[1] + 5, die.centre[2])) for die in first.dice)
@@ -485,16 +487,14 @@ def test_an_unarmed_box_does_not_tell_dice_that_it_could_not_read_when_they_are_
 
 def test_an_unarmed_box_tells_a_throw_after_unreadable_dice_were_taken_out_though_three_fall_where_they_lay():
     first = laid(1)
-    box = Box(RefusingReader(first=first))
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
     box.show_for(replace(first, dice=()), 1.0)
     assert len(rolls(box.show_for(replace(first, dice=(*first.dice[:3], laid(2).dice[3])), 1.0))) == 1
 
 
 def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
-    box = Box()
-    box.settle = Settle(box.reader, armed=False)
+    box = unarmed_box(KnowingReader())
     box.settle.rearm()
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
 
