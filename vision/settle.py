@@ -380,7 +380,10 @@ class Settle:
         """Whether the first dice that can be read are those that could not be: most of them lie where they lay.
 
         Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there. Dice
-        that were taken out and put back lie all where they lay.
+        that were taken out and put back lie all where they lay, and to one another as before if the camera was moved.
         """
-        alike = kept(self._unread, dice, self._params.shove_part)
-        return not self._unread or (alike if self._was_empty else 2 * alike) >= len(dice)
+        lay = self._unread
+        if not lay or (len(dice) > 2 and lie_alike(lay, dice, self._params.stay_part, self._params.most_zoom)):
+            return True
+        there = kept(lay, dice, self._params.shove_part)
+        return (there if self._was_empty else 2 * there) >= len(dice)

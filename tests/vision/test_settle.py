@@ -585,6 +585,15 @@ def test_a_camera_that_was_pushed_is_told_once_and_its_dice_are_no_new_roll():
     assert rolls(seen) == []
 
 
+def test_dice_that_an_unarmed_box_can_read_only_after_a_push_of_the_camera_are_no_roll():
+    first = laid(40)
+    box = unarmed_box(RefusingReader(first=first))
+    box.show_for(first, 1.0)
+    seen = box.show_for(pushed(first, by_mm=25.0), 1.5)
+    assert seen[-1].state is TrayState.STILL
+    assert rolls(seen) == []
+
+
 def test_a_push_of_the_camera_over_an_empty_tray_is_told():
     box = Box()
     box.show_for(table_scene(SMALL), 1.0)
