@@ -44,7 +44,7 @@ PROMISED_S = 0.4
 """A roll is told so soon after the dice lie still, or it is late."""
 
 _TRIES = 20
-"""So many films are planned for one whose dice can be read; of 500 the 14 that needed it had one of the first three."""
+"""So many films are planned for one whose dice can be read; of 500, 32 needed a second or third."""
 
 _EARLY_S = 0.1
 """A roll may be told so long before the last die has come to its final tenth of a millimetre."""
