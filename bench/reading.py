@@ -1,6 +1,6 @@
 """Reading and settling, frame by frame, beside the well-known recipe (`bench.recipe`) on the same pictures in one run.
 
-`python -m bench.reading [--scenes N] [--every K] [--json]`. The pictures:
+`python -m bench.reading [--scenes N] [--every K] [--films N] [--json]`. The pictures:
 
 * scenes of the project's own renderer, half of them to be read, half of them to be refused, of each kind alike;
 * where labelled pictures that are not part of this repository are there (`CANTSTOP_DICE`, or `../shared/dice`): their
@@ -12,7 +12,9 @@ recipe gets the same picture, so that both meet the same load of the machine. On
 * accuracy: what was right, refused and wrong. The recipe refuses nothing by itself; a number of dice other than the
   expected one, and a value above 6, are counted as refused;
 * time: the median and the worst of a frame, and the relation of the median to the recipe's;
-* what a frame costs that needs no reading, and memory (`bench.memory`).
+* what a frame costs that needs no reading;
+* whole throws, frame by frame (`bench.films`), where the mean counts: most frames need no reading;
+* memory (`bench.memory`).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from time import perf_counter
 
 import cv2
@@ -37,6 +39,7 @@ from rich.table import Table
 from threadpoolctl import threadpool_limits
 
 from bench import memory
+from bench.films import filmed, films, watch
 from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe
 from bench.throws import show
 from vision.load import load
@@ -51,6 +54,9 @@ SCENES = 100
 LABELLED_STEP = 3
 """Of the labelled pictures each third is read, by default."""
 
+FILMS = 9
+"""How many films of the own renderer are shown, by default: one with each trouble."""
+
 KEPT_FRAMES = 20
 """On so many frames memory is measured."""
 
@@ -58,6 +64,8 @@ BOX = "this box"
 RECIPE = f"recipe {MEDIAN_PX} px"
 FAST_RECIPE = f"recipe {SMALL_MEDIAN_PX} px"
 READERS = (BOX, RECIPE, FAST_RECIPE)
+
+OUTCOMES = ("right", "refused", "wrong")
 
 Picture = Labelled | SceneToScore
 
@@ -68,6 +76,17 @@ class Figures:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     times_ms: list[float] = field(default_factory=list)
+
+    def note(self, outcome: str | None, ms: float) -> None:
+        """Count an outcome, or the time of a look that had none yet."""
+        if outcome is None:
+            self.times_ms.append(ms)
+        else:
+            self.outcomes[outcome] += 1
+
+    def row(self, source: str, reader: str) -> dict[str, object]:
+        """What the tables tell of it first."""
+        return {"pictures": source, "reader": reader, **{name: self.outcomes[name] for name in OUTCOMES}}
 
 
 def labelled_folder() -> Path | None:
@@ -140,19 +159,21 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
         yield name, outcome, 0.0
 
 
-def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dict[str, object]]]:
+def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> dict[str, list[dict[str, object]]]:
     """Measure everything; Ctrl-C ends it with what there is."""
-    todo = pictures(scenes, labelled_step)
+    todo, told = pictures(scenes, labelled_step), filmed(labelled_folder())
     recipes = {RECIPE: Recipe(), FAST_RECIPE: Recipe(SMALL_MEDIAN_PX)}
     readers: dict[tuple[str, str], Figures] = defaultdict(Figures)
+    watched: dict[tuple[str, str], Figures] = defaultdict(Figures)
     frames_ms: dict[str, list[float]] = defaultdict(list)
-    columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
+    text = TextColumn("{task.description}")
+    columns = (text, BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
     threads = cv2.getNumThreads()
     with tempfile.TemporaryDirectory() as kept, threadpool_limits(1), Progress(*columns, console=console) as progress:
         cv2.setNumThreads(1)
         files: list[Path] = []
         try:
-            for picture in progress.track(todo):
+            for picture in progress.track(todo, description="pictures"):
                 frame, label = opened(picture)
                 if len(files) < KEPT_FRAMES:
                     files.append(Path(kept) / f"{len(files)}.npy")
@@ -161,10 +182,11 @@ def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dic
                 for name, outcome, ms in list(compare(frame, label, recipes)):
                     if name not in READERS:
                         frames_ms[name].append(ms)
-                    elif outcome is None:
-                        readers[label.source, name].times_ms.append(ms)
                     else:
-                        readers[label.source, name].outcomes[outcome] += 1
+                        readers[label.source, name].note(outcome, ms)
+            for shown in progress.track(films(own_films, told), total=own_films + len(told), description="films"):
+                for name, outcome, ms in list(watch(shown, BOX, recipes)):
+                    watched[shown.source, name].note(outcome, ms)
         except KeyboardInterrupt:
             if not frames_ms:
                 raise
@@ -172,20 +194,21 @@ def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dic
         finally:
             cv2.setNumThreads(threads)
         used = {name: memory.measure(name, files) for name in memory.READERS}
-    return as_figures(readers, frames_ms, used)
+    return as_figures(readers, frames_ms, watched, used)
 
 
 def as_figures(
-    readers: dict[tuple[str, str], Figures], frames_ms: dict[str, list[float]], used: dict[str, memory.Memory]
+    readers: dict[tuple[str, str], Figures],
+    frames_ms: dict[str, list[float]],
+    watched: dict[tuple[str, str], Figures],
+    used: dict[str, memory.Memory],
 ) -> dict[str, list[dict[str, object]]]:
     """Sum up, in plain values for JSON."""
     recipe_ms = median(ms for (_, name), one in readers.items() if name == RECIPE for ms in one.times_ms)
     return {
         "readers": [
             {
-                "pictures": source,
-                "reader": name,
-                **{outcome: one.outcomes[outcome] for outcome in ("right", "refused", "wrong")},
+                **one.row(source, name),
                 "median_ms": round(median(one.times_ms), 1),
                 "worst_ms": round(max(one.times_ms), 1),
                 "to_recipe": round(median(one.times_ms) / median(readers[source, RECIPE].times_ms), 2),
@@ -201,6 +224,16 @@ def as_figures(
             }
             for name, times in frames_ms.items()
         ],
+        "films": [
+            {
+                **one.row(source, name),
+                "frames": len(one.times_ms),
+                "mean_ms": round(fmean(one.times_ms), 1),
+                "worst_ms": round(max(one.times_ms), 1),
+                "to_recipe": round(fmean(one.times_ms) / fmean(watched[source, RECIPE].times_ms), 2),
+            }
+            for (source, name), one in watched.items()
+        ],
         "memory": [
             {
                 "reader": name,
@@ -215,6 +248,7 @@ def as_figures(
 
 HEADINGS = {
     "median_ms": "ms",
+    "mean_ms": "ms",
     "worst_ms": "worst",
     "to_recipe": "ratio",
     "imports_mb": "after imports, MB",
@@ -226,6 +260,7 @@ HEADINGS = {
 TITLES = {
     "readers": f"Reading: median and worst time; ratio: of the median to that of the recipe with {MEDIAN_PX} px",
     "frames_without_reading": "Frames that settling takes in without reading",
+    "films": f"Whole throws, frame by frame: mean and worst time; ratio: of the mean to that with {MEDIAN_PX} px",
     "memory": f"Peak memory of a process, {KEPT_FRAMES} frames",
 }
 
@@ -241,18 +276,23 @@ def main(argv: Sequence[str] | None = None) -> None:
         metavar="K",
         help=f"read each K-th labelled picture ({LABELLED_STEP})",
     )
+    parser.add_argument("--films", type=int, default=FILMS, metavar="N", help=f"own films to show ({FILMS})")
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     args = parser.parse_args(argv)
     if args.scenes < 2:
         parser.error("--scenes needs at least 2: one to be read and one to be refused")
     if args.every < 1:
         parser.error("--every needs at least 1: all labelled pictures")
-    figures = run(args.scenes, args.every, Console(stderr=True))
+    if args.films < 0:
+        parser.error("--films needs at least 0: none")
+    figures = run(args.scenes, args.every, args.films, Console(stderr=True))
     if args.json:
         print(json.dumps(figures))
         return
     for part, title in TITLES.items():
         rows = figures[part]
+        if not rows:
+            continue
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
         for heading, value in rows[0].items():
             side: JustifyMethod = "left" if isinstance(value, str) else "right"

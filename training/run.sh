@@ -37,7 +37,7 @@ if [ -n "$photos" ]; then
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
 fi
-# docs/reading.md, "What carries over to another renderer": most of what is shown must be own scenes.
+# docs/reading-evidence.md, "Another renderer": most of what is shown must be own scenes.
 if [ -n "$traced" ]; then
     "$python" -m training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"

@@ -1,0 +1,96 @@
+"""Whole throws, frame by frame: what settling and reading take of each frame, beside the recipe on the same frame.
+
+The films are those of `cantstop throws`, one trouble after the other, and those beside the labelled pictures that are
+not part of this repository. The box must tell one roll with the values thrown and nothing else; the recipe, which knows
+nothing of throws, reads each frame, and what it makes of the last one counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bench.recipe import Recipe
+from vision.load import load
+from vision.params import Params
+from vision.read import read
+from vision.reading import Frame
+from vision.render.trouble import Kind
+from vision.settle import Roll, Settle, grey_of
+from vision.throws import FIRST_SEED, Pictures, film
+from vision.throws import Film as Planned
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film to be shown.
+
+    Attributes:
+        source: Whose it is.
+        values: What is thrown, sorted.
+        frames: Times in seconds and the frames then, drawn or loaded as they are asked for.
+        is_armed: Whether the dice that lie there at first are a roll.
+    """
+
+    source: str
+    values: tuple[int, ...]
+    frames: Iterator[tuple[float, Frame]]
+    is_armed: bool
+
+
+def filmed(folder: Path | None) -> list[Path]:
+    """What is told of each film in a folder of labelled pictures: paths of JSON files, its frames beside it."""
+    return sorted((folder / "throws").glob("*/video.json")) if folder else []
+
+
+def films(own: int, told: list[Path]) -> Iterator[Film]:
+    """So many films of the project's own renderer, and those that were filmed."""
+    for number in range(own):
+        planned = film(FIRST_SEED + number, list(Kind)[number % len(Kind)])
+        yield Film("own", planned.values, _drawn(planned), is_armed=False)
+    for path in told:
+        about = json.loads(path.read_text())
+        loaded = _loaded(sorted(path.parent.glob("*.jpg")), about["fps"])
+        yield Film("path-traced", tuple(sorted(about["expect"])), loaded, is_armed=True)
+
+
+def _drawn(planned: Planned) -> Iterator[tuple[float, Frame]]:
+    pictures = Pictures(planned.seed)
+    for time_s, moment in planned.moments():
+        yield time_s, pictures.draw(moment)
+
+
+def _loaded(paths: list[Path], frames_per_s: float) -> Iterator[tuple[float, Frame]]:
+    for number, path in enumerate(paths):
+        yield number / frames_per_s, load(path)
+
+
+def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[str, str | None, float]]:
+    """Show each frame of a film to settling and reading, and then to the recipes.
+
+    Yields:
+        Who took how long, in ms, and at last each one's outcome.
+    """
+    params = Params(dice=len(shown.values))
+    settle = Settle(lambda frame: read(frame, params), armed=shown.is_armed)
+    rolls: list[Roll] = []
+    read_last: dict[str, tuple[int, ...]] = {}
+    for time_s, frame in shown.frames:
+        grey = grey_of(frame)  # a camera gives it without work
+        start = perf_counter()
+        seen = settle.step(time_s, grey, lambda frame=frame: frame)
+        yield box, None, (perf_counter() - start) * 1000
+        if seen.roll is not None:
+            rolls.append(seen.roll)
+        for name, recipe in recipes.items():
+            start = perf_counter()
+            read_last[name] = recipe.read(frame)
+            yield name, None, (perf_counter() - start) * 1000
+    told = [roll.reading.values for roll in rolls]
+    yield box, "right" if told == [shown.values] else "wrong" if told else "refused", 0.0
+    for name, values in read_last.items():
+        is_throw = len(values) == len(shown.values) and max(values) <= 6
+        yield name, "right" if values == shown.values else "wrong" if is_throw else "refused", 0.0
