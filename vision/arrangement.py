@@ -52,6 +52,17 @@ def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
     return count
 
 
+def stayed(before: Sequence[Die], now: Sequence[Die], within_px: float) -> int:
+    """How many of the dice now show the value that one showed before, within so many pixels of its middle."""
+    return sum(
+        any(
+            other.value == die.value and math.dist(_middle_and_size(die)[:2], _middle_and_size(other)[:2]) < within_px
+            for other in before
+        )
+        for die in now
+    )
+
+
 def lie_alike(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom: float) -> bool:
     """Whether the dice lie to one another as they did: shifted, turned or scaled as a whole.
 

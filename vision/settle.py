@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrangement import kept, lie_alike, moved, went_together
+from vision.arrangement import kept, lie_alike, moved, stayed, went_together
 from vision.bump import Background, BumpParams, Match, background, compare
 from vision.reading import Die, Frame, Grey, Reading, Reason
 
@@ -358,6 +358,8 @@ class Settle:
             self._home = now
             return False
         match = compare(before, now, self._params.bump)
+        if match is Match.MOVED and stayed(lay, reading.dice, self._params.bump.least_part * frame.shape[1] / 2) > 1:
+            return False  # where two dice are seen in their places so is the tray, whatever else has changed
         if match is not Match.SAME:
             # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.
             self._home = now

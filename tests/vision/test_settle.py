@@ -542,12 +542,15 @@ def test_a_die_that_shows_another_value_somewhere_else_lies_not_as_before(
     assert same_throw(now, now, SettleParams())
 
 
-def bumps_of(first: Reading, second: Reading) -> int:
-    """How often a push is told where the floor has no feature at all."""
+BARE = np.full((60, 80, 3), 40, np.uint8)
+CHANGED = BARE.copy()
+CHANGED[20:40, 20:40] = 200
+
+
+def bumps_of(first: Reading, second: Reading, still: Frame = BARE, other: Frame = CHANGED) -> int:
+    """How often a push is told between two readings and two frames, those of a floor without any feature at first."""
     answers = [first] * 2 + [second] * 8
     settle = Settle(lambda frame: answers.pop(0))
-    still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
-    other[20:40, 20:40] = 200
     seen = [settle.see(number / 15, still if number < 10 else other) for number in range(25)]
     return sum(each.bumped for each in seen)
 
@@ -569,6 +572,15 @@ def test_so_do_three_dice_of_which_a_fourth_was_pushed_out_of_the_picture():
 def test_where_the_floor_shows_nothing_dice_thrown_anew_are_no_push():
     assert bumps_of(Reading(LAY), Reading(tuple(replace(one, value=7 - one.value) for one in WENT))) == 0
     assert bumps_of(Reading(LAY), Reading((*WENT[:2], die(4, 150.0, 250.0)))) == 0
+
+
+def test_dice_that_lie_where_they_lay_tell_that_no_camera_was_pushed_whatever_the_floor_shows():
+    spots = np.random.default_rng(1).integers(20, 200, (12, 16, 3)).astype(np.uint8)
+    floor = np.asarray(cv2.resize(spots, (640, 480)), np.uint8)
+    shifted = np.roll(floor, 40, axis=1)
+    assert bumps_of(Reading(LAY), Reading(WENT), floor, shifted) == 1
+    assert bumps_of(Reading(LAY), Reading((*LAY[:2], die(4, 150.0, 250.0))), floor, shifted) == 0
+    assert bumps_of(Reading(LAY), Reading((*LAY[:1], *WENT[1:])), floor, shifted) == 1
 
 
 def pushed(scene: Scene, by_mm: float = 12.0, turn_deg: float = 3.0) -> Scene:
