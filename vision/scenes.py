@@ -22,13 +22,15 @@ from vision.render.scene import Scene
 from vision.score import Labelled, LabelledDie, Scored, score_frame
 from vision.tray_edge import CannotCalibrateError
 
-READABLE, LAMP, WORN = TO_BE_READ = "readable", "lamp", "worn"
-"""The kinds with four dice that have values, the second with a lamp mirrored in one, the third with a 3 or a 5 whose
-middle pip is worn, and which may well be refused; all others must be."""
+READABLE, CLEAN, LAMP, WORN = TO_BE_READ = "readable", "clean", "lamp", "worn"
+"""The kinds with four dice that have values: whatever a person can read; such, but ordinary dice, easily seen, on a
+floor without print; with a lamp mirrored in one; with a 3 or a 5 whose middle pip is worn, which may well be refused.
+All others must be."""
 
 KINDS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         READABLE: {},
+        CLEAN: {"clean": True},
         LAMP: {"lamp": True},
         WORN: {"worn": True},
         "count": {},

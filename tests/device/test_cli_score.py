@@ -199,7 +199,7 @@ def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint)
         (["--scenes", "3", "--jobs", "0"], "not a whole number of at least 1"),
         (
             ["--scenes", "3", "--kinds", "readable,sunny"],
-            "'sunny' is no kind of scene; there are readable, lamp, worn, count",
+            "'sunny' is no kind of scene; there are readable, clean, lamp, worn, count",
         ),
         (["--dice", "four"], "neither a number of dice nor any, labelled or auto"),
     ],

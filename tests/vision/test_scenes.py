@@ -7,7 +7,10 @@ import pytest
 
 from vision import scenes as scenes_module
 from vision.reading import Frame
-from vision.scenes import COUNTS, FIRST_SEED, KINDS, LAMP, READABLE, WORN, SceneToScore, draw_scene
+from vision.render import random_scene, truth
+from vision.render.random_look import is_ordinary
+from vision.render.scene import Texture
+from vision.scenes import COUNTS, FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.score import Labelled, label_line, read_labels
 
 SEED = FIRST_SEED
@@ -35,8 +38,8 @@ def test_a_kind_and_a_seed_give_the_same_picture_each_time(drawn):
 
 def test_only_the_readable_kinds_have_values(drawn):
     labels = {kind: label for kind, (_, label) in drawn.items()}
-    assert [kind for kind, label in labels.items() if label.values is not None] == [READABLE, LAMP, WORN]
-    for kind in (READABLE, LAMP, WORN):
+    assert [kind for kind, label in labels.items() if label.values is not None] == list(TO_BE_READ)
+    for kind in TO_BE_READ:
         assert labels[kind].values == tuple(sorted(die.value for die in labels[kind].dice))
         assert len(labels[kind].values) == 4
 
@@ -79,3 +82,13 @@ def test_a_seed_without_any_room_is_told(monkeypatch):
     monkeypatch.setattr(scenes_module, "random_scene", full)
     with pytest.raises(ValueError, match="no room"):
         draw_scene(SceneToScore("cocked", SEED))
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + 8))
+def test_in_a_clean_scene_all_dice_are_ordinary_and_easily_seen_and_the_floor_bears_no_print(seed):
+    scene = random_scene(np.random.default_rng(seed), clean=True)
+    assert all(is_ordinary(die.body) for die in scene.dice)
+    assert scene.tray.floor.texture is not Texture.PRINTED
+    labels = truth(scene)
+    assert min(label.pips.contrast for label in labels) >= 40
+    assert 2 * min(label.half_px for label in labels) >= 20

@@ -239,6 +239,11 @@ def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
     return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.7, 1.0))), one=None)
 
 
+def is_ordinary(body: DieBody) -> bool:
+    """Whether a die is as most are sold: of one colour, wood or translucent, its pips full and all their paint left."""
+    return not (body.swirl or body.speckle or body.ring or body.wear or body.metal)
+
+
 def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBody:
     """A die of any ordinary make; of a given size where dice of one set are wanted."""
     code, pips, one = DICE[int(rng.integers(len(DICE)))]

@@ -11,11 +11,11 @@ import numpy as np
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth
 from vision.render.placing import cock, cut_off, lay_dice, stray
-from vision.render.random_look import faded, random_body
+from vision.render.random_look import faded, is_ordinary, random_body
 from vision.render.random_setting import random_sensor, random_setting
 from vision.render.random_things import clutter as with_clutter
 from vision.render.random_things import hand_over, thing_over
-from vision.render.scene import Pane, PlacedDie, Scene, Vec3
+from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Texture, Vec3
 
 _SEEN = 0.97
 """Of each top face in a readable scene at least so much is in view."""
@@ -31,6 +31,13 @@ _SHARP = 0.6
 
 _LIT_LEVEL = 110.0
 """And most of its dice reach this level of 255, as a camera's own exposure sees to in all but too little light."""
+
+_CLEAN_PIPS_LEVELS = 40.0
+"""Pips of a clean scene differ from the body by at least so many levels."""
+
+_CLEAN_HALF_PX = 10.0
+"""And half the side of its smallest die is at least so many pixels where the picture is 640 wide: a 12 mm die in a tray
+of 25 cm that fills the picture's height but for a tenth is 21 pixels wide."""
 
 _TRIES = 60
 """Looks and lights tried for a scene. A readable one took 1.2 in the mean and 4 at most of 100 seeds; a hand is tried
@@ -209,6 +216,7 @@ def random_scene(
     blurred: bool = False,
     dark: bool = False,
     legible: bool = True,
+    clean: bool = False,
 ) -> Scene:
     """A scene by chance; the same generator state gives the same scene.
 
@@ -238,6 +246,8 @@ def random_scene(
         dark: Whether it is too dark to read anything.
         legible: Whether what no flag spoils must be such that a person can read it; else the dice may lie in any light,
             and many have pips of nearly their body's colour.
+        clean: Whether all is as at most tables: ordinary dice (`is_ordinary`) with pips that are easily seen, as large
+            as a camera over a tray sees them, and nothing printed on the floor.
 
     Raises:
         ValueError: If the dice find no room, or what is asked for needs more dice than there are.
@@ -257,14 +267,14 @@ def random_scene(
         if strayed and setting.tray.wall_mm <= 0:
             trouble = "a bare table has no place outside of the tray"
             continue
-        first = random_body(rng)
-        bodies = [random_body(rng, None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in shown]
+        bodies = _bodies(rng, len(shown), is_mixed=is_mixed, is_clean=clean)
         if not legible:
             bodies = [faded(rng, body) if rng.random() < _FADED else body for body in bodies]
         try:
             scene = lay_dice(rng, setting, bodies, shown, touching=touching)
             labels = truth(scene)
-            if legible and not dark and not is_legible(scene, labels):
+            can_be_read = _is_clean(scene, labels) if clean else is_legible(scene, labels) or not legible or dark
+            if not can_be_read:
                 trouble = "no light found in which the dice can be read"
                 continue
             scene = _spoilt(
@@ -287,6 +297,26 @@ def random_scene(
             if float((tray * foreign).mean()) > _FOREIGN_SHARE:
                 return covered
     raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
+
+
+def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: bool) -> list[DieBody]:
+    """Dice of one make, or each of another, half of them of the first one's size; ordinary ones in a clean scene."""
+
+    def body(size_mm: float | None) -> DieBody:
+        made = random_body(rng, size_mm)
+        while is_clean and not is_ordinary(made):
+            made = random_body(rng, size_mm)
+        return made
+
+    first = body(None)
+    return [body(None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in range(count)]
+
+
+def _is_clean(scene: Scene, labels: Sequence[DieTruth]) -> bool:
+    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
+    least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
+    are_plain = all(die.half_px >= least_half_px and die.pips.contrast >= _CLEAN_PIPS_LEVELS for die in labels)
+    return are_plain and scene.tray.floor.texture is not Texture.PRINTED and is_legible(scene, labels)
 
 
 def _spoilt(
