@@ -42,6 +42,12 @@ _SPOKES = _DIRECTIONS[:, None] * (_REACHES * HALF_PX)[:, None]
 _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
+_BESIDE = 2.2
+"""What is beside a pip is looked at so many of its radii off its middle."""
+
+_LEAST_REACHED = 2
+"""Glare must reach so many pips: what reaches one alone may be stronger farther from it."""
+
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
@@ -111,12 +117,20 @@ def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
 
 
 def _do_pips_show(seen: Frame, value: int, params: Params) -> bool:
-    """Tell whether what is nearly white in a face's middle reaches as far as its other pips, and all show in it."""
+    """Tell whether what is nearly white in a face's middle reaches other pips, which show in it: so would one there.
+
+    Either it lies over much of the face and all pips are alike in it, or two at least lie in it and are dark.
+    """
     smooth = _smooth(seen)
-    if float((_colours(smooth, _CIRCLE).min(axis=1) >= params.middle.pale).mean()) < params.middle.about:
-        return False
-    pips = _colours(smooth, fits(seen, params.lattice)[value - 1].pips - _MIDDLE).mean(axis=1)
-    return float(pips.max() - pips.min()) <= params.middle.unlike
+    found = fits(seen, params.lattice)[value - 1]
+    places = found.pips - _MIDDLE
+    levels = _colours(smooth, places).mean(axis=1)
+    is_wide = (_colours(smooth, _CIRCLE).min(axis=1) >= params.middle.pale).mean() >= params.middle.about
+    if is_wide and float(levels.max() - levels.min()) <= params.middle.unlike:
+        return True
+    beside = _colours(smooth, places[:, None] + _BESIDE * found.radius * _DIRECTIONS).min(axis=2)
+    lit = (beside >= params.middle.pale).mean(axis=1) >= params.middle.reached
+    return int(lit.sum()) >= _LEAST_REACHED and float(levels[lit].max()) <= params.middle.dark_pip
 
 
 def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:

@@ -133,6 +133,22 @@ def test_glare_in_which_one_of_the_other_pips_hardly_shows_may_hide_one(value):
     assert is_middle_hidden(faded, read_as(value, 1.0), Params())
 
 
+def half_in_glare(*, least: int = 0, from_row: int = 0) -> Frame:
+    """A crop of a 4 whose left half is burnt out and the middle with it, but for black pips of this level at least."""
+    burnt = np.maximum(picture(4, BURNT, BLACK, turn_deg=0.0), least)
+    rows, columns = np.mgrid[:CROP_PX, :CROP_PX][..., None]
+    return np.where((columns < CROP_PX // 2 + 4) & (rows >= from_row), burnt, picture(4, RED, BLACK, turn_deg=0.0))
+
+
+def test_no_pip_is_hidden_in_glare_over_half_a_face_in_which_two_pips_are_dark():
+    assert not is_middle_hidden(half_in_glare(), read_as(4, 1.0), Params())
+
+
+def test_one_may_be_in_glare_in_which_pips_are_pale_or_there_is_only_one():
+    assert is_middle_hidden(half_in_glare(least=180), read_as(4, 1.0), Params())
+    assert is_middle_hidden(half_in_glare(from_row=CROP_PX // 2 - 4), read_as(4, 1.0), Params())
+
+
 @pytest.mark.parametrize("value", [2, 4])
 def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_die_that_left_a_doubt(value):
     lit = picture(value, RED, BLACK, PALE_RED, part=0.3)
