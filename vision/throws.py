@@ -20,7 +20,7 @@ from vision.reading import Die, Frame, Reading, Reason
 from vision.render.draw import light_of
 from vision.render.geometry import top_face
 from vision.render.labels import COCKED_DEG, truth
-from vision.render.random_scene import is_legible, random_scene
+from vision.render.random_scene import is_clean, is_legible, random_scene
 from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.sensor import expose
@@ -142,7 +142,7 @@ class TruthReader:
         return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
 
 
-def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE) -> Film:
+def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:
     """Plan a film: any tray, light, camera and dice, any values; the same arguments give the same film.
 
     As in scenes to be read, a person can read what is thrown: dice that come to lie in a lamp's mirror image are thrown
@@ -152,22 +152,23 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE) -> Film:
         seed: Decides everything but the trouble's kind.
         kind: What happens before the throw.
         size: Width and height of the frames, in pixels.
+        clean: Whether the dice are ordinary ones that are easily seen, as in clean scenes (`random_scene`).
 
     Raises:
         ValueError: If chance finds no such film.
     """
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
-        planned = _planned(seed, rng, kind, size)
+        planned = _planned(seed, rng, kind, size, clean=clean)
         last = planned.throw.scene_at(planned.throw.still_s)
-        if is_legible(last, truth(last)):
+        if (is_clean if clean else is_legible)(last, truth(last)):
             return planned
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
 
 
-def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int]) -> Film:
+def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int], *, clean: bool) -> Film:
     """A film whose thrown dice may lie in a lamp's mirror image, or have pips that nobody can see."""
-    before = random_scene(rng, size=size)
+    before = random_scene(rng, size=size, clean=clean)
     trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
     after = trouble.at(trouble.lasts_s).scene
     values = [int(value) for value in rng.integers(1, 7, len(before.dice))]
@@ -267,15 +268,16 @@ def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played
     )
 
 
-def play_seed(seed: int, *, is_truth: bool = False) -> Played:
+def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False) -> Played:
     """Plan and play the film of a seed; the troubles take turns from seed to seed.
 
     Args:
         seed: Decides everything.
         is_truth: Whether the dice are told by a `TruthReader` instead of being read.
+        clean: Whether the dice are ordinary and easily seen: see `film`.
     """
     kinds = list(Kind)
-    planned = film(seed, kinds[seed % len(kinds)])
+    planned = film(seed, kinds[seed % len(kinds)], clean=clean)
     if is_truth:
         return play(planned, TruthReader(planned.before))
     params = Params(dice=4)

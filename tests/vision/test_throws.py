@@ -10,6 +10,7 @@ import pytest
 from vision.reading import Frame, Reading, Reason
 from vision.render.geometry import top_face
 from vision.render.labels import truth
+from vision.render.random_scene import is_clean
 from vision.render.trouble import Kind, Shadow
 from vision.throws import Film, Pictures, Played, TruthReader, film, play, table
 
@@ -53,6 +54,13 @@ def test_the_same_seed_gives_the_same_film(kind: Kind):
     one, other = film(7, kind, SMALL), film(7, kind, SMALL)
     times = [number / 10 for number in range(round(10 * one.still_s))]
     assert [one.moment_at(time_s) for time_s in times] == [other.moment_at(time_s) for time_s in times]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_thrown_in_a_clean_film_is_as_easily_seen_as_what_lay_there(seed: int):
+    shown = film(seed, Kind.NOTHING, clean=True)
+    for scene in (shown.before, shown.throw.scene_at(shown.throw.still_s)):
+        assert is_clean(scene, truth(scene))
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -193,6 +193,13 @@ def is_legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
     )
 
 
+def is_clean(scene: Scene, labels: Sequence[DieTruth]) -> bool:
+    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
+    least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
+    are_plain = all(die.half_px >= least_half_px and die.pips.contrast >= _CLEAN_PIPS_LEVELS for die in labels)
+    return are_plain and scene.tray.floor.texture is not Texture.PRINTED and is_legible(scene, labels)
+
+
 def random_scene(
     rng: np.random.Generator,
     values: Sequence[int] | None = None,
@@ -273,7 +280,7 @@ def random_scene(
         try:
             scene = lay_dice(rng, setting, bodies, shown, touching=touching)
             labels = truth(scene)
-            can_be_read = _is_clean(scene, labels) if clean else is_legible(scene, labels) or not legible or dark
+            can_be_read = is_clean(scene, labels) if clean else is_legible(scene, labels) or not legible or dark
             if not can_be_read:
                 trouble = "no light found in which the dice can be read"
                 continue
@@ -310,13 +317,6 @@ def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: b
 
     first = body(None)
     return [body(None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in range(count)]
-
-
-def _is_clean(scene: Scene, labels: Sequence[DieTruth]) -> bool:
-    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
-    least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
-    are_plain = all(die.half_px >= least_half_px and die.pips.contrast >= _CLEAN_PIPS_LEVELS for die in labels)
-    return are_plain and scene.tray.floor.texture is not Texture.PRINTED and is_legible(scene, labels)
 
 
 def _spoilt(
