@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from bench.recipe import Recipe
+from bench.recipe import Recipe, outcome, timed
 from vision.load import load
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame
-from vision.render.trouble import Kind
 from vision.settle import Roll, Settle, grey_of
-from vision.throws import FIRST_SEED, Pictures, film
+from vision.throws import FIRST_SEED, Pictures, film_of
 from vision.throws import Film as Planned
 
 
@@ -49,7 +48,7 @@ def filmed(folder: Path | None) -> list[Path]:
 def films(own: int, told: list[Path]) -> Iterator[Film]:
     """So many films of the project's own renderer, and those that were filmed."""
     for number in range(own):
-        planned = film(FIRST_SEED + number, list(Kind)[number % len(Kind)])
+        planned = film_of(FIRST_SEED + number)
         yield Film("own", planned.values, _drawn(planned), is_armed=False)
     for path in told:
         about = json.loads(path.read_text())
@@ -85,12 +84,10 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
         yield box, None, (perf_counter() - start) * 1000
         if seen.roll is not None:
             rolls.append(seen.roll)
-        for name, recipe in recipes.items():
-            start = perf_counter()
-            read_last[name] = recipe.read(frame)
-            yield name, None, (perf_counter() - start) * 1000
+        for name, values, ms in timed(recipes, frame):
+            yield name, None, ms
+            read_last[name] = values
     told = [roll.reading.values for roll in rolls]
     yield box, "right" if told == [shown.values] else "wrong" if told else "refused", 0.0
     for name, values in read_last.items():
-        is_throw = len(values) == len(shown.values) and max(values) <= 6
-        yield name, "right" if values == shown.values else "wrong" if is_throw else "refused", 0.0
+        yield name, outcome(values, shown.values, params.dice), 0.0

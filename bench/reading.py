@@ -28,7 +28,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean, median
-from time import perf_counter
 
 import cv2
 import numpy as np
@@ -40,7 +39,7 @@ from threadpoolctl import threadpool_limits
 
 from bench import memory
 from bench.films import filmed, films, watch
-from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe
+from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from bench.throws import show
 from vision.load import load
 from vision.params import Params
@@ -77,12 +76,12 @@ class Figures:
     outcomes: Counter[str] = field(default_factory=Counter)
     times_ms: list[float] = field(default_factory=list)
 
-    def note(self, outcome: str | None, ms: float) -> None:
+    def note(self, came: str | None, ms: float) -> None:
         """Count an outcome, or the time of a look that had none yet."""
-        if outcome is None:
+        if came is None:
             self.times_ms.append(ms)
         else:
-            self.outcomes[outcome] += 1
+            self.outcomes[came] += 1
 
     def row(self, source: str, reader: str) -> dict[str, object]:
         """What the tables tell of it first."""
@@ -129,14 +128,6 @@ def opened(picture: Picture) -> tuple[Frame, Labelled]:
     return load(picture.path), picture
 
 
-def recipes_outcome(values: tuple[int, ...], label: Labelled) -> str:
-    """Say what came of the recipe's values, where what cannot be a throw counts as refused."""
-    expected = expected_dice(label, "auto")
-    if max(values, default=7) > 6 or (expected is not None and len(values) != expected):
-        return "right" if label.values is None else "refused"
-    return "right" if values == label.values else "wrong"
-
-
 def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterator[tuple[str, str | None, float]]:
     """Show one picture to settling and reading, and after each look to the recipes.
 
@@ -144,19 +135,18 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
         Who or what took how long, in ms, and the outcome if it is a reader's last look at the picture.
     """
     last: dict[str, str] = {}
-    for step in show(frame, replace(Params(), dice=expected_dice(label, "auto"))):
+    expected = expected_dice(label, "auto")
+    for step in show(frame, replace(Params(), dice=expected)):
         if step.reading is None:
             yield step.kind, None, step.ms
             continue
         last[BOX] = Scored(label, step.reading, step.ms).outcome
         yield BOX, None, step.ms
-        for name, recipe in recipes.items():
-            start = perf_counter()
-            values = recipe.read(frame)
-            yield name, None, (perf_counter() - start) * 1000
-            last[name] = recipes_outcome(values, label)
-    for name, outcome in last.items():
-        yield name, outcome, 0.0
+        for name, values, ms in timed(recipes, frame):
+            yield name, None, ms
+            last[name] = outcome(values, label.values, expected)
+    for name, came in last.items():
+        yield name, came, 0.0
 
 
 def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> dict[str, list[dict[str, object]]]:
@@ -179,14 +169,14 @@ def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> di
                     files.append(Path(kept) / f"{len(files)}.npy")
                     np.save(files[-1], frame)
                 # All of a picture or nothing of it, where Ctrl-C ends this.
-                for name, outcome, ms in list(compare(frame, label, recipes)):
+                for name, came, ms in list(compare(frame, label, recipes)):
                     if name not in READERS:
                         frames_ms[name].append(ms)
                     else:
-                        readers[label.source, name].note(outcome, ms)
+                        readers[label.source, name].note(came, ms)
             for shown in progress.track(films(own_films, told), total=own_films + len(told), description="films"):
-                for name, outcome, ms in list(watch(shown, BOX, recipes)):
-                    watched[shown.source, name].note(outcome, ms)
+                for name, came, ms in list(watch(shown, BOX, recipes)):
+                    watched[shown.source, name].note(came, ms)
         except KeyboardInterrupt:
             if not frames_ms:
                 raise

@@ -7,6 +7,8 @@ middles with 40 px; each cluster is a die, and its value the number of its blobs
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from time import perf_counter
 
 import cv2
 from sklearn.cluster import DBSCAN
@@ -44,3 +46,24 @@ class Recipe:
             return ()
         clusters = DBSCAN(eps=CLUSTER_PX, min_samples=1).fit(middles).labels_
         return tuple(sorted(Counter(clusters.tolist()).values()))
+
+
+def timed(recipes: dict[str, Recipe], frame: Frame) -> Iterator[tuple[str, tuple[int, ...], float]]:
+    """What each recipe reads in a frame: its name, the values, and how long that took in ms."""
+    for name, recipe in recipes.items():
+        start = perf_counter()
+        values = recipe.read(frame)
+        yield name, values, (perf_counter() - start) * 1000
+
+
+def outcome(values: tuple[int, ...], shown: tuple[int, ...] | None, dice: int | None) -> str:
+    """Say what came of a recipe's values, where what cannot be a throw counts as refused.
+
+    Args:
+        values: What it read, sorted.
+        shown: What the dice show, sorted; None if they must be refused.
+        dice: How many are expected; None for any number.
+    """
+    if max(values, default=7) > 6 or (dice is not None and len(values) != dice):
+        return "right" if shown is None else "refused"
+    return "right" if values == shown else "wrong"

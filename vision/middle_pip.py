@@ -4,10 +4,11 @@ The pips of one die have one colour and lie in one light. So where a 3 or a 5 le
 its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
 that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
 other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
-all show in it alike. Nor, if the value left a doubt, where it is only whiter than the body. Nor where a disc of the
-others' size and colour, faint as it may be, is in the middle of a 2 or a 4: the paint of a 3's or 5's middle pip may be
-worn, the only pip without which a die shows another value. A 1 whose middle is like its body bears another mark. And a
-6 with a disc in its middle, whichever its colour, is none: the panes of a window that a 1 mirrors lie as a 6's pips do.
+all show in it alike, or where two of them do, which are dark in it. Nor, if the value left a doubt, where it is only
+whiter than the body. Nor where a disc of the others' size and colour, faint as it may be, is in the middle of a 2 or a
+4: the paint of a 3's or 5's middle pip may be worn, the only pip without which a die shows another value. A 1 whose
+middle is like its body bears another mark. And a 6 with a disc in its middle, whichever its colour, is none: the panes
+of a window that a 1 mirrors lie as a 6's pips do.
 """
 
 from __future__ import annotations

@@ -358,7 +358,8 @@ class Settle:
             self._home = now
             return False
         match = compare(before, now, self._params.bump)
-        if match is Match.MOVED and stayed(lay, reading.dice, self._params.bump.least_part * frame.shape[1] / 2) > 1:
+        half_a_push_px = self._params.bump.least_part * frame.shape[1] / 2
+        if match is Match.MOVED and stayed(lay, reading.dice, half_a_push_px) > 1:
             return False  # where two dice are seen in their places so is the tray, whatever else has changed
         if match is not Match.SAME:
             # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.

@@ -166,6 +166,12 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
 
 
+def film_of(seed: int, *, clean: bool = False) -> Film:
+    """Plan the film of a seed: the troubles take turns from seed to seed. `clean` and errors as for `film`."""
+    kinds = list(Kind)
+    return film(seed, kinds[seed % len(kinds)], clean=clean)
+
+
 def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int], *, clean: bool) -> Film:
     """A film whose thrown dice may lie in a lamp's mirror image, or have pips that nobody can see."""
     before = random_scene(rng, size=size, clean=clean)
@@ -269,15 +275,14 @@ def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played
 
 
 def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False) -> Played:
-    """Plan and play the film of a seed; the troubles take turns from seed to seed.
+    """Plan and play the film of a seed, `film_of`.
 
     Args:
         seed: Decides everything.
         is_truth: Whether the dice are told by a `TruthReader` instead of being read.
         clean: Whether the dice are ordinary and easily seen: see `film`.
     """
-    kinds = list(Kind)
-    planned = film(seed, kinds[seed % len(kinds)], clean=clean)
+    planned = film_of(seed, clean=clean)
     if is_truth:
         return play(planned, TruthReader(planned.before))
     params = Params(dice=4)

@@ -280,8 +280,8 @@ def random_scene(
         try:
             scene = lay_dice(rng, setting, bodies, shown, touching=touching)
             labels = truth(scene)
-            can_be_read = is_clean(scene, labels) if clean else is_legible(scene, labels) or not legible or dark
-            if not can_be_read:
+            can_be_read = is_clean if clean else is_legible
+            if legible and not dark and not can_be_read(scene, labels):
                 trouble = "no light found in which the dice can be read"
                 continue
             scene = _spoilt(
