@@ -15,11 +15,9 @@ from time import perf_counter
 
 from bench.recipe import Recipe, outcome, timed
 from vision.load import load
-from vision.params import Params
-from vision.read import read
 from vision.reading import Frame
 from vision.settle import Roll, Settle, grey_of
-from vision.throws import FIRST_SEED, Pictures, film_of
+from vision.throws import FIRST_SEED, BoxReader, Pictures, film_of
 from vision.throws import Film as Planned
 
 
@@ -73,14 +71,17 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     Yields:
         Who took how long, in ms, and at last each one's outcome.
     """
-    params = Params(dice=len(shown.values))
-    settle = Settle(lambda frame: read(frame, params), armed=shown.is_armed)
+    dice = len(shown.values)
+    reader = BoxReader(dice)
+    settle = Settle(reader, armed=shown.is_armed, on_empty=reader.saw_empty)
     rolls: list[Roll] = []
     read_last: dict[str, tuple[int, ...]] = {}
     for time_s, frame in shown.frames:
         grey = grey_of(frame)  # a camera gives it without work
         start = perf_counter()
         seen = settle.step(time_s, grey, lambda frame=frame: frame)
+        if seen.bumped:
+            reader.was_moved()
         yield box, None, (perf_counter() - start) * 1000
         if seen.roll is not None:
             rolls.append(seen.roll)
@@ -90,4 +91,4 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     told = [roll.reading.values for roll in rolls]
     yield box, "right" if told == [shown.values] else "wrong" if told else "refused", 0.0
     for name, values in read_last.items():
-        yield name, outcome(values, shown.values, params.dice), 0.0
+        yield name, outcome(values, shown.values, dice), 0.0

@@ -139,7 +139,7 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
         glare=float(white_out[inside].mean()),
         noise=_noise(frames, inside),
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
-        empty=cv2.resize(grey, EMPTY_SIZE, interpolation=cv2.INTER_AREA).tobytes() if empty else None,
+        empty=cv2.resize(frame, EMPTY_SIZE, interpolation=cv2.INTER_AREA).tobytes() if empty else None,
     )
     return Measured(
         calibration=calibration,

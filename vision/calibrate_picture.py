@@ -65,12 +65,12 @@ def kept_picture(calibration: Calibration, figures: tuple[str, ...]) -> Frame:
     Returns:
         (H, W, 3) uint8, BGR, 960 wide; black instead of a tray that was never seen empty.
     """
-    grey = calibration.empty_picture()
+    empty = calibration.empty_picture()
     width, height = calibration.frame_size
     size = WIDTH, max(1, round(WIDTH * height / width))
     picture = np.zeros((size[1], size[0], 3), np.uint8)
-    if grey is not None:
-        picture[:] = cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR)[..., None]
+    if empty is not None:
+        picture[:] = cv2.resize(empty, size, interpolation=cv2.INTER_LINEAR)
     _outline(picture, _pixels(calibration.tray, picture))
     return _with_lines(picture, [(figure, TEXT) for figure in figures])
 

@@ -21,8 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 1
-"""The layout of the file."""
+VERSION = 2
+"""The layout of the file. Since the second one the empty tray is kept in colour."""
 
 KIND = "cantstop calibration"
 """What the file calls itself, so that another JSON file is not taken for one."""
@@ -34,7 +34,7 @@ MOST_CORNERS = 64
 """A tray's edge with more corners than this was not written by `cantstop calibrate`, which makes 24 at most."""
 
 MOST_BYTES = 1 << 20
-"""A larger file is no calibration; one has about 8 kB."""
+"""A larger file is no calibration; one has about 20 kB."""
 
 SAME_SHAPE = 0.02
 """Frames whose width / height differs by less than this part are of the same shape."""
@@ -66,7 +66,7 @@ class Calibration:
         noise: Standard deviation of the noise in a frame, grey levels; None where only one frame was seen.
         blur_px: Standard deviation of the picture's blur in pixels of a frame 640 wide; None where nothing in view
             has an edge to measure.
-        empty: The empty tray in grey, `EMPTY_SIZE` bytes row by row; None where it was never seen empty.
+        empty: The empty tray, `EMPTY_SIZE` pixels row by row, BGR; None where it was never seen empty.
     """
 
     frame_size: tuple[int, int]
@@ -94,19 +94,23 @@ class Calibration:
         _check_range("glare", self.glare, 0, 1)
         _check_range("noise", self.noise, 0, 255)
         _check_range("blur_px", self.blur_px, 0, 640)
-        if self.empty is not None and len(self.empty) != EMPTY_SIZE[0] * EMPTY_SIZE[1]:
-            raise ValueError(f"empty has {len(self.empty)} pixels, not {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
+        if self.empty is not None and len(self.empty) != 3 * EMPTY_SIZE[0] * EMPTY_SIZE[1]:
+            raise ValueError(f"empty has {len(self.empty)} bytes, not three times {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
         """Tell whether frames of this width and height have the shape of those that it was learnt from."""
-        width, height = self.frame_size
-        return abs(frame_size[0] * height / (frame_size[1] * width) - 1.0) < SAME_SHAPE
+        return same_shape(frame_size, self.frame_size)
 
     def empty_picture(self) -> NDArray[np.uint8] | None:
-        """Give the empty tray as a grey picture, uint8 of shape (60, 80); None where it was never seen empty."""
+        """Give the empty tray as a picture, uint8 BGR of shape (60, 80, 3); None where it was never seen empty."""
         if self.empty is None:
             return None
-        return np.frombuffer(self.empty, np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0])
+        return np.frombuffer(self.empty, np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0], 3)
+
+
+def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Tell whether frames of these widths and heights are of the same shape, whatever their size."""
+    return abs(one[0] * other[1] / (one[1] * other[0]) - 1.0) < SAME_SHAPE
 
 
 def outside(calibration: Calibration, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:

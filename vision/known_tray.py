@@ -1,46 +1,142 @@
-"""What is known of the empty tray, held against a frame: where nothing has changed, there is neither die nor hand.
+"""What is known of the empty tray, held against a frame.
 
-A calibration keeps a small picture of the empty tray (`vision.calibration`). Printed figures, stains and seams, which
-the networks may take for a die or a thing, are in it too. The other way round nothing is concluded: what has changed
-may be a shadow.
+Where nothing has changed, there is neither die nor hand: printed figures, stains and seams, which the networks may take
+for a die or a thing, are in the empty tray too. And what is neither tray nor die nor a shadow is a hand or another
+thing, however little of it the networks see.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import EMPTY_SIZE, Calibration
-from vision.finder import Face
-from vision.params import KnownTrayParams
+from vision.empty import EmptyTray, as_learnt, as_seen, made_small
+from vision.finder import Face, find_at_any_size
+from vision.params import KnownTrayParams, Params
 from vision.reading import Frame
 
 Same = NDArray[np.bool_]
 """Where a frame shows the empty tray, shape (60, 80); the cells cover the whole frame."""
 
 
-def unchanged(frame: Frame, calibration: Calibration, params: KnownTrayParams) -> Same | None:
+def known_by(params: Params) -> EmptyTray | None:
+    """The empty tray as it was last seen, or else as it was learnt; None where it never was."""
+    if params.empty is not None or params.calibration is None:
+        return params.empty
+    return as_learnt(params.calibration)
+
+
+def remembering(params: Params, frame: Frame) -> Params:
+    """The tunables that also know how the empty tray looks now.
+
+    Args:
+        params: The tunables so far.
+        frame: (H, W, 3) uint8, BGR; nothing is in the tray.
+    """
+    return replace(params, empty=as_seen(frame, find_at_any_size(frame, params.finder).tray))
+
+
+def forgetting(params: Params) -> Params:
+    """The tunables that know nothing of the tray, as after its camera was moved."""
+    return replace(params, calibration=None, empty=None)
+
+
+def unchanged(frame: Frame, empty: EmptyTray, params: KnownTrayParams) -> Same | None:
     """Where a frame looks as the empty tray did.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        calibration: What was learnt of the tray.
+        empty: The empty tray.
         params: The tunables.
 
     Returns:
-        For each cell whether it is as it was, but for the light as a whole; None where nothing can be told: the empty
-        tray was never seen, the frame is of another shape, or so little is as it was that it is another light or tray.
+        For each cell whether it is as it was, but for the light as a whole; None where nothing can be told: the frame
+        is of another shape, or so little is as it was that it is another light or tray.
     """
-    empty = calibration.empty_picture()
     height, width = frame.shape[:2]
-    if empty is None or not calibration.fits((width, height)):
+    if not empty.fits((width, height)):
         return None
-    grey = cv2.cvtColor(cv2.resize(frame, EMPTY_SIZE, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    now, before = grey.astype(np.float32), empty.astype(np.float32)
+    now, before = (
+        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32) for picture in (made_small(frame), empty.picture)
+    )
     brighter = float(np.median((now + params.levels) / (before + params.levels)))
     same = np.abs(now - brighter * before) <= np.maximum(params.levels, params.part * brighter * before)
     return np.asarray(same, np.bool_) if same.mean() >= params.least else None
+
+
+def something_new(
+    frame: Frame, empty: EmptyTray, same: Same, faces: Sequence[Face], params: KnownTrayParams
+) -> tuple[float, float] | None:
+    """Where in the tray something is that is neither tray nor die.
+
+    What another light or a shadow does to a cell it does to all colours much alike, and a shadow only darkens. So a
+    cell is of something else whose colours have changed one against another, or which is brighter than light made
+    the others.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        empty: The empty tray; it fits the frame.
+        same: Where the frame shows it, as `unchanged` gives it.
+        faces: The top faces of the dice.
+        params: The tunables.
+
+    Returns:
+        The middle of the largest such place in pixels, (x, y); None where there is none, and where too much of the
+        floor has changed to tell.
+    """
+    bare = cv2.erode(empty.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
+    rows, columns = bare.shape
+    across, down = columns / frame.shape[1], rows / frame.shape[0]
+    for face in faces:
+        middle = int(face.centre[0] * across), int(face.centre[1] * down)
+        cv2.circle(bare, middle, max(1, round(params.beside * face.half * across)), 0, cv2.FILLED)
+    floor = bare > 0
+    if not floor.any() or same[floor].mean() < params.floor:
+        return None
+    brighter, figured = _changes(made_small(frame), empty.picture, floor, params)
+    least, most = _extremes(brighter)
+    tinted = most - least
+    most_tinted, most_least = (
+        max(params.tint, params.noise * float(np.median(np.abs(change[floor])))) for change in (tinted, least)
+    )
+    is_new = floor & ((tinted > most_tinted + figured / 2) | (least > most_least + figured))
+    two = np.ones((2, 2), np.uint8)  # what is narrower than that is an edge; the anchors leave the rest in its place
+    pieces = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
+    _, _, stats, middles = cv2.connectedComponentsWithStats(pieces)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    if not areas.size or areas.max() < params.new * pieces.size:
+        return None
+    x, y = middles[1 + int(areas.argmax())]
+    return (float(x) + 0.5) / across, (float(y) + 0.5) / down
+
+
+def _changes(
+    now: NDArray[np.uint8], before: NDArray[np.uint8], floor: NDArray[np.bool_], params: KnownTrayParams
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much brighter each cell has become in each colour, against the median of the floor; logarithms.
+
+    Returns:
+        That, shape (60, 80, 3), and how much the empty tray itself varies round each cell, (60, 80): a camera that
+        stands a little otherwise sees other figures there.
+    """
+    _, brightest = _extremes(before)
+    dark = (params.dark + params.dark_part * brightest.astype(np.float32))[..., np.newaxis]
+    log = np.log(before + dark)
+    brighter = np.log(now + dark) - log
+    around = np.ones((3, 3), np.uint8)
+    _, figured = _extremes(cv2.dilate(log, around) - cv2.erode(log, around))
+    return brighter - np.median(brighter[floor], axis=0), figured
+
+
+def _extremes(colours: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The least and the most of each cell's three colours, shape (h, w) each: ten times as fast as by NumPy."""
+    blue, green, red = cv2.split(colours)
+    return cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
 
 
 def part_unchanged(same: Same, face: Face, frame_size: tuple[int, int]) -> float:

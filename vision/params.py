@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from vision.calibration import Calibration
+from vision.empty import EmptyTray
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +264,17 @@ class KnownTrayParams:
         whole: A place of which so much looks as the empty tray is no die, unless it shows a value, 0.7 to 0.95. Of 153
             readable scenes that were refused, 29 are read with each of four settings of `part` and `whole`.
         shown: What shows a value with this probability is never taken for the tray, 0.5 to 0.9.
+        floor: Part of the tray's floor beside the dice that must look as it did before what does not is taken for a
+            thing, 0.6 to 0.85: else it is another light, or the camera was moved.
+        beside: So far from a die's middle, in half sides, the floor may look otherwise for it, 2.2 to 3: its sides, and
+            what it mirrors.
+        dark: Added to grey levels before they are divided, 5 to 20,
+        dark_part: and this part of a cell's brightest colour, 0.05 to 0.2: the noise of a colour that a floor has
+            hardly any of, as the blue of a green one, is no change.
+        tint: A cell is of something new if one colour has grown by so much against another, or all have against those
+            of the other cells, as a logarithm, 0.12 to 0.25,
+        noise: and by so many times what floor does in the median, 5 to 10.
+        new: And so many of them in one piece are a thing, as a part of the picture, 0.0005 to 0.002: five of 4,800.
     """
 
     levels: float = 4.0
@@ -270,6 +282,13 @@ class KnownTrayParams:
     least: float = 0.4
     whole: float = 0.8
     shown: float = 0.6
+    floor: float = 0.75
+    beside: float = 2.8
+    dark: float = 10.0
+    dark_part: float = 0.1
+    tint: float = 0.15
+    noise: float = 7.0
+    new: float = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,11 +508,12 @@ class Params:
     Attributes:
         dice: How many dice there must be; None for any number.
         calibration: What `cantstop calibrate` has learnt of this tray; None if nothing: reading works without.
+        empty: The tray as it was last seen empty; None: as the calibration keeps it, if it does.
         finder: Stage 1.
         upright: How the camera stands, by what stage 1 sees.
         values: Stage 2,
         lattice: and its second witness.
-        tray: What the calibration's empty tray tells.
+        tray: What the empty tray tells, where it is known.
         verdict: Stage 3.
         marks: The last word on values: whether pips alone show them,
         middle: and whether a middle pip is one.
@@ -501,6 +521,7 @@ class Params:
 
     dice: int | None = 4
     calibration: Calibration | None = None
+    empty: EmptyTray | None = None
     finder: FinderParams = field(default_factory=FinderParams)
     upright: UprightParams = field(default_factory=UprightParams)
     values: ValueParams = field(default_factory=ValueParams)

@@ -15,7 +15,7 @@ from vision.calibration import outside
 from vision.colour import body_colour
 from vision.crops import from_above
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
-from vision.known_tray import Same, part_unchanged, unchanged
+from vision.known_tray import Same, known_by, part_unchanged, something_new, unchanged
 from vision.marks import contradicted
 from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import KnownTrayParams, Params
@@ -76,12 +76,20 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     """
     params = params or Params()
     _check(frame)
-    evidence = _looked_at(frame, params)
-    if evidence.reading.ok:
-        for die in evidence.dice:
-            objection = _objection(frame, die, evidence.upright, params)
-            if objection is not None:
-                return _refused(evidence, *objection)
+    empty = known_by(params)
+    same = None if empty is None else unchanged(frame, empty, params.tray)
+    evidence = _looked_at(frame, same, params)
+    if not evidence.reading.ok:
+        return evidence
+    if empty is not None and same is not None:
+        new = something_new(frame, empty, same, [die.face for die in evidence.dice], params.tray)
+        if new is not None:
+            detail = f"something at {new[0]:.0f}, {new[1]:.0f} that the empty tray had not"
+            return _refused(evidence, Reason.HAND, detail)
+    for die in evidence.dice:
+        objection = _objection(frame, die, evidence.upright, params)
+        if objection is not None:
+            return _refused(evidence, *objection)
     return evidence
 
 
@@ -112,9 +120,8 @@ def _is_distinct(found: Sequence[Fit], value: int, params: Params) -> bool:
     return confirms(found, value, params.lattice.distinct, params.lattice.distinct_plainer)
 
 
-def _looked_at(frame: Frame, params: Params) -> Evidence:
-    """The evidence of as many looks as are needed."""
-    same = None if params.calibration is None else unchanged(frame, params.calibration, params.tray)
+def _looked_at(frame: Frame, same: Same | None, params: Params) -> Evidence:
+    """The evidence of as many looks as are needed; `same` is where the frame shows the empty tray, if it is known."""
     found = find_at_any_size(frame, params.finder)
     evidence = _evidence(frame, found, same, params)
     if evidence.reading.ok and params.dice is None:

@@ -98,6 +98,8 @@ class SettleParams:
             is chance in five throws of a million; at 0.5 in seven of ten thousand.
         hand_part: What reaches over the picture's edge and covers more than this part of it is a hand, 0.02 to 0.1.
             A 19 mm die seen large covers 0.03; a hand with its arm 0.1 and more.
+        hand_s: And what is in the way is a hand for so long while nothing moves, in seconds, 1 to 3: nobody holds one
+            still for longer, so it is a thing, which the players must take away.
         most_zoom: Dice that lie to one another as before may look larger or smaller by up to this factor, 1.1 to 1.5,
             where the camera was moved.
         bump: Of noticing that the camera was moved.
@@ -121,6 +123,7 @@ class SettleParams:
     shove_part: float = 0.5
     stay_part: float = 0.15
     hand_part: float = 0.05
+    hand_s: float = 2.0
     most_zoom: float = 1.3
     bump: BumpParams = field(default_factory=BumpParams)
 
@@ -233,7 +236,12 @@ class Settle:
     """Turns frames into rolls; owns no thread and no clock, so the same frames give the same rolls."""
 
     def __init__(
-        self, read: Callable[[Frame], Reading], params: SettleParams | None = None, *, armed: bool = True
+        self,
+        read: Callable[[Frame], Reading],
+        params: SettleParams | None = None,
+        *,
+        armed: bool = True,
+        on_empty: Callable[[Frame], None] = lambda _: None,
     ) -> None:
         """Start.
 
@@ -241,8 +249,10 @@ class Settle:
             read: The reader; called for still frames only.
             params: The tunables; the defaults if None.
             armed: Whether dice that lie there at first are a roll; if not, they count as told already.
+            on_empty: Is given the frame each time that the tray lies there empty.
         """
         self._read = read
+        self._on_empty = on_empty
         self._params = params or SettleParams()
         self._anchor: Small | None = None
         self._anchor_s = -math.inf
@@ -326,6 +336,7 @@ class Settle:
                 return Observation(TrayState.STILL, reading, self._tell(time_s, reading), bumped)
             self._was_empty = True
             self._is_armed = self._is_armed or not self._unread  # whatever comes into an empty tray was thrown
+            self._on_empty(frame)
             return Observation(TrayState.EMPTY, reading, bumped=bumped)
         if self._looks < self._params.patience:
             return Observation(self._seen.state, self._seen.reading)
@@ -337,8 +348,8 @@ class Settle:
         refused = refused or Reading(reading.dice, Reason.UNSURE, "readings of the same still dice do not agree")
         self._unread = self._unread or refused.dice
         bumped = self._looks == self._params.patience and self._was_bumped(frame, small, refused)
-        state = TrayState.HAND if refused.reason is Reason.HAND else TrayState.UNREADABLE
-        return Observation(state, refused, bumped=bumped)
+        is_hand = refused.reason is Reason.HAND and time_s < self._anchor_s + self._params.hand_s
+        return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, refused, bumped=bumped)
 
     def _agree(self, one: Reading, other: Reading) -> bool:
         """Whether two readings come to the same verdict: these dice, or an empty tray."""

@@ -7,13 +7,14 @@ the dice are taken up and thrown. Right is one roll, with the values thrown, tol
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.known_tray import forgetting, remembering
 from vision.params import Params
 from vision.read import read
 from vision.reading import Die, Frame, Reading, Reason
@@ -141,6 +142,36 @@ class TruthReader:
             return Reading(dice, Reason.COCKED)
         return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
 
+    def saw_empty(self, frame: Frame) -> None:
+        """Nothing is to be remembered."""
+
+    def was_moved(self) -> None:
+        """Nothing is to be forgotten."""
+
+
+class BoxReader:
+    """Reads the frames of one camera as the box does: it gets to know the empty tray on the way."""
+
+    def __init__(self, dice: int) -> None:
+        """Begin to read.
+
+        Args:
+            dice: How many there must be.
+        """
+        self._params = Params(dice=dice)
+
+    def __call__(self, frame: Frame) -> Reading:
+        """What the frame shows."""
+        return read(frame, self._params)
+
+    def saw_empty(self, frame: Frame) -> None:
+        """Remember the empty tray that the frame shows."""
+        self._params = remembering(self._params, frame)
+
+    def was_moved(self) -> None:
+        """Forget it, as the camera sees it from elsewhere."""
+        self._params = forgetting(self._params)
+
 
 def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:
     """Plan a film: any tray, light, camera and dice, any values; the same arguments give the same film.
@@ -243,9 +274,9 @@ class Played:
         return self.pushes == (self.kind is Kind.PUSH)
 
 
-def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played:
+def play(film: Film, reader: BoxReader | TruthReader) -> Played:
     """Show a film to a box that has read the dice lying there, and see what it tells."""
-    settle = Settle(reader, armed=False)
+    settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
     pictures = Pictures(film.seed)
     seen: Observation | None = None
     rolls, pushes = [], 0
@@ -253,7 +284,9 @@ def play(film: Film, reader: Callable[[Frame], Reading] | TruthReader) -> Played
         if isinstance(reader, TruthReader):
             reader.scene = moment.scene
         seen = settle.see(time_s, pictures.draw(moment))
-        pushes += seen.bumped
+        if seen.bumped:
+            pushes += 1
+            reader.was_moved()
         if seen.roll is not None:
             rolls.append(seen.roll)
     first = [roll for roll in rolls if roll.time_s >= film.still_s - _EARLY_S]
@@ -283,10 +316,7 @@ def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False) -> Play
         clean: Whether the dice are ordinary and easily seen: see `film`.
     """
     planned = film_of(seed, clean=clean)
-    if is_truth:
-        return play(planned, TruthReader(planned.before))
-    params = Params(dice=4)
-    return play(planned, lambda frame: read(frame, params))
+    return play(planned, TruthReader(planned.before) if is_truth else BoxReader(dice=4))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
+from vision.known_tray import forgetting, remembering
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
@@ -212,12 +213,12 @@ class Worker:
         if self._orders.look is look:  # nobody has asked anew in the meantime
             self._orders.look = None
         if look.learnt is not None:
-            self._orders.params = replace(self._orders.params, calibration=look.learnt)
+            self._orders.params = replace(self._orders.params, calibration=look.learnt, empty=None)
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
         # Dice that lie there already may have been read before the box was switched off: they are no new roll.
-        settle = Settle(self._read, armed=False)
+        settle = Settle(self._read, armed=False, on_empty=self._remember)
         pulse = Pulse()
         while not self._is_ended.is_set():
             self._allow(self._step_s)
@@ -245,12 +246,16 @@ class Worker:
     def _read(self, frame: Frame) -> Reading:
         return read(frame, replace(self._orders.params, dice=self._orders.dice))
 
+    def _remember(self, frame: Frame) -> None:
+        """Know the tray as it is now, empty: light changes, and so does what lies beside the dice."""
+        self._orders.params = remembering(self._orders.params, frame)
+
     def _report(self, seen: Observation) -> None:
         orders = self._orders
         if seen.bumped:
             orders.is_moved.set()
             # The tray is no longer where it was calibrated, however well the dice can be read.
-            orders.params = replace(orders.params, calibration=None)
+            orders.params = forgetting(orders.params)
         if seen.roll is not None:
             reading = seen.roll.reading
             orders.is_moved.clear()  # as good a roll as any: the camera still sees what it must

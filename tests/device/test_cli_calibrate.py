@@ -264,5 +264,8 @@ def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, c
     worker.join(30.0)
     worker._report(Observation(TrayState.STILL))
     assert orders.params.calibration == load(file)
+    worker._remember(draw(table_scene(), 1))
+    assert orders.params.empty is not None
     worker._report(Observation(TrayState.STILL, bumped=True))
     assert orders.params.calibration is None
+    assert orders.params.empty is None

@@ -183,9 +183,9 @@ def test_frames_with_dice_do_not_spoil_the_empty_tray():
     assert (mixed.dice, mixed.looks) == (1, 3)
 
 
-def test_the_empty_tray_is_kept_in_grey():
+def test_the_empty_tray_is_kept_in_colour():
     calibration = MEASURED.calibration
-    small = cv2.resize(cv2.cvtColor(draw(TABLE), cv2.COLOR_BGR2GRAY), (80, 60), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(draw(TABLE), (80, 60), interpolation=cv2.INTER_AREA)
     empty = calibration.empty_picture()
     assert empty is not None
     assert np.abs(empty.astype(int) - small).max() <= 4

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, outside, save
+from vision.calibration import EMPTY_SIZE, KIND, VERSION, Calibration, CalibrationError, load, outside, save
 
 SQUARE = Calibration(
     frame_size=(640, 480),
@@ -22,7 +22,7 @@ SQUARE = Calibration(
     glare=0.001,
     noise=1.5,
     blur_px=0.9,
-    empty=bytes(range(240)) * (EMPTY_SIZE[0] * EMPTY_SIZE[1] // 240),
+    empty=bytes(range(240)) * (3 * EMPTY_SIZE[0] * EMPTY_SIZE[1] // 240),
 )
 
 
@@ -54,7 +54,7 @@ calibrations = st.builds(
     glare=parts,
     noise=st.none() | st.floats(0, 255),
     blur_px=st.none() | st.floats(0, 20),
-    empty=st.none() | st.binary(min_size=4800, max_size=4800),
+    empty=st.none() | st.binary(min_size=14400, max_size=14400),
 )
 
 
@@ -114,7 +114,12 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path):
 
 def test_a_file_of_a_newer_version_says_so(tmp_path):
     with pytest.raises(CalibrationError, match=r"another version of the box .*update this one"):
-        load(saved(tmp_path, version=2))
+        load(saved(tmp_path, version=VERSION + 1))
+
+
+def test_a_file_whose_empty_tray_is_grey_is_of_another_version(tmp_path):
+    with pytest.raises(CalibrationError, match=r"another version of the box .*run cantstop calibrate again"):
+        load(saved(tmp_path, version=1))
 
 
 def test_a_missing_file_says_how_to_make_one(tmp_path):
@@ -188,4 +193,4 @@ def test_in_frames_of_another_shape_nothing_is_surely_outside():
 
 def test_the_file_tells_its_kind_and_version(tmp_path):
     data = json.loads(saved(tmp_path).read_text())
-    assert (data["kind"], data["version"]) == (KIND, 1)
+    assert (data["kind"], data["version"]) == (KIND, VERSION)

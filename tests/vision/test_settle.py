@@ -139,6 +139,18 @@ def test_a_still_tray_with_a_verdict_is_not_read_again():
     assert len(box.reader.asked) == SettleParams().agreeing
 
 
+def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
+    frames: list[Frame] = []
+    box = Box()
+    box.settle = Settle(box.reader, on_empty=frames.append)
+    for scene in (laid(1), table_scene(SMALL), laid(2), table_scene(SMALL)):
+        box.show_for(scene, 1.0)
+    assert len(frames) == 2
+    assert all(
+        any(np.array_equal(frame, picture(table_scene(SMALL), number)) for number in range(4)) for frame in frames
+    )
+
+
 def test_an_empty_tray_is_told_as_empty_and_makes_no_roll():
     box = Box()
     seen = box.show_for(table_scene(SMALL), 1.0)
@@ -221,6 +233,16 @@ def test_a_hand_held_still_over_the_dice_is_told_and_makes_no_roll():
     seen = box.show_for(covered, 2.0)
     assert seen[-1].state is TrayState.HAND
     assert rolls(seen) == []
+
+
+def test_what_stays_over_the_dice_is_no_hand_but_why_they_cannot_be_read():
+    box = Box()
+    scene = laid(7)
+    covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
+    seen = box.show_for(covered, SettleParams().hand_s + 1.0)[-1]
+    assert seen.state is TrayState.UNREADABLE
+    assert seen.reading is not None
+    assert seen.reading.reason is Reason.HAND
 
 
 def test_a_hand_passing_over_the_dice_is_no_new_roll():

@@ -43,8 +43,12 @@ def test_a_box_that_reads_another_value_is_found_out():
 
 
 def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
+    class Blind(TruthReader):
+        def __call__(self, frame: Frame) -> Reading:
+            return Reading((), Reason.DARK)
+
     shown = small_film(Kind.NOTHING)
-    played = play(shown, lambda _: Reading((), Reason.DARK))
+    played = play(shown, Blind(shown.before))
     assert played.is_missed
     assert played.why == "unreadable: dark"
 
