@@ -87,7 +87,7 @@ def something_new(
 
     Returns:
         The middle of the largest such place in pixels, (x, y); None where there is none, and where too much of the
-        floor has changed to tell.
+        floor has changed besides.
     """
     bare = cv2.erode(empty.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
     rows, columns = bare.shape
@@ -96,7 +96,7 @@ def something_new(
         middle = int(face.centre[0] * across), int(face.centre[1] * down)
         cv2.circle(bare, middle, max(1, round(params.beside * face.half * across)), 0, cv2.FILLED)
     floor = bare > 0
-    if not floor.any() or same[floor].mean() < params.floor:
+    if not floor.any():
         return None
     brighter, figured = _changes(made_small(frame), empty.picture, floor, params)
     least, most = _extremes(brighter)
@@ -109,7 +109,7 @@ def something_new(
     pieces = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
     _, _, stats, middles = cv2.connectedComponentsWithStats(pieces)
     areas = stats[1:, cv2.CC_STAT_AREA]
-    if not areas.size or areas.max() < params.new * pieces.size:
+    if not areas.size or areas.max() < params.new * pieces.size or (same | (pieces > 0))[floor].mean() < params.floor:
         return None
     x, y = middles[1 + int(areas.argmax())]
     return (float(x) + 0.5) / across, (float(y) + 0.5) / down
