@@ -15,10 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration import EMPTY_SIZE
 from vision.empty import EmptyTray, as_learnt, as_seen, made_small
 from vision.finder import Face, find_at_any_size
 from vision.params import KnownTrayParams, Params
 from vision.reading import Frame
+
+_SEVERAL = 4
+"""So many cells that dice's shadows darken tell their colour."""
 
 Same = NDArray[np.bool_]
 """Where a frame shows the empty tray, shape (60, 80); the cells cover the whole frame."""
@@ -76,7 +80,7 @@ def something_new(
 
     What another light or a shadow does to a cell it does to all colours much alike, and a shadow only darkens. So a
     cell is of something else whose colours have changed one against another, or which is brighter than light made
-    the others.
+    the others. Where a warm lamp and a cold sky light a tray shadows have a colour too: the dice's own tell which.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -89,13 +93,10 @@ def something_new(
         The middle of the largest such place in pixels, (x, y); None where there is none, and where too much of the
         floor has changed besides.
     """
-    bare = cv2.erode(empty.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
-    rows, columns = bare.shape
+    rows, columns = same.shape
     across, down = columns / frame.shape[1], rows / frame.shape[0]
-    for face in faces:
-        middle = int(face.centre[0] * across), int(face.centre[1] * down)
-        cv2.circle(bare, middle, max(1, round(params.beside * face.half * across)), 0, cv2.FILLED)
-    floor = bare > 0
+    inside = cv2.erode(empty.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+    floor, bare = (inside & ~_near(faces, halves, across, down) for halves in (params.beside, params.sides))
     if not floor.any():
         return None
     brighter, figured = _changes(made_small(frame), empty.picture, floor, params)
@@ -104,7 +105,11 @@ def something_new(
     most_tinted, most_least = (
         max(params.tint, params.noise * float(np.median(np.abs(change[floor])))) for change in (tinted, least)
     )
-    is_new = floor & ((tinted > most_tinted + figured / 2) | (least > most_least + figured))
+    is_darker = most < 0
+    shadows = tinted[is_darker & bare & ~floor & ~same]
+    shadow = float(np.percentile(shadows, params.shadows)) if shadows.size >= _SEVERAL else 0.0
+    of_shade = np.where(is_darker, max(most_tinted, shadow), most_tinted)
+    is_new = floor & ((tinted > of_shade + figured / 2) | (least > most_least + figured))
     two = np.ones((2, 2), np.uint8)  # what is narrower than that is an edge; the anchors leave the rest in its place
     pieces = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
     _, _, stats, middles = cv2.connectedComponentsWithStats(pieces)
@@ -113,6 +118,15 @@ def something_new(
         return None
     x, y = middles[1 + int(areas.argmax())]
     return (float(x) + 0.5) / across, (float(y) + 0.5) / down
+
+
+def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Same:
+    """Which cells are within so many half sides of a die's middle; cells to a pixel, across and down, are given."""
+    near = np.zeros(EMPTY_SIZE[::-1], np.uint8)
+    for face in faces:
+        middle = int(face.centre[0] * across), int(face.centre[1] * down)
+        cv2.circle(near, middle, max(1, round(halves * face.half * across)), 1, cv2.FILLED)
+    return near > 0
 
 
 def _changes(

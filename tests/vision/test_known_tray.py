@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from tests.vision.looks import looks_at
 from vision import read as reading
 from vision.calibrate import measure
-from vision.empty import EmptyTray, as_learnt
+from vision.empty import EmptyTray, as_learnt, made_small
 from vision.finder import Face, Found
 from vision.known_tray import forgetting, known_by, part_unchanged, remembering, something_new, unchanged
 from vision.params import KnownTrayParams, Params
@@ -21,7 +22,7 @@ from vision.reading import Reason
 from vision.render import draw, lay_dice, table_scene, truth
 from vision.render.geometry import view
 from vision.render.random_look import colour
-from vision.render.scene import Scene, Shade, Slab, Surface, Thing
+from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing
 from vision.render.table import IVORY
 from vision.values import CLASSES
 
@@ -62,6 +63,17 @@ def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Sc
     half = side_mm / 2
     outline = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
     return replace(scene, things=(Thing((Slab(outline, 0.4, 0.4, Surface(colour(shade))),)),))
+
+
+def in_mixed_light(scene: Scene, angle_rad: float) -> Scene:
+    """A warm lamp stands low at one side, and the sky in the windows is blue."""
+    lamp = (500 * math.cos(angle_rad), 500 * math.sin(angle_rad), 350.0)
+    return replace(scene, light=Light((lamp,), (0.2, 0.5, 0.9), (0.4, 0.34, 0.28)))
+
+
+def as_empty(scene: Scene) -> EmptyTray:
+    """What is remembered of an empty tray in other light."""
+    return EmptyTray(made_small(draw(scene, 4)), learnt().inside, SIZE)
 
 
 def card_px() -> tuple[float, float]:
@@ -203,6 +215,18 @@ def test_a_shadow_is_not_new(depth, soft_mm):
 def test_a_lamp_of_another_colour_is_not_new(tint):
     around = (0.3 * tint[0], 0.3 * tint[1], 0.3 * tint[2])
     assert new_in(replace(THROWN, light=replace(THROWN.light, colour=tint, ambient=around))) is None
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 60))
+def test_long_shadows_that_a_warm_lamp_casts_under_a_cold_sky_are_not_new(angle_deg):
+    lit = in_mixed_light(THROWN, math.radians(angle_deg))
+    assert new_in(lit, as_empty(replace(lit, dice=()))) is None
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 60))
+def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
+    lit = in_mixed_light(THROWN, math.radians(angle_deg))
+    assert new_in(with_card(lit, "#401030", 20.0), as_empty(replace(lit, dice=()))) is not None
 
 
 def test_nothing_is_new_where_most_of_the_floor_is():
