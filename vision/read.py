@@ -15,9 +15,10 @@ from vision.calibration import outside
 from vision.colour import body_colour
 from vision.crops import from_above
 from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
-from vision.known_tray import Same, known_by, part_unchanged, something_new, unchanged
+from vision.known_tray import Same, known_by, part_unchanged, unchanged
 from vision.marks import contradicted
 from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
+from vision.new_things import something_new
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -82,7 +83,7 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if not evidence.reading.ok:
         return evidence
     if empty is not None and same is not None:
-        new = something_new(frame, empty, same, [die.face for die in evidence.dice], params.tray)
+        new = something_new(frame, empty, same, [die.face for die in evidence.dice], params.new)
         if new is not None:
             detail = f"something at {new[0]:.0f}, {new[1]:.0f} that the empty tray had not"
             return _refused(evidence, Reason.HAND, detail)

@@ -1,0 +1,144 @@
+"""What is new in a tray that was seen empty, neither die nor shadow, is a hand or a thing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN, learnt
+from vision.empty import EmptyTray, made_small
+from vision.finder import Face
+from vision.known_tray import known_by, remembering, unchanged
+from vision.new_things import something_new
+from vision.params import KnownTrayParams, NewThingParams, Params
+from vision.read import read
+from vision.reading import Reason
+from vision.render import draw, truth
+from vision.render.geometry import view
+from vision.render.random_look import colour
+from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing
+
+PARAMS = NewThingParams()
+CARD_MM = (-30.0, 30.0)
+
+
+def new_in(scene: Scene, empty: EmptyTray | None = None) -> tuple[float, float] | None:
+    """Where something new is in a scene, told with the dice that are truly there."""
+    frame, known = draw(scene, 21), empty or learnt()
+    same = unchanged(frame, known, KnownTrayParams())
+    assert same is not None
+    faces = [Face(die.top_centre, die.half_px, 1.0) for die in truth(scene)]
+    return something_new(frame, known, same, faces, PARAMS)
+
+
+def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Scene:
+    """A small card lies where the floor is free."""
+    x, y = CARD_MM
+    half = side_mm / 2
+    outline = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+    return replace(scene, things=(Thing((Slab(outline, 0.4, 0.4, Surface(colour(shade))),)),))
+
+
+def in_mixed_light(scene: Scene, angle_rad: float) -> Scene:
+    """A warm lamp stands low at one side, and the sky in the windows is blue."""
+    lamp = (500 * math.cos(angle_rad), 500 * math.sin(angle_rad), 350.0)
+    return replace(scene, light=Light((lamp,), (0.2, 0.5, 0.9), (0.4, 0.34, 0.28)))
+
+
+def as_empty(scene: Scene) -> EmptyTray:
+    """What is remembered of an empty tray in other light."""
+    return EmptyTray(made_small(draw(scene, 4)), learnt().inside, SIZE)
+
+
+def card_px() -> tuple[float, float]:
+    """Where the card's middle is in the picture."""
+    place = view(TABLE.camera).project(np.array([(*CARD_MM, 0.4)]))[0]
+    return float(place[0]), float(place[1])
+
+
+@pytest.mark.parametrize("scene", [TABLE, THROWN], ids=["empty", "dice"])
+def test_neither_the_empty_tray_nor_dice_in_it_are_new(scene):
+    assert new_in(scene) is None
+
+
+@pytest.mark.parametrize("scene", [TABLE, THROWN], ids=["empty", "dice"])
+@pytest.mark.parametrize("shade", ["#3c8f4a", "#c05030", "#f0efe9"])
+def test_a_card_of_the_size_of_a_die_is_new_where_it_lies(scene, shade):
+    assert new_in(with_card(scene, shade)) == pytest.approx(card_px(), abs=8)
+
+
+def test_dice_beside_a_small_card_are_read_only_where_the_empty_tray_is_not_known():
+    frame = draw(with_card(THROWN, "#9a5a3c"), 21)
+    assert read(frame).values == (1, 3, 4, 6)
+    reading = read(frame, KNOWN)
+    assert reading.reason is Reason.HAND
+    assert reading.detail.startswith("something at ")
+
+
+@pytest.mark.parametrize("depth", [0.3, 0.8])
+@pytest.mark.parametrize("soft_mm", [2.0, 60.0])
+def test_a_shadow_is_not_new(depth, soft_mm):
+    assert new_in(replace(THROWN, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))) is None
+
+
+@pytest.mark.parametrize("depth", [0.3, 0.8])
+@pytest.mark.parametrize("soft_mm", [2.0, 60.0])
+def test_where_a_shadow_lay_when_the_tray_was_last_seen_empty_is_nothing_new(depth, soft_mm):
+    shaded = replace(TABLE, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))
+    assert new_in(THROWN, as_empty(shaded)) is None
+
+
+@pytest.mark.parametrize("tint", [(0.4, 0.7, 1.0), (1.0, 0.8, 0.5), (0.3, 0.3, 0.3)], ids=["warm", "cold", "dim"])
+def test_a_lamp_of_another_colour_is_not_new(tint):
+    around = (0.3 * tint[0], 0.3 * tint[1], 0.3 * tint[2])
+    assert new_in(replace(THROWN, light=replace(THROWN.light, colour=tint, ambient=around))) is None
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 60))
+def test_long_shadows_that_a_warm_lamp_casts_under_a_cold_sky_are_not_new(angle_deg):
+    lit = in_mixed_light(THROWN, math.radians(angle_deg))
+    assert new_in(lit, as_empty(replace(lit, dice=()))) is None
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 60))
+def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
+    lit = in_mixed_light(THROWN, math.radians(angle_deg))
+    assert new_in(with_card(lit, "#401030", 20.0), as_empty(replace(lit, dice=()))) is not None
+
+
+def test_nothing_is_new_where_most_of_the_floor_is():
+    camera = replace(TABLE.camera, aim_mm=(60.0, 40.0))
+    same = np.zeros((60, 80), np.bool_)
+    assert something_new(draw(replace(with_card(TABLE), camera=camera), 3), learnt(), same, [], PARAMS) is None
+
+
+@given(
+    seed=st.integers(0, 2**32),
+    faces=st.lists(
+        st.builds(Face, st.tuples(st.floats(-50, 700), st.floats(-50, 530)), st.floats(0.5, 400), st.just(1.0))
+    ),
+    share=st.floats(0, 1),
+)
+def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_told_or_none(seed, faces, share):
+    rng = np.random.default_rng(seed)
+    frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
+    empty = EmptyTray(rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share, SIZE)
+    place = something_new(frame, empty, np.ones((60, 80), np.bool_), faces, PARAMS)
+    assert place is None or (0 <= place[0] <= 64 and 0 <= place[1] <= 48)
+
+
+def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it():
+    params = remembering(KNOWN, draw(with_card(TABLE), 5))
+    assert new_in(with_card(THROWN), known_by(params)) is None
+    assert read(draw(with_card(THROWN), 22), params).values == (1, 3, 4, 6)
+
+
+def test_a_card_that_was_taken_away_since_is_new_until_the_tray_is_seen_empty_again():
+    params = remembering(Params(), draw(with_card(TABLE, "#c05030"), 5))
+    assert new_in(THROWN, known_by(params)) is not None
+    assert new_in(THROWN, known_by(remembering(params, draw(TABLE, 6)))) is None
