@@ -94,7 +94,7 @@ def _is_new(
     is_shade = (most < 0) | (least > 0)  # one that has come, or gone
     is_tinted = tinted > np.where(is_shade, max(params.tint, usual, shadow), max(params.tint, usual)) + figured / 2
     whitest = np.percentile(_extremes(level_before)[1][floor], params.whitest)
-    is_whiter = (least > max(params.tint, usual_least) + figured) & (_extremes(level)[1] > whitest)
+    is_whiter = (least > max(params.tint, usual_least) + figured) & (_extremes(level)[1] > whitest + params.whiter)
     return np.asarray(floor & (is_tinted | is_whiter), np.bool_)
 
 

@@ -279,7 +279,7 @@ class NewThingParams:
 
     The figures are of 98 scenes with a hand or a thing that are read without it, 1,456 readable ones, 245 trays that
     were last seen empty in another lamp's light, 245 seen by a camera that was pushed since by 4 to 10 % of the tray,
-    and 297 in a warm lamp's and a cold sky's light or the other way round. 71 of the 98 are told so, of the others
+    and 297 in a warm lamp's and a cold sky's light or the other way round. 68 of the 98 are told so, of the others
     none, 2, 40 and none.
 
     Attributes:
@@ -295,8 +295,9 @@ class NewThingParams:
         shadows: and where all colours are darker, or all lighter, by more than so many hundredths of the cells that the
             dice's shadows darken, 50 to 90. Without it seven of the 297 have something new.
         whitest: Or if it has become brighter by as much, and is brighter than so many hundredths of the floor were, 95
-            to 99: where a shadow lay when the tray was last seen empty is no thing. With any cell that has become
-            brighter 73 of the 98 are told, and six of the first 245.
+            to 99,
+        whiter: by so much, as a logarithm, 0.05 to 0.15: where a shadow lay when the tray was last seen empty is no
+            thing. With any cell that has become brighter 73 of the 98 are told, and six of the first 245.
         least: So many cells in one piece are a thing, as a part of the picture, 0.0005 to 0.002: five of 4,800.
         known: Part of the tray's floor beside the dice that must look as it did, or be something new, 0.75 to 0.9: else
             it is another light, or the camera was moved. With 0.9 14 of the pushed ones have something new, and 16 of
@@ -311,6 +312,7 @@ class NewThingParams:
     noise: float = 7.0
     shadows: float = 80.0
     whitest: float = 98.0
+    whiter: float = 0.1
     least: float = 0.001
     known: float = 0.8
 
