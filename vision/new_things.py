@@ -1,15 +1,14 @@
 """What is new in a tray that was seen empty, and neither a die nor a shadow: a hand or a thing, even a small one.
 
-What another light or a shadow does to a cell it does to all colours much alike. So a cell is of something else where
-its colours have changed one against another, or where it is whiter than the floor was anywhere: another light as a
-whole, and shadows that come or go, count for nothing. Where a warm lamp and a cold sky light a tray shadows have a
-colour too: the dice's own tell which.
+What another light or a shadow does to a cell it does to all its colours alike. So a cell is of something else where its
+colours are no more those of the empty tray, brighter or darker; or where it has become whiter than the floor was
+anywhere: another light as a whole, and shadows that come or go, count for nothing. Where a warm lamp and a cold sky
+light a tray shadows have a colour too: the dice's own tell which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import cv2
 import numpy as np
@@ -69,36 +68,42 @@ def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> S
 
 
 def _is_new(
-    now: NDArray[np.uint8], before: NDArray[np.uint8], floor: Same, beside_dice: Same, params: NewThingParams
+    seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Same, beside_dice: Same, params: NewThingParams
 ) -> Same:
     """Which cells of the floor are of something new.
 
     Args:
-        now: The frame made small,
-        before: and the empty tray, (60, 80, 3) each.
+        seen: The frame made small,
+        empty: and the empty tray, (60, 80, 3) each.
         floor: The floor of the tray without dice.
         beside_dice: Cells that have changed close to dice, but are not of their sides.
         params: The tunables.
     """
-    dark = (params.dark + params.dark_part * _extremes(before)[1].astype(np.float32))[..., np.newaxis]
-    level, level_before = np.log(now + dark), np.log(before + dark)
-    level -= np.median((level - level_before)[floor], axis=0)  # another light as a whole
-    least, most = _extremes(level - level_before)
-    tinted = most - least
+    now, before = seen.astype(np.float32), empty.astype(np.float32)
+    before = before * np.median(((now + params.dark) / (before + params.dark))[floor], axis=0)  # another light
+    # How many times as bright a cell is, its colours the same (least squares), and how far they are from that.
+    dark = params.dark**2
+    times = ((now * before).sum(axis=2) + dark) / ((before * before).sum(axis=2) + dark)
+    brightest, brightest_before = _extremes(now)[1], _extremes(before)[1]
+    off = _extremes(np.abs(now - times[..., np.newaxis] * before))[1]
+    tinted = off / (np.maximum(brightest, times * brightest_before) + params.dark)
     # Where the tray itself is figured, a camera that stands a little otherwise sees other figures in a cell.
     around = np.ones((3, 3), np.uint8)
-    figured = _extremes(cv2.dilate(level_before, around) - cv2.erode(level_before, around))[1]
-    shadows = tinted[beside_dice & (most < 0)]
+    figured = _extremes(cv2.dilate(before, around) - cv2.erode(before, around))[1] / (brightest_before + params.dark)
+    darkened, lightened = _extremes(now - before)
+    is_shade = (lightened < 0) | (darkened > 0)  # one that has come, or gone
+    shadows = tinted[beside_dice & (times < 1)]
     shadow = float(np.percentile(shadows, params.shadows)) if shadows.size >= _SEVERAL else 0.0
-    usual, usual_least = (params.noise * float(np.median(np.abs(change[floor]))) for change in (tinted, least))
-    is_shade = (most < 0) | (least > 0)  # one that has come, or gone
-    is_tinted = tinted > np.where(is_shade, max(params.tint, usual, shadow), max(params.tint, usual)) + figured / 2
-    whitest = np.percentile(_extremes(level_before)[1][floor], params.whitest)
-    is_whiter = (least > max(params.tint, usual_least) + figured) & (_extremes(level)[1] > whitest + params.whiter)
+    usual, usual_times = (params.noise * float(np.median(change[floor])) for change in (tinted, np.abs(times - 1)))
+    most = np.where(is_shade, max(params.tint, usual, shadow), max(params.tint, usual))
+    is_tinted = tinted > most + params.figured * figured
+    whitest = params.whiter * np.percentile(brightest_before[floor], params.whitest)
+    is_whiter = (times > 1 + max(params.brighter, usual_times) + figured) & (brightest > whitest)
     return np.asarray(floor & (is_tinted | is_whiter), np.bool_)
 
 
-def _extremes(colours: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _extremes(colours: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The least and the most of each cell's three colours, shape (h, w) each: ten times as fast as by NumPy."""
     blue, green, red = cv2.split(colours)
-    return cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+    least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+    return np.asarray(least, np.float32), np.asarray(most, np.float32)

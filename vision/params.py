@@ -277,42 +277,42 @@ class KnownTrayParams:
 class NewThingParams:
     """`vision.new_things`, where the empty tray is known.
 
-    The figures are of 98 scenes with a hand or a thing that are read without it, 1,456 readable ones, 245 trays that
-    were last seen empty in another lamp's light, 245 seen by a camera that was pushed since by 4 to 10 % of the tray,
-    and 297 in a warm lamp's and a cold sky's light or the other way round. 68 of the 98 are told so, of the others
-    none, 2, 40 and none.
+    The figures are of 98 scenes with a hand or a thing that are read without it, 1,456 readable ones, 490 trays that
+    were last seen empty with the lamp dimmed or in another one's light, 245 seen by a camera that was pushed since by
+    4 to 10 % of the tray, and 297 in a warm lamp's and a cold sky's light or the other way round. 78 of the 98 are told
+    so, of the others none, 4, 42 and none.
 
     Attributes:
         beside: So far from a die's middle, in half sides, the floor may look otherwise for it, 2.2 to 3: its sides, and
             what it mirrors,
         sides: and from here on what is darker there is its shadow, 1.7 to 2.2.
-        dark: Added to grey levels before they are divided, 5 to 20,
-        dark_part: and this part of a cell's brightest colour, 0.05 to 0.2: the noise of a colour that a floor has
-            hardly any of, as the blue of a green one, is no change.
-        tint: A cell is of something new if one colour has grown by so much against another, as a logarithm, 0.12 to
-            0.25,
-        noise: and by so many times what floor does in the median, 5 to 10,
-        shadows: and where all colours are darker, or all lighter, by more than so many hundredths of the cells that the
-            dice's shadows darken, 50 to 90. Without it seven of the 297 have something new.
-        whitest: Or if it has become brighter by as much, and is brighter than so many hundredths of the floor were, 95
-            to 99,
-        whiter: by so much, as a logarithm, 0.05 to 0.15: where a shadow lay when the tray was last seen empty is no
-            thing. With any cell that has become brighter 73 of the 98 are told, and six of the first 245.
+        dark: Added to grey levels before they are divided, 10 to 30, so that noise in the dark is no change.
+        tint: A cell is of something new if one of its colours is off what light can make of it by this part of the
+            brightest, 0.06 to 0.1,
+        noise: and by so many times what floor is in the median, 6 to 8,
+        figured: and by this part of what the empty tray itself varies round it, 0.15 to 0.5.
+        shadows: Where all colours are darker, or all lighter, it must be off by more than so many hundredths of the
+            cells that the dice's shadows darken, 50 to 90. Without it five of the 297 have something new.
+        brighter: Or if it has become brighter by this part, 0.15 to 0.25,
+        whitest: and is brighter than so many hundredths of the floor were, 95 to 99,
+        whiter: times this, 1 to 1.2: where a shadow lay when the tray was last seen empty is no thing. Without these
+            two 79 of the 98 are told, and 16 of the 490.
         least: So many cells in one piece are a thing, as a part of the picture, 0.0005 to 0.002: five of 4,800.
         known: Part of the tray's floor beside the dice that must look as it did, or be something new, 0.75 to 0.9: else
-            it is another light, or the camera was moved. With 0.9 14 of the pushed ones have something new, and 16 of
-            the 98 fewer are told.
+            it is another light, or the camera was moved. With 0.9 13 of the pushed ones have something new, and 65 of
+            the 98.
     """
 
     beside: float = 2.8
     sides: float = 1.9
-    dark: float = 10.0
-    dark_part: float = 0.1
-    tint: float = 0.15
+    dark: float = 20.0
+    tint: float = 0.08
     noise: float = 7.0
+    figured: float = 0.25
     shadows: float = 80.0
+    brighter: float = 0.2
     whitest: float = 98.0
-    whiter: float = 0.1
+    whiter: float = 1.1
     least: float = 0.001
     known: float = 0.8
 

@@ -99,11 +99,11 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
     return draw(drawn, rng), label
 
 
-def _learnt(drawn: Scene, rng: np.random.Generator) -> Calibration | None:
-    """What the box learns of this tray, empty, in slightly other light; None where it finds no tray."""
-    sensor = replace(drawn.sensor, exposure=drawn.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
-    things = tuple(thing for thing in drawn.things if not thing.foreign)
-    empty = replace(drawn, dice=(), hand=None, things=things, sensor=sensor)
+def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
+    """What the box learns of a scene's tray, empty, in slightly other light; None where it finds no tray."""
+    sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
+    things = tuple(thing for thing in scene.things if not thing.foreign)
+    empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
     try:
         return measure([look_at(draw(empty, rng))]).calibration
     except CannotCalibrateError:
@@ -134,5 +134,5 @@ def score_scene(
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)
     if calibrated:
-        params = replace(params or Params(), calibration=_learnt(drawn, rng))
+        params = replace(params or Params(), calibration=learnt(drawn, rng))
     return frame, score_frame(frame, label, dice, params)

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration import Calibration
 from vision.known_tray import forgetting, remembering
 from vision.params import Params
 from vision.read import read
@@ -27,6 +28,7 @@ from vision.render.scene import Scene
 from vision.render.sensor import expose
 from vision.render.throw import Throw, plan_throw
 from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
+from vision.scenes import learnt
 from vision.settle import Observation, Settle
 
 SIZE = (640, 480)
@@ -152,13 +154,14 @@ class TruthReader:
 class BoxReader:
     """Reads the frames of one camera as the box does: it gets to know the empty tray on the way."""
 
-    def __init__(self, dice: int) -> None:
+    def __init__(self, dice: int, calibration: Calibration | None = None) -> None:
         """Begin to read.
 
         Args:
             dice: How many there must be.
+            calibration: What was learnt of the tray; None if nothing was.
         """
-        self._params = Params(dice=dice)
+        self._params = Params(dice=dice, calibration=calibration)
 
     def __call__(self, frame: Frame) -> Reading:
         """What the frame shows."""
@@ -307,16 +310,20 @@ def play(film: Film, reader: BoxReader | TruthReader) -> Played:
     )
 
 
-def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False) -> Played:
+def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False, calibrated: bool = False) -> Played:
     """Plan and play the film of a seed, `film_of`.
 
     Args:
         seed: Decides everything.
         is_truth: Whether the dice are told by a `TruthReader` instead of being read.
         clean: Whether the dice are ordinary and easily seen: see `film`.
+        calibrated: Whether the empty tray is learnt first, as the box does at its first start.
     """
     planned = film_of(seed, clean=clean)
-    return play(planned, TruthReader(planned.before) if is_truth else BoxReader(dice=4))
+    if is_truth:
+        return play(planned, TruthReader(planned.before))
+    calibration = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
+    return play(planned, BoxReader(4, calibration))
 
 
 @dataclass(frozen=True, slots=True)

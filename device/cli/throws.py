@@ -57,6 +57,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="throw ordinary dice that are easily seen, on floors without print; else whatever a person can read",
     )
+    command.add_argument(
+        "--calibrated",
+        action="store_true",
+        help="learn each film's empty tray first, as the box does at its first start",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.set_defaults(run=run)
 
@@ -68,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         1 if a roll was told that was not thrown, 130 if interrupted (what there is is printed).
     """
     seeds = range(args.seed, args.seed + args.count)
-    play_one = partial(play_seed, is_truth=args.truth, clean=args.clean)
+    play_one = partial(play_seed, is_truth=args.truth, clean=args.clean, calibrated=args.calibrated)
     played, interrupted = work_through("throwing", play_one, seeds, args.jobs)
     if interrupted:
         print(f"cantstop throws: interrupted after {len(played)} of {len(seeds)} throws", file=sys.stderr)

@@ -27,7 +27,7 @@ def cantstop(*argv: str) -> int:
 def told(monkeypatch, **changes: object) -> None:
     """Films that all end the same way."""
 
-    def play_seed(seed: int, *, is_truth: bool, clean: bool) -> Played:
+    def play_seed(seed: int, *, is_truth: bool, clean: bool, calibrated: bool) -> Played:
         return replace(RIGHT, seed=seed, **changes)
 
     monkeypatch.setattr(throws_command, "play_seed", play_seed)
@@ -64,16 +64,17 @@ def test_json_is_one_object_with_each_fault(monkeypatch, capsys):
     assert [fault["seed"] for fault in printed["faults"]] == [5, 6]
 
 
-@pytest.mark.parametrize(("options", "clean"), [([], False), (["--clean"], True)])
-def test_clean_throws_are_thrown_where_they_are_asked_for(monkeypatch, options, clean):
+@pytest.mark.parametrize("option", ["clean", "calibrated", "truth"])
+def test_what_is_asked_for_holds_for_each_throw(monkeypatch, option):
     asked = []
-    monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options["clean"]) or RIGHT)
-    cantstop("--count", "2", *options)
-    assert asked == [clean, clean]
+    monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
+    cantstop("--count", "2", f"--{option}")
+    meant = {name: name.removeprefix("is_") == option for name in ("clean", "calibrated", "is_truth")}
+    assert asked == [meant, meant]
 
 
 def test_interrupted_it_prints_what_there_is(monkeypatch, capsys):
-    def play_seed(seed: int, *, is_truth: bool, clean: bool) -> Played:
+    def play_seed(seed: int, *, is_truth: bool, clean: bool, calibrated: bool) -> Played:
         if seed == 12:
             raise KeyboardInterrupt
         return RIGHT

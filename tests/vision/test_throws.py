@@ -7,12 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.known import CALIBRATION, THROWN
 from vision.reading import Frame, Reading, Reason
+from vision.render.draw import draw
 from vision.render.geometry import top_face
 from vision.render.labels import truth
 from vision.render.random_scene import is_clean
+from vision.render.table import table_scene
 from vision.render.trouble import Kind, Shadow
-from vision.throws import Film, Pictures, Played, TruthReader, film, play, table
+from vision.throws import BoxReader, Film, Pictures, Played, TruthReader, film, play, table
 
 SMALL = (240, 180)
 RIGHT = Played(
@@ -51,6 +54,20 @@ def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
     played = play(shown, Blind(shown.before))
     assert played.is_missed
     assert played.why == "unreadable: dark"
+
+
+def test_a_box_gets_to_know_the_empty_tray_and_forgets_it_where_the_camera_was_moved():
+    frame = draw(table_scene(), 1)
+    reader = BoxReader(4, CALIBRATION)
+    dice = draw(THROWN, 2)
+    card = dice.copy()
+    card[168:190, 250:272] = (40, 60, 190)  # a small red card, which the networks let pass
+    assert reader(card).reason is Reason.HAND
+    reader.was_moved()
+    assert reader(card).ok
+    reader.saw_empty(frame)
+    assert reader(card).reason is Reason.HAND
+    assert reader(dice).ok
 
 
 @pytest.mark.parametrize("kind", Kind)
