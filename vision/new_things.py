@@ -9,6 +9,7 @@ light a tray shadows have a colour too: the dice's own tell which.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -25,10 +26,23 @@ _SEVERAL = 4
 """So many cells that dice's shadows darken tell their colour."""
 
 
-def something_new(
+@dataclass(frozen=True, slots=True)
+class NewThings:
+    """What is new in the tray.
+
+    Attributes:
+        where: Which cells of the frame it covers, shape (60, 80).
+        middle: The middle of the largest piece in pixels of the frame, (x, y).
+    """
+
+    where: Same
+    middle: tuple[float, float]
+
+
+def new_things(
     frame: Frame, empty: EmptyTray, same: Same, faces: Sequence[Face], params: NewThingParams
-) -> tuple[float, float] | None:
-    """Where in the tray something is that is neither tray nor die nor a shadow.
+) -> NewThings | None:
+    """What in the tray is neither tray nor die nor a shadow.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -38,8 +52,7 @@ def something_new(
         params: The tunables.
 
     Returns:
-        The middle of the largest such place in pixels, (x, y); None where there is none, and where too much of the
-        floor has changed besides.
+        It; None where there is nothing, and where too much of the floor has changed besides.
     """
     rows, columns = same.shape
     across, down = columns / frame.shape[1], rows / frame.shape[0]
@@ -49,13 +62,13 @@ def something_new(
         return None
     is_new = _is_new(made_small(frame), empty.picture, floor, bare & ~floor & ~same, params)
     two = np.ones((2, 2), np.uint8)  # what is narrower than that is an edge; the anchors leave the rest in its place
-    pieces = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
-    _, _, stats, middles = cv2.connectedComponentsWithStats(pieces)
-    areas = stats[1:, cv2.CC_STAT_AREA]
-    if not areas.size or areas.max() < params.least * pieces.size or (same | (pieces > 0))[floor].mean() < params.known:
+    new = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
+    _, _, stats, middles = cv2.connectedComponentsWithStats(new)
+    areas, where = stats[1:, cv2.CC_STAT_AREA], new > 0
+    if not areas.size or areas.max() < params.least * where.size or (same | where)[floor].mean() < params.known:
         return None
     x, y = middles[1 + int(areas.argmax())]
-    return (float(x) + 0.5) / across, (float(y) + 0.5) / down
+    return NewThings(where, ((float(x) + 0.5) / across, (float(y) + 0.5) / down))
 
 
 def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Same:

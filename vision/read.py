@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from vision.calibration import outside
 from vision.colour import body_colour
 from vision.crops import from_above
-from vision.finder import Face, Found, find_at_any_size, look_again, look_closer
+from vision.finder import Face, Found, Map, find_at_any_size, look_again, look_closer
 from vision.known_tray import Same, known_by, part_unchanged, unchanged
 from vision.marks import contradicted
 from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
-from vision.new_things import something_new
+from vision.new_things import new_things
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.upright import Upright
@@ -83,10 +83,12 @@ def examine(frame: Frame, params: Params | None = None) -> Evidence:
     if not evidence.reading.ok:
         return evidence
     if empty is not None and same is not None:
-        new = something_new(frame, empty, same, [die.face for die in evidence.dice], params.new)
+        new = new_things(frame, empty, same, [die.face for die in evidence.dice], params.new)
         if new is not None:
-            detail = f"something at {new[0]:.0f}, {new[1]:.0f} that the empty tray had not"
-            return _refused(evidence, Reason.HAND, detail)
+            x, y = new.middle
+            found = replace(evidence.found, foreign=_also(evidence.found.foreign, new.where))
+            detail = f"something at {x:.0f}, {y:.0f} that the empty tray had not"
+            return _refused(replace(evidence, found=found), Reason.HAND, detail)
     for die in evidence.dice:
         objection = _objection(frame, die, evidence.upright, params)
         if objection is not None:
@@ -255,6 +257,13 @@ def _without_the_tray(
     still = cv2.resize(same.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
     foreign = np.where(still, np.float32(0.0), found.foreign)
     return replace(found, faces=tuple(found.faces[number] for number in kept), foreign=foreign), chances[kept]
+
+
+def _also(foreign: Map, where: Same) -> Map:
+    """The map of what is foreign, with what is so for certain."""
+    rows, columns = foreign.shape
+    surely = cv2.resize(where.astype(np.float32), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(np.maximum(foreign, surely), np.float32)
 
 
 def _brightness(frame: Frame, faces: Sequence[Face]) -> float:

@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from vision.calibration import CalibrationError
+from vision.calibration import load as load_calibration
 from vision.debug import debug_picture
 from vision.load import UnreadablePictureError, load
 from vision.params import Params
@@ -47,6 +48,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="how many dice there must be (4 by default); any: as many as there are",
     )
+    command.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help="what `cantstop calibrate` has learnt of their tray",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
     command.add_argument(
         "--debug", type=Path, metavar="DIR", help="write each picture there with what was found drawn in"
@@ -55,7 +62,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the pictures one after the other; 2 if a file was no picture or the debug folder cannot be made."""
+    """Read the pictures one after the other; 2 if a file cannot be used or the debug folder cannot be made."""
+    try:
+        calibration = None if args.calibration is None else load_calibration(args.calibration)
+    except CalibrationError as error:
+        print(f"cantstop read: {error}", file=sys.stderr)
+        return 2
     debug: Path | None = args.debug
     if debug is not None:
         try:
@@ -63,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             print(f"cantstop read: cannot make the folder {debug}: {error.strerror}", file=sys.stderr)
             return 2
-    params = replace(Params(), dice=args.dice)
+    params = Params(dice=args.dice, calibration=calibration)
     status = 0
     debug_names: set[str] = set()
     for image in args.images:

@@ -15,6 +15,8 @@ import pytest
 from PIL import Image
 
 from device.cli import read as read_command
+from tests.vision.known import CALIBRATION
+from vision.calibration import save
 from vision.render import IVORY, draw, lay_dice, table_scene
 
 VALUES = [1, 2, 3, 6]
@@ -54,6 +56,25 @@ def test_a_throw_is_one_line_with_its_values(pictures, capsys):
 def test_a_refusal_says_why(pictures, capsys):
     assert cantstop("read", pictures / "empty.png") == 0
     assert "not read, no dice" in capsys.readouterr().out
+
+
+def test_with_the_trays_calibration_a_thing_that_the_networks_miss_is_told(pictures, throw, capsys):
+    card = throw.copy()
+    card[168:190, 250:272] = (40, 60, 190)
+    cv2.imwrite(str(pictures / "card.png"), card)
+    save(CALIBRATION, pictures / "calibration.json")
+    assert cantstop("read", pictures / "card.png") == 0
+    assert cantstop("read", pictures / "card.png", "--calibration", pictures / "calibration.json") == 0
+    without, known = capsys.readouterr().out.splitlines()
+    assert "1 2 3 6" in without
+    assert "not read, hand: something at " in known
+
+
+def test_a_calibration_that_cannot_be_used_is_told_before_anything_is_read(pictures, capsys):
+    assert cantstop("read", pictures / "throw.png", "--calibration", pictures / "note.txt") == 2
+    shown = capsys.readouterr()
+    assert f"{pictures / 'note.txt'} is no calibration" in shown.err
+    assert shown.out == ""
 
 
 def test_json_has_one_object_a_line_with_just_these_keys(pictures, capsys):

@@ -14,9 +14,9 @@ from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN, learnt
 from vision.empty import EmptyTray, made_small
 from vision.finder import Face
 from vision.known_tray import known_by, remembering, unchanged
-from vision.new_things import something_new
+from vision.new_things import new_things
 from vision.params import KnownTrayParams, NewThingParams, Params
-from vision.read import read
+from vision.read import examine, read
 from vision.reading import Reason
 from vision.render import draw, truth
 from vision.render.geometry import view
@@ -33,7 +33,8 @@ def new_in(scene: Scene, empty: EmptyTray | None = None) -> tuple[float, float] 
     same = unchanged(frame, known, KnownTrayParams())
     assert same is not None
     faces = [Face(die.top_centre, die.half_px, 1.0) for die in truth(scene)]
-    return something_new(frame, known, same, faces, PARAMS)
+    new = new_things(frame, known, same, faces, PARAMS)
+    return None if new is None else new.middle
 
 
 def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Scene:
@@ -86,6 +87,14 @@ def test_a_shadow_is_not_new(depth, soft_mm):
     assert new_in(replace(THROWN, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))) is None
 
 
+def test_what_is_new_is_foreign_in_the_evidence_too():
+    frame = draw(with_card(THROWN, "#9a5a3c"), 21)
+    foreign = examine(frame, KNOWN).found.foreign
+    x, y = (round(place / 8) for place in card_px())
+    assert foreign[y, x] == 1.0
+    assert examine(frame).found.foreign[y, x] < 0.5
+
+
 @pytest.mark.parametrize("soft_mm", [2.0, 60.0])
 def test_where_a_shadow_lay_when_the_tray_was_last_seen_empty_is_nothing_new(soft_mm):
     lit = replace(THROWN, light=replace(THROWN.light, ambient=(0.08, 0.08, 0.08)))
@@ -114,7 +123,7 @@ def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
 def test_nothing_is_new_where_most_of_the_floor_is():
     camera = replace(TABLE.camera, aim_mm=(60.0, 40.0))
     same = np.zeros((60, 80), np.bool_)
-    assert something_new(draw(replace(with_card(TABLE), camera=camera), 3), learnt(), same, [], PARAMS) is None
+    assert new_things(draw(replace(with_card(TABLE), camera=camera), 3), learnt(), same, [], PARAMS) is None
 
 
 @given(
@@ -128,8 +137,8 @@ def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_told_or_none(seed, f
     rng = np.random.default_rng(seed)
     frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
     empty = EmptyTray(rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share, SIZE)
-    place = something_new(frame, empty, np.ones((60, 80), np.bool_), faces, PARAMS)
-    assert place is None or (0 <= place[0] <= 64 and 0 <= place[1] <= 48)
+    new = new_things(frame, empty, np.ones((60, 80), np.bool_), faces, PARAMS)
+    assert new is None or (0 <= new.middle[0] <= 64 and 0 <= new.middle[1] <= 48)
 
 
 def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it():
