@@ -21,6 +21,7 @@ from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked
 from vision.new_things import new_things
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
+from vision.tray_edge import cut_by_picture
 from vision.upright import Upright
 from vision.values import CLASSES, are_doubtful, joined, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
@@ -302,8 +303,9 @@ def _inside(found: Found, frame: Frame, params: Params) -> NDArray[np.float32]:
         row, column = int(face.centre[1] / height * rows), int(face.centre[0] / width * columns)
         chances.append(found.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
     inside = np.array(chances, np.float32)
-    if params.calibration is not None:
-        inside[outside(params.calibration, [face.centre for face in found.faces], (width, height))] = 0.0
+    tray = params.calibration
+    if tray is not None and sum(cut_by_picture(tray.tray).values()) <= params.tray.cut:
+        inside[outside(tray, [face.centre for face in found.faces], (width, height))] = 0.0
     return inside
 
 
