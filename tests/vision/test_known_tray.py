@@ -143,6 +143,20 @@ def test_of_a_camera_that_was_moved_nothing_is_known():
     assert known_by(forgetting(remembering(KNOWN, draw(TABLE, 5)))) is None
 
 
+@pytest.mark.parametrize(
+    ("tray", "reason"),
+    [
+        (((0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.3, 0.7)), Reason.OUT_OF_TRAY),
+        (((0.0, 0.0), (0.4, 0.0), (0.4, 0.5), (0.0, 0.5)), Reason.OUT_OF_TRAY),
+        (((0.0, 0.0), (0.4, 0.0), (0.4, 1.0), (0.0, 1.0)), None),
+    ],
+    ids=["whole in view", "a corner cut off", "most out of view"],
+)
+def test_dice_beyond_an_edge_are_refused_only_where_most_of_the_edge_is_in_view(tray, reason):
+    known = replace(KNOWN, calibration=replace(CALIBRATION, tray=tray))
+    assert reading.read(FRAME, known).reason is reason
+
+
 @given(
     x=st.floats(-50, 700),
     y=st.floats(-50, 530),
