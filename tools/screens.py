@@ -122,6 +122,7 @@ def situations() -> dict[str, Situation]:
         "hand": (Reading(Deciding(), View.HAND), two_out),
         "unreadable": (Reading(Waiting(), View.UNREADABLE, "count", 3), fresh),
         "cocked": (Reading(Deciding(), View.UNREADABLE, "cocked", 4), two_out),
+        "covered": (Reading(Waiting(), View.UNREADABLE, "hand", 4), fresh),
         "camera-moved": (Reading(Waiting(), View.MOVED), fresh),
         "no-camera": (Reading(Waiting(), View.NO_CAMERA, CameraTrouble.MISSING), fresh),
         "camera-black": (Reading(Deciding(), View.NO_CAMERA, CameraTrouble.BLACK), two_out),
