@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibrate_params import CalibrateParams
-from vision.calibration import EMPTY_SIZE, Calibration, Point
+from vision.calibration import Calibration, Point
+from vision.empty import made_small
 from vision.params import Params
 from vision.read import examine
 from vision.reading import Box, Frame
@@ -139,7 +140,7 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
         glare=float(white_out[inside].mean()),
         noise=_noise(frames, inside),
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
-        empty=cv2.resize(frame, EMPTY_SIZE, interpolation=cv2.INTER_AREA).tobytes() if empty else None,
+        empty=made_small(frame).tobytes() if empty else None,
     )
     return Measured(
         calibration=calibration,

@@ -64,11 +64,11 @@ def test_json_is_one_object_with_each_fault(monkeypatch, capsys):
     assert [fault["seed"] for fault in printed["faults"]] == [5, 6]
 
 
-@pytest.mark.parametrize("option", ["clean", "calibrated", "truth"])
-def test_what_is_asked_for_holds_for_each_throw(monkeypatch, option):
+@pytest.mark.parametrize("option", [None, "clean", "calibrated", "truth"])
+def test_what_is_asked_for_holds_for_each_throw_and_nothing_else(monkeypatch, option):
     asked = []
     monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
-    cantstop("--count", "2", f"--{option}")
+    cantstop("--count", "2", *([f"--{option}"] if option else []))
     meant = {name: name.removeprefix("is_") == option for name in ("clean", "calibrated", "is_truth")}
     assert asked == [meant, meant]
 

@@ -19,7 +19,7 @@ from device.camera.worker import likely_rolls
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, View
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.known import TABLE, THROWN
-from vision.reading import Die, Frame, Reading, Reason
+from vision.reading import Die, Reading, Reason
 from vision.render import draw, table_scene
 from vision.settle import grey_of
 
@@ -125,6 +125,18 @@ class Staged(WholeCamera):
         self.number = min(self.number + 1, len(self.frames))
         picture = self.frames[self.number - 1]
         return self.number / 15, picture ^ self.chance.integers(0, 2, picture.shape, np.uint8)
+
+
+def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(inbox, started):
+    dice = draw(THROWN, 2)
+    with_card = dice.copy()
+    with_card[168:190, 250:272] = (40, 60, 190)
+    started(lambda: Staged(draw(TABLE, 1), *[with_card] * 4, dice), inbox)
+    seen = inbox.until(lambda event: isinstance(event, TraySeen) and event.view is View.UNREADABLE)
+    assert TraySeen(View.EMPTY) in seen
+    assert seen[-1] == TraySeen(View.UNREADABLE, "hand", 4)
+    seen = inbox.until(lambda event: isinstance(event, DiceRead))
+    assert seen[-1].dice == (1, 3, 4, 6)
 
 
 def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
@@ -439,31 +451,3 @@ def wait_for(happens) -> None:
     while not happens():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-
-
-class CardCamera(WholeCamera):
-    """Shows an empty tray, then dice with a small card beside them, and at last the dice alone, when it is told to."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        self.shown = draw(TABLE, 1)
-        self._chance = np.random.default_rng(1)
-
-    def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        self.number += 1
-        return self.number / 15, self.shown ^ self._chance.integers(0, 2, self.shown.shape, np.uint8)
-
-
-def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(inbox, started):
-    camera = CardCamera()
-    started(lambda: camera, inbox)
-    inbox.until(lambda event: event == TraySeen(View.EMPTY))
-    dice = draw(THROWN, 2)
-    with_card = dice.copy()
-    with_card[168:190, 250:272] = (40, 60, 190)
-    camera.shown = with_card
-    seen = inbox.until(lambda event: isinstance(event, TraySeen) and event.view is View.UNREADABLE)
-    assert seen[-1] == TraySeen(View.UNREADABLE, "hand", 4)
-    camera.shown = dice
-    seen = inbox.until(lambda event: isinstance(event, DiceRead))
-    assert seen[-1].dice == (1, 3, 4, 6)
