@@ -1,6 +1,7 @@
 # `make` lists the targets. Each does the set-up that it needs by itself.
 VENV := .venv
 BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
 .PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents install boot camera arm64 clean
@@ -10,11 +11,16 @@ help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-$(READY): pyproject.toml tools/setup.sh
+# Playing needs 300 MB; the tools for the tests make it 800.
+$(PLAYABLE): pyproject.toml tools/setup.sh
 	@sh tools/setup.sh $(VENV)
-	@touch $(READY)
+	@touch $@
 
-play: $(READY)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
+$(READY): $(PLAYABLE)
+	@sh tools/setup.sh $(VENV) dev
+	@touch $@
+
+play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
 # Each file on one processor, as its tests share what they drew.

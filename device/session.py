@@ -12,6 +12,7 @@ from typing import Protocol, Self
 
 from device.box import Box, Caretaker
 from device.camera.port import Camera
+from device.camera.sight import Sight
 from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.display import Display, SteadyDisplay
@@ -163,6 +164,11 @@ class Session:
             self.box.press(event)
         else:
             self.box.put(event)
+
+    @property
+    def thrown(self) -> Sight | None:
+        """The frame in which the last roll was read; None before the first, and without a camera."""
+        return self._watcher.thrown if self._watcher is not None else None
 
     def check(self) -> None:
         """Raise what has ended the loop, if anything has: a box that has failed must not look alive."""

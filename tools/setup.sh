@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes the virtual environment $1 and installs this project into it, with the tools for its tests.
+# Makes the virtual environment $1, unless it is there, and installs this project into it; with the extra $2, if given.
 # Needs nothing but a Python of at least 3.11; on Debian and Raspberry Pi OS it adds the python3-venv package.
 set -eu
 venv=$1
+extra=${2:+[$2]}
 
 python=
 for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
@@ -28,7 +29,10 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     $sudo apt-get update -q && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy python3-venv
 fi
 
-echo "setup: making $venv with $("$python" --version) and installing (about a minute)"
-"$python" -m venv "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+if [ ! -x "$venv/bin/python" ]; then
+    echo "setup: making $venv with $("$python" --version)"
+    "$python" -m venv "$venv"
+fi
+echo "setup: installing Can't Stop${2:+ and its tools for $2} into $venv (up to a minute)"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".$extra"
 echo "setup: done"

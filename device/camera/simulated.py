@@ -19,7 +19,11 @@ from vision.render.throw import Throw, plan_throw
 from vision.settle import grey_of
 
 REST_S = 1.5
-"""How long after dice lie still the frames of a hurried tray come without a pause; a reading needs 0.4 s."""
+"""How long after the dice came to rest frames still come as usual; a reading needs 0.4 s."""
+
+RESTING_FRAME_S = 0.5
+"""After that nothing happens until the next throw, so a frame is drawn only this often: drawing is most of what an idle
+simulated box costs."""
 
 
 class SimulatedTray:
@@ -79,10 +83,10 @@ class SimulatedTray:
         """Draw the next whole picture, and give it with its time; for whoever wants nothing else."""
         pause = 1 / FRAMES_PER_S
         with self._lock:
-            since = self._time_s - self._thrown_s
-            at_rest = self._throw is None or since > self._throw.still_s + REST_S
-            if at_rest and self._hurried:
-                self._lock.wait(min(pause, timeout_s))
+            if self._throw is None or self.still_s > REST_S:
+                rests = pause if self._hurried else RESTING_FRAME_S
+                if not self._lock.wait(min(rests, timeout_s)):  # a throw ends the pause at once
+                    pause = rests
             self._time_s += pause
             throw, since = self._throw, self._time_s - self._thrown_s
         if not self._hurried:

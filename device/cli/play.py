@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from device.camera.simulated import SimulatedTray
     from device.doctor.caretaker import MachineCaretaker
     from device.hardware.display import Display, SteadyDisplay
+    from device.keeping.journal import Journal
+    from device.referee.states import Situation
     from vision.params import Params
 
 
@@ -46,6 +48,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     seats.add(command)
     command.add_argument("--seed", type=int, metavar="S", help="the same dice each time (with --simulate)")
+    command.add_argument(
+        "--first-start",
+        action="store_true",
+        help="with --simulate: begin as a new box does, with its language and a check",
+    )
     command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
     command.add_argument("--games", type=int, default=1, metavar="N", help="with --auto: how many games (default 1)")
     command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
@@ -95,6 +102,8 @@ def _clash(args: argparse.Namespace) -> str:
         return "--seed takes a number from 0 on"
     if not simulated and (args.auto or args.gif or args.games != 1):
         return "--auto, --games and --gif go with --simulate or --frames"
+    if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
+        return "--first-start goes with --simulate, without --auto and without players"
     if args.web and (args.auto or args.gif):
         return "--web is for playing: it goes without --auto and --gif"
     if args.web and not simulated:
@@ -247,7 +256,7 @@ def _with_page(args: argparse.Namespace) -> int:
 
     world = _world(args, hurried=False)
     return play_at_page(
-        args.journal, world, _world_params(args), lambda journal: seats.start(args, journal.situation()), _no_machine
+        args.journal, world, _world_params(args), lambda journal: _begin(args, journal, with_page=True), _no_machine
     )
 
 
@@ -266,7 +275,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         journal,
         world,
         params=_world_params(args),
-        start=seats.start(args, journal.situation()),
+        start=_begin(args, journal, with_page=False),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
         open_caretaker=_no_machine(file),
@@ -274,6 +283,13 @@ def _in_terminal(args: argparse.Namespace) -> int:
         play(table, world)
     print("The game is kept: the same command goes on with it.")
     return 0
+
+
+def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Situation | None:
+    """Return what a person at a simulated box begins with; None to go on with the game that the journal holds."""
+    if args.first_start:
+        return seats.first_start(journal.situation(), with_page=with_page)
+    return seats.at_once(args, journal.situation())
 
 
 def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:

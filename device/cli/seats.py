@@ -52,6 +52,46 @@ def problem(args: argparse.Namespace) -> str:
     return ""
 
 
+def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
+    """Return the situation in which dice can be thrown at once; None while a game is under way.
+
+    Two play unless the options say otherwise, and every question that they leave open takes its first answer: colours
+    in their order, the base rules, and the first player begins.
+
+    Args:
+        args: The command's options.
+        situation: What the journal holds.
+    """
+    from dataclasses import replace
+
+    from device.referee.setup import answer_with, question_of
+    from device.referee.states import NewGame, Resume, Welcome
+
+    if isinstance(situation.state, Resume):
+        return None
+    begun = start(args, situation) or answer_with(replace(situation, state=NewGame(Welcome())), "2")
+    while isinstance(begun.state, NewGame):
+        begun = answer_with(begun, question_of(begun.state).options[0])
+    return begun
+
+
+def first_start(situation: Situation, *, with_page: bool) -> Situation:
+    """Return the first step of a box that is switched on for the first time.
+
+    Raises:
+        JournalError: If a game is under way, which the first start would abandon.
+    """
+    from dataclasses import replace
+
+    from device.keeping.journal import JournalError
+    from device.referee.box_care import first_start as first_steps
+    from device.referee.states import Resume
+
+    if isinstance(situation.state, Resume):
+        raise JournalError("--first-start: a game is under way; finish it or give it up in the menu, or use --journal")
+    return replace(situation, state=first_steps(with_page=with_page))
+
+
 def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
     """Give the situation in which what was given is answered already; None where nothing was, or a game goes on.
 

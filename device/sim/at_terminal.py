@@ -8,11 +8,12 @@ from typing import Protocol
 from device.camera.port import FRAMES_PER_S, CameraError
 from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
+from device.sim.table_view import Seen, TableView
 from device.sim.terminal import Terminal
 from vision.reading import Frame
 
 FRAME_S = 1 / FRAMES_PER_S
-"""How often the terminal is drawn: as often as the tray's camera sees anything new."""
+"""How often the terminal is looked after: as often as the tray's camera sees anything new."""
 
 KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 """Keys for the buttons; as capitals they hold the button."""
@@ -30,26 +31,29 @@ class Tray(Protocol):
         """Give what the camera sees."""
 
 
-def play(table: SimulatedTable, tray: Tray, status: str = "") -> None:
+def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:
     """Let somebody play until they leave; the game is kept.
 
     Args:
         table: The box, switched on.
         tray: Its dice.
-        status: A line for what there is to say at first.
+        notice: A line that stays on the screen, such as the page's address.
     """
+    trouble = ""
     # A held button takes its time; the picture must go on meanwhile. One finger: presses keep their order.
     with Terminal() as terminal, ThreadPoolExecutor(1) as finger:
+        view = TableView(terminal.colours, terminal.graphics)
         while True:
             for key in terminal.keys(FRAME_S):
                 if key in LEAVE:
                     return
                 if key in THROW:
-                    status = _throw(tray, table.box.wants_dice or 4)
+                    trouble = _throw(tray, table.box.wants_dice or 4)
                 elif button := KEYS.get(key.lower()):
                     finger.submit(table.fingers.press, button, long=key.isupper())
             table.check()
-            terminal.draw(table.picture(), tray.picture(), status)
+            seen = Seen(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
+            terminal.draw(view.panels(seen, *terminal.size()))
 
 
 def _throw(tray: Tray, dice: int) -> str:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from device.box import Box, Caretaker
 from device.camera.port import Camera
+from device.camera.sight import Sight
 from device.config import Config
 from device.hardware.buttons import Buttons
 from device.hardware.display import SteadyDisplay
@@ -79,6 +80,11 @@ class SimulatedTable:
     def box(self) -> Box:
         """The box."""
         return self._session.box
+
+    @property
+    def thrown(self) -> Sight | None:
+        """The picture in which the last roll was read; None before the first."""
+        return self._session.thrown
 
     def picture(self) -> Image.Image:
         """Give what the OLED shows: 128x64 pixels, mode "1"."""

@@ -9,23 +9,30 @@ import select
 import signal
 import sys
 import termios
+import time
 import tty
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from PIL import Image
-
-from device.sim.picture_text import Colours, compose
+from device.sim.graphics import ANSWERED, QUERY, Graphics, encoded, graphics_of, removed
+from device.sim.layout import Room
+from device.sim.picture_text import Colours
 from vision.reading import Frame
 
-_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
-"""Another screen, no cursor, lines that are cut off and not wrapped, all blank."""
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
+"""Another screen, no cursor, lines that are cut off and not wrapped."""
+_BLANK = "\x1b[0m\x1b[2J"
 _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 
-_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[O])")
-"""What arrow keys, function keys and Alt with a key send; it contains letters that are no keys of ours."""
-_CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?$")
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[_P][^\x1b]*\x1b\\|[^\[OP_])")
+"""What arrow keys, function keys and Alt with a key send, and late answers of the terminal; letters in them are no
+keys of ours."""
+_CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O|[_P][^\x1b]*\x1b?)?$")
+
+_ANSWER_S = 0.3
+"""How long a terminal may take to say what it can draw; a local one needs a few milliseconds."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -33,6 +40,23 @@ _UNTOLD = os.terminal_size((80, 24))
 """The size of a terminal that does not tell it, as over a serial line: what terminals have by custom."""
 
 _ENDS = (signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """A part of the screen: characters, or a picture for terminals that draw pixels.
+
+    Attributes:
+        room: Where it stands.
+        lines: Its lines, at most as many and as wide as its room, with escape sequences that end in their line.
+        picture: (H, W, 3) uint8, BGR; drawn instead of the lines where it is given.
+        sharp: Whether the picture's pixels stay square when enlarged.
+    """
+
+    room: Room
+    lines: Sequence[str] = ()
+    picture: Frame | None = None
+    sharp: bool = False
 
 
 class Terminal:
@@ -55,9 +79,12 @@ class Terminal:
         self._keyboard = sys.stdin.fileno() if keyboard is None else keyboard
         self._screen = sys.stdout.fileno() if screen is None else screen
         self._colours = colours_of(environ)
-        self._lines: list[str] = []
+        self._drawn: list[Panel] = []
         self._size = os.terminal_size((0, 0))
+        self.graphics = Graphics()
+        """What the terminal can draw; known within the context."""
         self._unread = ""
+        self._early = ""
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
@@ -69,6 +96,8 @@ class Terminal:
         try:
             tty.setcbreak(self._keyboard)
             self._write(_ENTER)
+            self.graphics = self._ask_graphics()
+            self._write(_BLANK)
         except BaseException:
             self._restore()
             raise
@@ -80,33 +109,45 @@ class Terminal:
         """Leave the terminal as it was found."""
         self._restore()
 
-    def draw(self, oled: Image.Image, tray: Frame | None, status: str = "") -> None:
-        """Draw the box; only the lines that differ from what stands there are written.
+    @property
+    def colours(self) -> Colours:
+        """How many colours the terminal shows."""
+        return self._colours
 
-        Args:
-            oled: What the OLED shows: 128x64 pixels, mode "1".
-            tray: What the camera sees, uint8 (H, W, 3) in BGR; None for nothing.
-            status: A line for what there is to say.
+    def size(self) -> os.terminal_size:
+        """Return its columns and lines.
 
         Raises:
             OSError: If the terminal is gone.
         """
         size = os.get_terminal_size(self._screen)
-        if 0 in size:
-            size = _UNTOLD
+        return _UNTOLD if 0 in size else size
+
+    def draw(self, panels: Sequence[Panel]) -> None:
+        """Draw the panels; only what differs from what stands there is written.
+
+        Args:
+            panels: They do not overlap. A panel that is the same object as last time is not drawn again.
+
+        Raises:
+            OSError: If the terminal is gone.
+        """
+        size = self.size()
         out = []
-        if size != self._size:  # looked at each time, so that no signal needs to tell of it
-            self._size, self._lines = size, []
-            out.append("\x1b[0m\x1b[2J")
-        lines = compose(oled, tray, status, size.columns, size.lines, self._colours)
-        before = self._lines + [""] * (len(lines) - len(self._lines))
-        lines += [""] * (len(before) - len(lines))
-        out += [
-            f"\x1b[{row};1H{line}{_rest(line, size.columns)}"
-            for row, (line, old) in enumerate(zip(lines, before, strict=True), start=1)
-            if line != old
-        ]
-        self._lines = lines
+        # The size is looked at each time, so that no signal needs to announce a change.
+        if size != self._size or [panel.room for panel in panels] != [panel.room for panel in self._drawn]:
+            self._size, self._drawn = size, []
+            out.append(removed(self.graphics) + _BLANK)
+        before: Sequence[Panel | None] = self._drawn or [None] * len(panels)
+        for number, (panel, old) in enumerate(zip(panels, before, strict=True), start=1):
+            if panel is old:
+                continue
+            if panel.picture is not None:
+                picture = encoded(panel.picture, panel.room, self.graphics, number, sharp=panel.sharp)
+                out.append(_at(panel.room.row, panel.room.column) + picture)
+            else:
+                out += _changed_lines(panel, old)
+        self._drawn = list(panels)
         if out:
             self._write("".join(out))
 
@@ -122,6 +163,9 @@ class Terminal:
         Raises:
             OSError: If the terminal is gone.
         """
+        typed_early, self._early = self._early, ""
+        if typed_early:
+            return list(typed_early)
         ready, _, _ = select.select([self._keyboard], [], [], timeout_s)
         if not ready:
             self._unread = ""  # an Escape by itself, not the begin of a sequence
@@ -139,9 +183,24 @@ class Terminal:
         while data:
             data = data[os.write(self._screen, data) :]
 
+    def _ask_graphics(self) -> Graphics:
+        """Ask the terminal what it can draw; keys typed meanwhile are kept."""
+        if self._colours is Colours.NONE:
+            return Graphics()
+        self._write(QUERY)
+        reply, deadline = "", time.monotonic() + _ANSWER_S
+        while not ANSWERED.search(reply):
+            ready, _, _ = select.select([self._keyboard], [], [], max(0.0, deadline - time.monotonic()))
+            data = os.read(self._keyboard, 1024) if ready else b""
+            if not data:
+                break
+            reply += data.decode(errors="ignore")
+        self._early = _SEQUENCE.sub("", reply)
+        return graphics_of(reply)
+
     def _restore(self) -> None:
         try:
-            self._write(_LEAVE)
+            self._write(removed(self.graphics) + _LEAVE)
             # What was typed and not read is thrown away: it was meant for the box, not for the shell.
             termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._found)
         except (OSError, termios.error):
@@ -164,9 +223,23 @@ def colours_of(environ: Mapping[str, str]) -> Colours:
     return Colours.CUBE
 
 
-def _rest(line: str, columns: int) -> str:
-    """Clear what is right of a line; behind a full one the cursor stands on its last character, which is to stay."""
-    return "\x1b[K" if len(_COLOUR.sub("", line)) < columns else ""
+def _at(row: int, column: int) -> str:
+    return f"\x1b[{row + 1};{column + 1}H"
+
+
+def _changed_lines(panel: Panel, old: Panel | None) -> list[str]:
+    """Return what writes the lines of a panel that differ from the old one's, each filled up to the panel's width."""
+    before = old.lines if old is not None else ()
+    out = []
+    for index in range(panel.room.rows):
+        line = panel.lines[index] if index < len(panel.lines) else ""
+        if index < len(before) and line == before[index]:
+            continue
+        if not line and index >= len(before):
+            continue  # blank already
+        blank = " " * max(0, panel.room.columns - len(_COLOUR.sub("", line)))
+        out.append(_at(panel.room.row + index, panel.room.column) + line + blank)
+    return out
 
 
 def _end(number: int, _: FrameType | None) -> None:

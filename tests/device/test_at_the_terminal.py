@@ -52,12 +52,12 @@ def in_its_places(situation: Situation) -> list[np.ndarray]:
 class Terminal:
     """The program in a terminal of 80x24, with a person's eyes and fingers."""
 
-    def __init__(self, journal, seed: int) -> None:
+    def __init__(self, journal, seed: int, *words: str) -> None:
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         command = [sys.executable, "-m", "device.cli", "play", "--simulate"]
         self.program = subprocess.Popen(
-            [*command, "--seed", str(seed), "--journal", str(journal)],
+            [*command, "--seed", str(seed), "--journal", str(journal), *words],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -91,7 +91,7 @@ class Terminal:
     def oled(self) -> np.ndarray | None:
         """The OLED's pixels, from the dots of the braille characters; None while they are not on the screen."""
         with self._lock:
-            lines = [line[1:65] for line in self.screen.display[1:17]]
+            lines = [line[:64] for line in self.screen.display[:16]]
         cells = np.array([[ord(character) - 0x2800 for character in line] for line in lines])
         if cells.min() < 0 or cells.max() > 255:
             return None
@@ -147,7 +147,7 @@ class Player:
 
     def sit_down(self, seed: int) -> Terminal:
         self.tray = SimulatedTray(seed)  # the same seed throws the same dice
-        self.terminal = Terminal(self.journal, seed)
+        self.terminal = Terminal(self.journal, seed, *([] if self.journal.exists() else ["--first-start"]))
         return self.terminal
 
     def happens(self, event: Input) -> None:

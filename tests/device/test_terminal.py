@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -9,19 +10,22 @@ import subprocess
 import sys
 import termios
 import textwrap
+import threading
 import time
+from collections.abc import Iterator
 from fcntl import ioctl
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PIL import Image
 
+from device.sim.graphics import Protocol
+from device.sim.layout import Room
 from device.sim.picture_text import Colours
-from device.sim.terminal import Terminal, colours_of
+from device.sim.terminal import Panel, Terminal, colours_of
 
 SOON_S = 20.0
 REPOSITORY = Path(__file__).parents[2]
-BLANK = Image.new("1", (128, 64))
 
 
 def resize(fd: int, columns: int, rows: int) -> None:
@@ -101,41 +105,98 @@ def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
     assert terminal.keys(SOON_S) == ["a"]
 
 
-def test_the_same_picture_is_written_once(master, terminal):
-    terminal.draw(BLANK, None, "hello")
+def words(*lines: str, columns: int = 20) -> list[Panel]:
+    return [Panel(Room(0, 0, 30, 2), ["OLED"]), Panel(Room(18, 4, columns, 2), lines)]
+
+
+def test_a_panel_that_is_the_same_object_is_written_once(master, terminal):
+    panels = words("hello")
+    terminal.draw(panels)
     assert "hello" in read(master, "hello")
     drain(master)
-    terminal.draw(BLANK, None, "hello")
+    terminal.draw(panels)
     assert drain(master) == ""
 
 
-def test_only_lines_that_differ_are_written(master, terminal):
-    terminal.draw(BLANK, None, "hello")
+def test_only_the_lines_that_differ_are_written_and_no_column_outside_their_panel(master, terminal):
+    terminal.draw(words("hello", "you"))
     drain(master)
-    terminal.draw(BLANK, None, "hello again")
-    assert drain(master) == "\x1b[19;1Hhello again\x1b[K"
+    terminal.draw(words("hello", "two"))
+    assert drain(master) == "\x1b[20;5Htwo" + " " * 17
 
 
-def test_a_line_that_fills_the_terminal_keeps_its_last_character(master, terminal):
-    resize(master, 66, 20)
-    terminal.draw(BLANK, None)
-    assert "┐\x1b[K" not in read(master, "└")
+def test_a_line_that_is_gone_is_blanked(master, terminal):
+    terminal.draw(words("hello", "you"))
+    drain(master)
+    terminal.draw(words("hello"))
+    assert drain(master) == "\x1b[20;5H" + " " * 20
 
 
-def test_a_changed_size_draws_all_anew(master, terminal):
-    terminal.draw(BLANK, None, "hello")
+def test_a_changed_size_draws_everything_again(master, terminal):
+    panels = words("hello")
+    terminal.draw(panels)
     drain(master)
     resize(master, 140, 45)
-    terminal.draw(BLANK, None, "hello")
+    terminal.draw(panels)
     text = read(master, "hello")
     assert "\x1b[2J" in text
-    assert "─" * 128 in text
+    assert "OLED" in text
+
+
+def test_panels_in_other_places_start_from_a_blank_screen(master, terminal):
+    terminal.draw(words("hello"))
+    drain(master)
+    terminal.draw(words("hello", columns=21))
+    assert "\x1b[2J" in read(master, "hello")
 
 
 def test_a_terminal_that_does_not_tell_its_size_is_taken_for_80x24(master, terminal):
     resize(master, 0, 0)
-    terminal.draw(BLANK, None, "hello")
-    assert "┌" + "─" * 64 + "┐" in read(master, "hello")
+    assert terminal.size() == (80, 24)
+
+
+@contextlib.contextmanager
+def answering(ends, reply: str) -> Iterator[Terminal]:
+    """A terminal that answers when it is asked what it can draw."""
+    master, slave = ends
+
+    def answer() -> None:
+        read(master, "\x1b[c")
+        os.write(master, reply.encode())
+
+    person = threading.Thread(target=answer)
+    person.start()
+    with Terminal(slave, slave, {"COLORTERM": "truecolor"}) as terminal:
+        person.join(SOON_S)
+        yield terminal
+
+
+KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c"
+
+
+def test_a_picture_is_drawn_in_pixels_where_the_terminal_says_that_it_can(ends):
+    with answering(ends, KITTY) as terminal:
+        assert terminal.graphics.protocol is Protocol.KITTY
+        terminal.draw([Panel(Room(0, 0, 10, 5), picture=np.zeros((50, 50, 3), np.uint8))])
+        assert "\x1b[1;1H\x1b_Ga=T" in read(ends[0], "m=0;")
+        drain(ends[0])
+    assert "\x1b_Ga=d,d=A" in read(ends[0], "\x1b[?1049l"), "the pictures are removed in the end"
+
+
+def test_keys_typed_while_the_terminal_answers_are_kept(ends):
+    with answering(ends, "a" + KITTY + "b") as terminal:
+        drain(ends[0])
+        assert terminal.keys(SOON_S) == ["a", "b"]
+
+
+def test_an_answer_that_comes_late_is_no_key(master, terminal):
+    type_in(master, KITTY.encode() + b"x")
+    assert terminal.keys(SOON_S) == ["x"]
+
+
+def test_a_terminal_without_colours_is_not_asked_for_graphics(ends):
+    with Terminal(ends[1], ends[1], {"NO_COLOR": "1"}):
+        assert "\x1b_G" not in drain(ends[0])
 
 
 def test_the_terminal_is_as_before_after_an_exception(ends):
@@ -176,11 +237,11 @@ def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(ends, number
     master, slave = ends
     before = termios.tcgetattr(slave)
     program = textwrap.dedent("""
-        from PIL import Image
-        from device.sim.terminal import Terminal
+        from device.sim.layout import Room
+        from device.sim.terminal import Panel, Terminal
         with Terminal() as terminal:
             while True:
-                terminal.draw(Image.new("1", (128, 64)), None, "running")
+                terminal.draw([Panel(Room(0, 0, 20, 1), ["running"])])
                 terminal.keys(1)
     """)
     with subprocess.Popen(

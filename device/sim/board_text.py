@@ -1,0 +1,77 @@
+"""The board in characters: a row for each column, markers and runners in their colours."""
+
+from __future__ import annotations
+
+from device.publishing.board import colours_of
+from device.sim.layout import BOARD_LABEL, BOARD_SPACES, Room
+from device.sim.picture_text import Colours, paint
+from engine import COLUMNS, TOP, Game, Position
+
+_RGB = {
+    "yellow": (242, 194, 0),
+    "orange": (232, 117, 10),
+    "green": (47, 158, 68),
+    "blue": (70, 120, 235),
+    "red": (214, 38, 58),
+    "white": (245, 245, 245),
+}
+"""The markers' colours, as on the page."""
+_INK, _WOOD, _DOT = (16, 16, 16), (58, 52, 44), (150, 140, 122)
+_RUNNER, _RUNNER_INK = (255, 255, 255), (0, 0, 0)
+_RUNNER_SIGN = "▲"
+
+
+def board_lines(game: Game, room: Room, colours: Colours) -> list[str]:
+    """Return the board as 11 lines, column 2 on top: each a number and its spaces, the bottom space first.
+
+    A marker is its player's seat number on the player's colour, a runner a white triangle. Where a space holds more
+    than fits, the markers of the lower seats are left out.
+
+    Args:
+        game: The game.
+        room: Where it stands; its width decides how many pieces a space can show.
+        colours: What the terminal can show.
+    """
+    per_space = (room.columns - BOARD_LABEL) // BOARD_SPACES
+    position, seats = game.position, colours_of(game)
+    owners = position.owners
+    return [_line(position, column, owners[column], seats, per_space, colours) for column in COLUMNS]
+
+
+def legend_lines(game: Game, room: Room, colours: Colours) -> list[str]:
+    """Return a line for each player: seat number, name, columns won, and whose turn it is."""
+    position, seats = game.position, colours_of(game)
+    lines = []
+    for seat, name in enumerate(game.names):
+        turn = "▶" if seat == position.turn and game.winner is None else " "
+        words = f" {name} {len(position.won(seat))}/{position.variants.columns_to_win}"[: max(0, room.columns - 2)]
+        lines.append(turn + _piece(str(seat + 1), _RGB[seats[seat]], _INK, colours) + words)
+    return lines[: room.rows]
+
+
+def _line(
+    position: Position, column: int, owner: int | None, seats: list[str], per_space: int, colours: Colours
+) -> str:
+    label = f"{column:>{BOARD_LABEL}}"
+    length = TOP[column] * per_space
+    if owner is not None:
+        return label + _piece(str(owner + 1) * length, _RGB[seats[owner]], _INK, colours)
+    cells = [label]
+    for space in range(1, TOP[column] + 1):
+        pieces = [
+            (str(seat + 1), _RGB[seats[seat]], _INK)
+            for seat, markers in enumerate(position.markers)
+            if markers[column] == space
+        ]
+        if position.runners[column] == space:
+            pieces.append((_RUNNER_SIGN, _RUNNER, _RUNNER_INK))
+        pieces = pieces[-per_space:]
+        cells += [_piece(sign, back, ink, colours) for sign, back, ink in pieces]
+        dot = "■" if space == TOP[column] else "·"
+        empty = " " * (per_space - len(pieces)) if pieces else dot + " " * (per_space - 1)
+        cells.append(_piece(empty, _WOOD, _DOT, colours) if empty else "")
+    return "".join(cells)
+
+
+def _piece(text: str, back: tuple[int, int, int], ink: tuple[int, int, int], colours: Colours) -> str:
+    return text if colours is Colours.NONE else paint(ink, back, colours) + text + "\x1b[0m"

@@ -1,0 +1,130 @@
+"""Where the parts of the simulated box stand in a terminal: OLED, tray, dice, board and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OLED_WIDTH, OLED_HEIGHT = 128, 64
+SMALL_OLED = (OLED_WIDTH // 2, OLED_HEIGHT // 4)
+"""Columns and rows of the OLED in braille: 2x4 dots to a character."""
+LARGE_OLED = (OLED_WIDTH, OLED_HEIGHT // 2)
+"""Columns and rows of the OLED in half blocks: 1x2 pixels to a character."""
+
+WORDS = 3
+"""Rows at the bottom: what the keys do now, what the other keys do, and the status with the page's address."""
+
+BOARD_ROWS = 11
+"""One row for each of the columns 2 to 12."""
+BOARD_LABEL = 2
+"""The width of the column number before its spaces."""
+BOARD_SPACES = 13
+MOST_PER_SPACE = 4
+"""At this width four markers stand side by side on a space."""
+LEGEND_ROWS = 4
+"""A row for each player."""
+
+_GAP = 1
+_LARGE_FROM = (190, 50)
+"""From this terminal size on the OLED is drawn large; below it tray and dice need the room more."""
+
+MIN_COLUMNS, MIN_ROWS = SMALL_OLED[0], SMALL_OLED[1] + WORDS
+"""The smallest terminal: the OLED and the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rectangle of the terminal, in characters; `row` and `column` count from 0."""
+
+    row: int
+    column: int
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each part stands.
+
+    Attributes:
+        oled: The OLED.
+        is_large: Whether it is drawn in half blocks.
+        tray: The camera's picture; None where it has no room.
+        dice: The four dice of the last roll, enlarged; None where they have no room.
+        board: The board; None where it has no room.
+        legend: The players and their colours, below the board; None where it has no room.
+        words: The lines at the bottom.
+    """
+
+    oled: Room
+    is_large: bool
+    tray: Room | None
+    dice: Room | None
+    board: Room | None
+    legend: Room | None
+    words: Room
+
+
+def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
+    """Return where the parts stand, or None if the terminal is smaller than `MIN_COLUMNS` x `MIN_ROWS`.
+
+    Args:
+        columns: The terminal's width.
+        rows: Its height.
+        aspect: The width of the camera's picture divided by its height.
+    """
+    if columns < MIN_COLUMNS or rows < MIN_ROWS:
+        return None
+    is_large = columns >= _LARGE_FROM[0] and rows >= _LARGE_FROM[1]
+    wide, high = LARGE_OLED if is_large else SMALL_OLED
+    words = Room(rows - WORDS, 0, columns, WORDS)
+    oled = Room(0, 0, wide, high)
+    left, top = wide + _GAP, high + 1
+    below = rows - WORDS - top  # rows left under the OLED
+    beside = columns - left
+    per_space = min(MOST_PER_SPACE, (beside - BOARD_LABEL) // BOARD_SPACES)
+    if per_space < 1:
+        tray = _fit(aspect, Room(top, 0, columns, below))
+        return Layout(oled, is_large, tray, None, None, None, words)
+    board_wide = BOARD_LABEL + per_space * BOARD_SPACES
+    above_board = rows - WORDS - BOARD_ROWS - LEGEND_ROWS
+    tray = _fit(aspect, Room(0, left, beside, above_board - 1)) if above_board > 0 else None
+    if tray is not None and tray.columns >= board_wide // 2:  # tray over board, dice under the OLED
+        board_row = tray.rows + 1
+        dice = Room(top, 0, wide, below) if below > 0 else None
+    else:  # board beside the OLED, tray and dice under it
+        board_row = 0
+        tray = _fit(aspect, Room(top, 0, columns // 2, below))
+        used = tray.columns + _GAP if tray is not None else 0
+        dice = Room(top, used, columns - used, below) if below > 0 else None
+    board = Room(board_row, left, board_wide, BOARD_ROWS)
+    legend_row = board_row + BOARD_ROWS
+    legend = Room(legend_row, left, beside, min(LEGEND_ROWS, rows - WORDS - legend_row))
+    return Layout(oled, is_large, tray, dice, board, legend if legend.rows > 0 else None, words)
+
+
+def in_a_grid(room: Room, count: int) -> list[Room]:
+    """Return equal square rooms for `count` pictures, in one row or two, whichever makes them larger.
+
+    A character is taken as twice as high as wide, so a square has twice as many columns as rows.
+    """
+    best: list[Room] = []
+    for across in {count, (count + 1) // 2}:
+        down = -(-count // across)
+        high = min(room.rows // down, (room.columns // across - _GAP) // 2)
+        if high < 1 or (best and high <= best[0].rows):
+            continue
+        wide = 2 * high
+        best = [
+            Room(room.row + index // across * high, room.column + index % across * (wide + _GAP), wide, high)
+            for index in range(count)
+        ]
+    return best
+
+
+def _fit(aspect: float, room: Room) -> Room | None:
+    """Return the largest part of a room with a picture's proportions, from its upper left corner."""
+    if room.columns < 1 or room.rows < 1:
+        return None
+    rows = min(float(room.rows), room.columns / aspect / 2)
+    fitted = Room(room.row, room.column, min(room.columns, int(rows * 2 * aspect)), int(rows))
+    return fitted if fitted.columns > 0 and fitted.rows > 0 else None

@@ -1,0 +1,191 @@
+"""What somebody at a terminal sees of the simulated table: OLED, tray, dice, board, and what the keys do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from device.camera.sight import Sight
+from device.referee.states import Situation
+from device.screens.screen import Screen
+from device.screens.views import screen
+from device.sim.board_text import board_lines, legend_lines
+from device.sim.graphics import Graphics, Protocol
+from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
+from device.sim.picture_text import Colours, oled_lines, picture_lines
+from device.sim.terminal import Panel
+from vision.reading import Box, Frame
+
+OTHER_KEYS = "space: throw   A C S (capitals): hold   q: leave, the game is kept"
+
+_CHANGED_LEVELS = 12
+"""By so many grey levels a spot of the tray must change before it is drawn again: noise does not count."""
+_COMPARED_PX = (64, 48)
+"""The tray is compared at this size."""
+_MARGIN = 0.35
+"""A die is shown with so much around it, as a part of its width."""
+_ASPECT = 4 / 3
+"""Width by height of the camera's picture until there is one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What there is to see at one moment.
+
+    Attributes:
+        oled: The OLED: 128x64 pixels, mode "1".
+        tray: The camera's picture; None before the first.
+        thrown: The picture in which the last roll was read; None before the first.
+        situation: What the box shows.
+        notice: A line such as the page's address.
+    """
+
+    oled: Image.Image
+    tray: Frame | None
+    thrown: Sight | None
+    situation: Situation
+    notice: str = ""
+
+
+class TableView:
+    """Makes the panels of a terminal; a panel is made again only when something in it has changed."""
+
+    def __init__(self, colours: Colours, graphics: Graphics) -> None:
+        """Prepare for a terminal.
+
+        Args:
+            colours: How many colours it shows.
+            graphics: What else it can draw.
+        """
+        self._colours = colours
+        self._graphics = graphics
+        self._panels: dict[str, tuple[object, Panel]] = {}
+        self._compared: np.ndarray | None = None
+        self._tray: Frame | None = None
+
+    def panels(self, seen: Seen, columns: int, rows: int) -> list[Panel]:
+        """Return the panels for a terminal of a size, the same objects as last time where nothing has changed.
+
+        Args:
+            seen: What there is to see.
+            columns: The terminal's width.
+            rows: Its height.
+        """
+        tray = self._settled(seen.tray)
+        layout = arrange(columns, rows, tray.shape[1] / tray.shape[0] if tray is not None else _ASPECT)
+        if layout is None:
+            return [Panel(Room(0, 0, columns, rows), _too_small(columns, rows))]
+        return [
+            self._kept("oled", (layout.oled, seen.oled.tobytes()), lambda: self._oled(seen.oled, layout)),
+            *self._of_tray(tray, layout),
+            *self._of_dice(seen, layout),
+            *self._of_game(seen.situation, layout),
+            self._kept(
+                "words",
+                (layout.words, seen.situation, seen.notice),
+                lambda: Panel(layout.words, [line[:columns] for line in _words(seen)]),
+            ),
+        ]
+
+    def _kept(self, name: str, made_of: object, make: object) -> Panel:
+        before = self._panels.get(name)
+        if before is None or before[0] != made_of:
+            assert callable(make)
+            before = (made_of, make())
+            self._panels[name] = before
+        return before[1]
+
+    def _settled(self, tray: Frame | None) -> Frame | None:
+        """Return the picture of the tray, or the one before it if only noise tells them apart."""
+        if tray is None or tray is self._tray:
+            return self._tray
+        small = cv2.cvtColor(cv2.resize(tray, _COMPARED_PX, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        now = small.astype(np.int16)
+        if self._tray is None or self._compared is None or np.abs(now - self._compared).max() >= _CHANGED_LEVELS:
+            self._tray, self._compared = tray, now
+        return self._tray
+
+    def _oled(self, oled: Image.Image, layout: Layout) -> Panel:
+        if self._graphics.protocol is Protocol.NONE:
+            return Panel(layout.oled, oled_lines(oled, self._colours, is_large=layout.is_large))
+        lit = np.asarray(oled)[:, :, np.newaxis]
+        picture = np.where(lit, np.array((255, 232, 196)), np.array((12, 8, 6))).astype(np.uint8)
+        return Panel(layout.oled, picture=picture, sharp=True)
+
+    def _picture(self, room: Room, picture: Frame) -> Panel:
+        if self._graphics.protocol is Protocol.NONE:
+            return Panel(room, picture_lines(picture, room.columns, room.rows, self._colours))
+        return Panel(room, picture=picture)
+
+    def _of_tray(self, tray: Frame | None, layout: Layout) -> list[Panel]:
+        room = layout.tray
+        if room is None or tray is None:
+            return []
+        return [self._kept("tray", (room, id(tray)), lambda: self._picture(room, tray))]
+
+    def _of_dice(self, seen: Seen, layout: Layout) -> list[Panel]:
+        """Enlarge the dice of the last roll, as the camera saw them."""
+        sight = seen.thrown
+        if layout.dice is None or sight is None or sight.reading is None:
+            return []
+        dice = sight.reading.dice
+        return [
+            self._kept(
+                f"die {index}",
+                (room, sight.time_s, die.box),
+                lambda room=room, box=die.box: self._picture(room, _around(sight.frame, box)),
+            )
+            for index, (room, die) in enumerate(zip(in_a_grid(layout.dice, len(dice)), dice, strict=False))
+        ]
+
+    def _of_game(self, situation: Situation, layout: Layout) -> list[Panel]:
+        game, board, legend = situation.game, layout.board, layout.legend
+        if game is None or board is None:
+            return []
+        panels = [
+            self._kept("board", (board, game.position), lambda: Panel(board, board_lines(game, board, self._colours)))
+        ]
+        if legend is not None:
+            made_of = (legend, game.position, game.names, game.winner)
+            panels.append(
+                self._kept("legend", made_of, lambda: Panel(legend, legend_lines(game, legend, self._colours)))
+            )
+        return panels
+
+
+def _around(frame: Frame, box: Box) -> Frame:
+    """Return the part of a frame around a die, square."""
+    x0, y0, x1, y1 = box
+    half = max(x1 - x0, y1 - y0) * (0.5 + _MARGIN)
+    middle_x, middle_y = (x0 + x1) / 2, (y0 + y1) / 2
+    height, width = frame.shape[:2]
+    left, right = int(max(0, middle_x - half)), int(min(width, middle_x + half))
+    top, bottom = int(max(0, middle_y - half)), int(min(height, middle_y + half))
+    return frame[top:bottom, left:right]
+
+
+def _words(seen: Seen) -> list[str]:
+    return [_keys_now(screen(seen.situation)), OTHER_KEYS, seen.notice]
+
+
+def _keys_now(shown: Screen) -> str:
+    """Return what the keys do now, in the OLED's own words."""
+    keys = [
+        f"{line.button.lower()}: {' '.join(filter(None, (line.text, line.more)))}"
+        for line in shown.lines
+        if line.button
+    ]
+    return "   ".join([*keys, shown.footer])
+
+
+def _too_small(columns: int, rows: int) -> list[str]:
+    words = [
+        f"This window has {columns}x{rows} characters.",
+        f"The box needs {MIN_COLUMNS}x{MIN_ROWS}: enlarge",
+        "it, or make its type smaller. The",
+        "game goes on meanwhile; q leaves.",
+    ]
+    return [line[:columns] for line in words[:rows]]

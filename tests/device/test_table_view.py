@@ -1,0 +1,170 @@
+"""What a person at a terminal sees: nothing overlaps, the OLED whole, dice that can be read by eye, board and keys."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from device.camera.sight import Sight
+from device.referee.states import Choosing, Situation, Waiting
+from device.sim.board_text import board_lines, legend_lines
+from device.sim.graphics import Graphics, Protocol
+from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
+from device.sim.picture_text import Colours
+from device.sim.table_view import Seen, TableView
+from engine import Game, SetTo, parse_position
+from vision.reading import Die, Reading
+
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+SIZES = [(80, 24), (100, 30), (120, 45), (200, 60)]
+BLANK = Image.new("1", (128, 64))
+
+
+def rooms(layout: Layout) -> list[Room]:
+    found = [layout.oled, layout.words]
+    return found + [room for room in (layout.tray, layout.dice, layout.board, layout.legend) if room is not None]
+
+
+@given(st.integers(1, 300), st.integers(1, 120), st.floats(0.3, 3))
+def test_the_parts_lie_within_the_terminal_and_none_over_another(columns, rows, aspect):
+    layout = arrange(columns, rows, aspect)
+    if layout is None:
+        assert columns < MIN_COLUMNS or rows < MIN_ROWS
+        return
+    covered = np.zeros((rows, columns), int)
+    for room in rooms(layout):
+        assert room.row + room.rows <= rows
+        assert room.column + room.columns <= columns
+        covered[room.row : room.row + room.rows, room.column : room.column + room.columns] += 1
+    assert covered.max() == 1
+
+
+@given(st.integers(1, 200), st.integers(1, 60), st.integers(1, 4))
+def test_dice_lie_within_their_room_and_none_over_another(columns, rows, count):
+    covered = np.zeros((rows, columns), int)
+    for die in in_a_grid(Room(0, 0, columns, rows), count):
+        covered[die.row : die.row + die.rows, die.column : die.column + die.columns] += 1
+        assert die.row + die.rows <= rows
+        assert die.column + die.columns <= columns
+    assert covered.max() <= 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_part_has_room_in_the_usual_sizes(size):
+    layout = arrange(*size, 4 / 3)
+    assert layout is not None
+    assert None not in (layout.tray, layout.dice, layout.board, layout.legend)
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_a_die_is_at_least_twelve_characters_wide_from_100x30_on(size):
+    layout = arrange(*size, 4 / 3)
+    assert layout is not None
+    assert layout.dice is not None
+    assert min(die.columns for die in in_a_grid(layout.dice, 4)) >= 12
+
+
+def game_at(text: str) -> Game:
+    position = parse_position(text)
+    names = ("yellow", "orange")
+    return Game.new(names).do(SetTo(position)) if position.players == 2 else pytest.fail("two players")
+
+
+@pytest.fixture
+def game():
+    return game_at("3 7:13,8:11/6:4,5:9 1 4:1,6:4 3-3-5-6")
+
+
+def test_the_board_shows_markers_runners_and_won_columns(game):
+    lines = board_lines(game, Room(0, 0, 2 + 13 * 2, 11), Colours.NONE)
+    assert lines[4].startswith(" 6· · · 2▲"), "orange's marker and the runner share space 4 of column 6"
+    assert lines[2].startswith(" 4▲ ")
+    assert lines[5] == " 7" + "1" * 26, "a won column is its owner's from bottom to top"
+    assert lines[0] == " 2· · ■ "
+
+
+def test_the_board_has_the_players_colours(game):
+    text = "\n".join(board_lines(game, Room(0, 0, 28, 11), Colours.TRUE))
+    assert "48;2;242;194;0m1" in text
+    assert "48;2;232;117;10m2" in text
+
+
+def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
+    assert legend_lines(game, Room(0, 0, 40, 4), Colours.NONE) == ["▶1 yellow 2/3", " 2 orange 1/3"]
+
+
+def seen(situation: Situation, tray: np.ndarray, thrown: Sight | None = None) -> Seen:
+    return Seen(BLANK, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
+
+
+@pytest.fixture
+def tray():
+    return np.full((480, 640, 3), (60, 90, 30), np.uint8)
+
+
+def text_of(panels) -> str:
+    return ESCAPE.sub("", "\n".join(itertools.chain.from_iterable(panel.lines for panel in panels)))
+
+
+@pytest.mark.parametrize("colours", Colours)
+@pytest.mark.parametrize("size", [*SIZES, (66, 20), (1, 1), (20, 3), (300, 21)])
+def test_no_line_is_longer_than_its_panel(size, colours, game, tray):
+    view = TableView(colours, Graphics())
+    for panel in view.panels(seen(Situation(Choosing(), game, 1), tray), *size):
+        assert len(panel.lines) <= panel.room.rows
+        assert all(len(ESCAPE.sub("", line)) <= panel.room.columns for line in panel.lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pages_address_stays_on_the_screen_whatever_the_box_shows(size, game, tray):
+    view = TableView(Colours.TRUE, Graphics())
+    for situation in (Situation(Choosing(), game, 1), Situation(Waiting(), Game.new(("yellow", "orange")), 1)):
+        assert "http://127.0.0.1:8000/P/ABC" in text_of(view.panels(seen(situation, tray), *size))
+
+
+def test_a_window_that_is_too_small_says_how_large_it_must_be(game, tray):
+    view = TableView(Colours.TRUE, Graphics())
+    text = text_of(view.panels(seen(Situation(Choosing(), game, 1), tray), MIN_COLUMNS - 1, MIN_ROWS))
+    assert f"{MIN_COLUMNS - 1}x{MIN_ROWS}" in text
+    assert f"{MIN_COLUMNS}x{MIN_ROWS}" in text
+
+
+def test_noise_draws_nothing_again_and_a_die_does(game, tray):
+    view = TableView(Colours.TRUE, Graphics())
+    situation = Situation(Choosing(), game, 1)
+    noise = np.random.default_rng(0).integers(-6, 7, tray.shape)
+    noisy = (tray + noise).astype(np.uint8)
+    first = view.panels(seen(situation, tray), 100, 30)
+    assert [a is b for a, b in zip(first, view.panels(seen(situation, noisy), 100, 30), strict=True)] == [True] * len(
+        first
+    )
+    moved = tray.copy()
+    cv2.rectangle(moved, (100, 100), (140, 140), (230, 240, 250), -1)
+    assert view.panels(seen(situation, moved), 100, 30) != first
+
+
+def test_the_dice_of_the_last_roll_are_shown_enlarged(game, tray):
+    boxes = [(100.0 + 90 * index, 100.0, 140.0 + 90 * index, 140.0) for index in range(4)]
+    for box in boxes:
+        cv2.rectangle(tray, (int(box[0]), 100), (int(box[2]), 140), (230, 240, 250), -1)
+    dice = tuple(Die(value, box, 1.0, 1) for value, box in zip((3, 3, 5, 6), boxes, strict=True))
+    thrown = Sight(tray, Reading(dice), 1.0)
+    view = TableView(Colours.TRUE, Graphics(Protocol.KITTY))
+    layout = arrange(100, 30, 4 / 3)
+    assert layout is not None
+    assert layout.dice is not None
+    places = in_a_grid(layout.dice, 4)
+    shown = {panel.room: panel for panel in view.panels(seen(Situation(Choosing(), game, 1), tray, thrown), 100, 30)}
+    for place in places:
+        picture = shown[place].picture
+        assert picture is not None
+        height, width = picture.shape[:2]
+        assert (height, width) == (68, 68), "the die of 40 pixels with 14 around it"
+        assert tuple(picture[height // 2, width // 2]) == (230, 240, 250)
