@@ -105,9 +105,7 @@ class Stage:
     def pair(self, browser: Browser) -> None:
         """Pair a browser by the link of the invitation."""
         browser.go(f"{self.address}P/INVITED")
-        browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
-        browser.click("#pairing form button")
-        browser.until(lambda: browser.run("return !!document.querySelector('#pairing .good')"), "pairing")
+        browser.until(lambda: browser.run("return document.documentElement.dataset.paired === 'true'"), "pairing")
 
 
 def choosing() -> Situation:

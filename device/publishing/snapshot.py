@@ -11,6 +11,7 @@ from device.publishing.board import Data, board, colours_of
 from device.publishing.wire import VERSION
 from device.referee.inputs import Button, DiceTold, Press, View
 from device.referee.playing import choices, dice_wanted
+from device.referee.seat_states import Moving
 from device.referee.states import (
     Busted,
     Choosing,
@@ -28,6 +29,7 @@ from device.referee.states import (
 from device.referee.table import TABLE, step
 from device.screens.screen import Screen
 from engine import (
+    COLUMNS,
     Game,
     Play,
     Position,
@@ -88,6 +90,8 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
         "choices": [],
+        "buttons": buttons(situation, shown.screen),
+        "moves": [],
         "roll_off": None,
         "odds": None,
     }
@@ -95,6 +99,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
     if situation.game is not None:
         data["game"] = _game(situation.game, situation.number)
+        data["moves"] = _moves(situation)
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
         if situation.preferences.odds == "on" and isinstance(inner, Deciding | Telling):
             odds = odds_of(situation.game.position)
@@ -104,6 +109,38 @@ def snapshot(shown: Shown, serial: int) -> Data:
     if isinstance(inner, EnteringDice | CorrectingDice):
         data["dice"] = inner.dice if isinstance(inner, EnteringDice) else situation.played.position.roll
     return data
+
+
+def buttons(situation: Situation, screen: Screen) -> list[Data]:
+    """Return what each button does now, pressed and held, in the OLED's own words; None where it does nothing."""
+    labels = {line.button: " ".join(filter(None, (line.text, line.more))) for line in screen.lines if line.button}
+    return [
+        {
+            "button": button.value,
+            "press": labels.get(button.value, button.value) if step(situation, Press(button)) is not None else None,
+            "hold": button.value if step(situation, Press(button, True)) is not None else None,
+        }
+        for button in Button
+    ]
+
+
+def _moves(situation: Situation) -> list[Data]:
+    """Return the pieces to move on the real board after the last step: what stood where, and where it goes.
+
+    Each has its column, the player whose marker it is (None for a runner), and `from` and `to`: spaces, 0 for beside
+    the board.
+    """
+    game = situation.game
+    if game is None or not isinstance(situation.beneath, Telling | Moving | Stopped | Busted) or not game.steps:
+        return []
+    before, now = game.positions[-2:]
+    pieces = [(None, before.runners, now.runners), *zip(range(now.players), before.markers, now.markers, strict=True)]
+    return [
+        {"column": column, "player": player, "from": was[column], "to": goes[column]}
+        for player, was, goes in pieces
+        for column in COLUMNS
+        if was[column] != goes[column]
+    ]
 
 
 def corrects(situation: Situation) -> list[str]:

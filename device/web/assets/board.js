@@ -29,6 +29,8 @@ function runner(x, y, size, extra = "") {
   return s("path", { class: "runner " + extra, transform: `translate(${x} ${y}) scale(${size})`, d: "M0-1.1a.5.5 0 0 1 .3.9L.75 1H-.75L-.3-.2A.5.5 0 0 1 0-1.1z" });
 }
 
+export const runnerBadge = () => s("svg", { viewBox: "-13 -13 26 26", class: "badge", "aria-hidden": "true" }, runner(0, 0, 10));
+
 const left = (column) => MARGIN + (column - 2) * W;
 const top = (column, space) => MARGIN + (ROWS - (ROWS - TOP[column]) / 2 - space) * H;
 
@@ -44,8 +46,9 @@ function places(count) {
  * @param position {markers, runners, turn, owners}
  * @param colours of the players
  * @param ghosts what a choice would do: [{column, space}]
+ * @param moves what was just moved: [{column, from, to}], shown as an arrow from the old space to the new one
  */
-export function drawBoard(position, colours, ghosts = []) {
+export function drawBoard(position, colours, ghosts = [], moves = []) {
   const cut = 92, w = WIDTH, g = HEIGHT;
   const parts = [s("path", { class: "sign", d: `M${cut} 2H${w - cut}L${w - 2} ${cut}V${g - cut}L${w - cut} ${g - 2}H${cut}L2 ${g - cut}V${cut}z` })];
   const own = position.markers[position.turn] || [];
@@ -72,7 +75,14 @@ export function drawBoard(position, colours, ghosts = []) {
     }
     parts.push(s("text", { class: "foot", x: left(column) + W / 2, y: top(column, 0) + 12 }, String(column)));
   }
+  for (const move of moves.filter((one) => one.to)) parts.push(arrow(move));
   return s("svg", { viewBox: `0 0 ${w} ${g}`, role: "img", "aria-label": t("board"), class: "boardsvg" }, parts);
+}
+
+/** An arrow beside a column, from where a piece stood (below the column where it was not on the board) to where it goes. */
+function arrow({ column, from, to }) {
+  const x = left(column) + W - 5, y0 = top(column, from) + H / 2, y1 = top(column, to) + H / 2;
+  return s("path", { class: "arrow", d: `M${x} ${y0}V${y1}M${x - 4} ${y1 + (y1 < y0 ? 6 : -6)}L${x} ${y1}L${x + 4} ${y1 + (y1 < y0 ? 6 : -6)}` });
 }
 
 /** The board in words, for those who listen: one line a column on which anything stands. */

@@ -1,7 +1,7 @@
 // Setting up: what the camera sees, with the tray's edge, a grid, what is measured and what to change.
 import { $, h, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
-import { pictured } from "./table.js";
+import { pictured } from "./tray.js";
 
 const EVERY_MS = 500;
 
@@ -42,21 +42,20 @@ function drawLive(data) {
   const reason = data.reason ? t("r_" + data.reason, { dice: data.dice.length }) : t("read_as", { dice: data.dice.map((one) => one.value).sort().join("-") });
   put($("live"), pictured(data, [thirds, edge]), h("figcaption", null, reason));
   const known = data.figures;
-  // A bar is of the colour of warning just where the box advises to change something.
-  const low = (change) => (data.advice.some((one) => one.change === change) ? 1 : 0);
+  const advised = (change) => data.advice.some((one) => one.change === change);
   put($("figures"), data.problem ? null : [
-    gauge("sharpness", known.blur_px === null ? null : Math.max(0, 1 - known.blur_px / 6), known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), low("turn the lens")),
-    gauge("light", known.brightness / 255, String(known.brightness), low("more light")),
-    gauge("evenness", known.evenness, Math.round(100 * known.evenness) + " %", low("more even light")),
-    gauge("glare", 1 - Math.min(1, known.glare * 20), (100 * known.glare).toFixed(1) + " %", low("less glare")),
-    known.tilt_deg === null ? null : gauge("tilt", 1 - Math.min(1, known.tilt_deg / 45), known.tilt_deg + "°", low("less tilt"))]);
+    figure("sharpness", known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), advised("turn the lens")),
+    figure("light", String(known.brightness), advised("more light")),
+    figure("evenness", Math.round(100 * known.evenness) + " %", advised("more even light")),
+    figure("glare", (100 * known.glare).toFixed(1) + " %", advised("less glare")),
+    figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
   const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.hinders ? "note bad" : "note" }, t("a_" + one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
 
-function gauge(name, value, text, low) {
-  return h("div", { class: "figure" }, h("span", null, t(name)), h("span", null, text),
-    h("meter", { min: 0, max: 1, low, optimum: 1, value: value ?? 0, "aria-label": t(name) + " " + text }));
+/** A figure with a word that says whether it is good enough. */
+function figure(name, text, isBad) {
+  return h("p", { class: "figure " + (isBad ? "bad" : "good") }, h("span", null, t(name)), h("b", null, text), h("span", null, t(isBad ? "not_good" : "good")));
 }
 
 /** The last step: the empty tray is looked at for a while, and kept. */

@@ -4,12 +4,14 @@ import { badge } from "./board.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
 import { key, listen } from "./net.js";
 import { page } from "./state.js";
-import { drawTable, drawKeys, drawOled, drawThrow, pressKey } from "./table.js";
+import { drawTable, pressKey } from "./table.js";
+import { drawDevices } from "./device.js";
+import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
-import { lookAtMe } from "./pairing.js";
+import { lookAtMe, pairByLink } from "./pairing.js";
 
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
@@ -42,9 +44,10 @@ function drawHead() {
 function draw() {
   drawHead();
   if (!page.table) return;
-  if (page.view === "table") { drawCorrect(); drawTable(); }
-  if (page.view === "box") { drawOled(); drawThrow(); }
-  drawKeys();
+  $("desk").hidden = !(page.can.throw && page.paired);
+  if (page.view === "table") { drawCorrect(); drawTable(); lookNow(); }
+  if (page.view === "box") drawThrow();
+  drawDevices();
 }
 
 function show() {
@@ -58,7 +61,7 @@ function show() {
     if (link.hash === "#" + view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const open = { camera: showCamera, games: showGames, more: showMore }[view];
+  const open = { table: watchTray, camera: showCamera, games: showGames, more: showMore }[view];
   if (open) page.leave = open() || null;
   draw();
 }
@@ -87,12 +90,10 @@ addEventListener("keydown", (event) => {
 page.draw = draw;
 setTheme(store.get("theme"));
 const own = (navigator.language || "en").slice(0, 2);
-// A link with the code, as the OLED's QR code has it: the code is kept for the form and leaves the address at once.
+// A link with the code, as the OLED's QR code has it: it pairs this phone, and the code leaves the address at once.
 const invited = /^\/P\/(\w{1,16})$/.exec(location.pathname)?.[1];
-if (invited) {
-  page.invited = invited;
-  history.replaceState(null, "", "/" + (key() ? location.hash || "#table" : "#more"));
-}
+if (invited) history.replaceState(null, "", "/#table");
 await setLanguage(store.get("lang") || (own in LANGUAGES ? own : "en"));
+if (invited && !key()) await pairByLink(invited);
 show();
 page.connect = listen(heard);

@@ -21,16 +21,30 @@ export async function drawPairing() {
   put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), h("h3", null, t("phones")), await phones());
 }
 
+async function pair(code, name) {
+  const { key } = await ask("pair", { method: "POST", body: { code: code.trim().toUpperCase(), name } });
+  store.set("key", key);
+  page.invited = "";
+}
+
+/** Pairs this phone by the code of a link; a code that is void stays in the form, with what is wrong. */
+export async function pairByLink(code) {
+  page.invited = code;
+  try { await pair(code, t("my_phone")); } catch (error) {
+    page.refused = error.message;
+    location.hash = "#more";
+  }
+}
+
 function form() {
   const code = h("input", { name: "code", autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", maxlength: 16, required: true, value: page.invited || "" });
   const name = h("input", { name: "name", maxlength: 24, autocomplete: "off", value: t("my_phone") });
-  const said = h("p", { role: "alert" });
+  const said = h("p", { role: "alert" }, page.refused || "");
+  page.refused = "";
   const send = async (event) => {
     event.preventDefault();
     try {
-      const { key } = await ask("pair", { method: "POST", body: { code: code.value.trim().toUpperCase(), name: name.value } });
-      store.set("key", key);
-      page.invited = "";
+      await pair(code.value, name.value);
       await drawPairing();
       page.connect();
     } catch (error) { said.textContent = error.message; }

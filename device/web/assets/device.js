@@ -1,0 +1,50 @@
+// The box as it stands on the table: its OLED's own pixels and its four buttons, to be clicked or held.
+import { h, t } from "./dom.js";
+import { page } from "./state.js";
+import { press } from "./table.js";
+
+const HOLD_MS = 700, LIT = [150, 205, 255, 255], DARK = [6, 9, 14, 255];
+
+/** Draws every box on the page. */
+export function drawDevices() {
+  for (const place of document.querySelectorAll("[data-device]")) {
+    if (!place.firstChild) place.append(canvas(), ...["A", "B", "C", "STOP"].map(key));
+    drawOled(place.querySelector("canvas"));
+    for (const button of place.querySelectorAll("button")) label(button);
+  }
+}
+
+const canvas = () => h("canvas", { width: 128, height: 64, role: "img" });
+
+function drawOled(canvas) {
+  const { pixels, text } = page.table.oled;
+  if (canvas.dataset.shown !== pixels) {
+    canvas.dataset.shown = pixels;
+    const pen = canvas.getContext("2d"), image = pen.createImageData(128, 64), bytes = atob(pixels);
+    for (let index = 0; index < 128 * 64; index++) image.data.set((bytes.charCodeAt(index >> 3) >> (7 - (index & 7))) & 1 ? LIT : DARK, 4 * index);
+    pen.putImageData(image, 0, 0);
+  }
+  canvas.setAttribute("aria-label", text.join(". "));
+}
+
+/** A button: a click is a short press, and the box is told of a long one as soon as it is long. */
+function key(button) {
+  let timer = 0, wasLong = false;
+  const end = () => clearTimeout(timer);
+  const down = () => {
+    wasLong = false;
+    timer = setTimeout(() => { wasLong = true; press(button, true); }, HOLD_MS);
+  };
+  const click = () => { if (!wasLong) press(button); wasLong = false; };
+  return h("button", { type: "button", "data-button": button, onpointerdown: down, onpointerup: end, onpointerleave: end, onpointercancel: end, oncontextmenu: (event) => event.preventDefault(), onclick: click },
+    h("b", null, button), h("small"));
+}
+
+/** Writes onto a button what it does now. */
+function label(button) {
+  const does = page.table.buttons.find((one) => one.button === button.dataset.button) || {};
+  const words = [does.press, does.hold && t("hold_does", { does: does.hold })].filter(Boolean);
+  button.disabled = !page.paired || !words.length;
+  const text = words.join(" · ");
+  if (button.lastChild.textContent !== text) button.lastChild.textContent = text;
+}
