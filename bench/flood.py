@@ -1,9 +1,9 @@
 """What a stranger's flood costs a paired phone: `python -m bench.flood`.
 
 A simulated box with its page, and a journal of finished games. A paired phone presses a button 40 times, first alone,
-then while 24 connections ask for /api/figures as fast as they are answered: each from an address of its own, all from one
-other address than the phone's, and all from the phone's own. Printed for each: how many presses were refused, how much of a core the referee's process and
-the page's took, and the time from a press until the OLED has shown what it did.
+then while 24 connections ask for /api/figures as fast as they are answered: each from an address of its own, all from
+one other address than the phone's, and all from the phone's own. Printed for each: how many presses were refused, how
+much of a core the referee's process and the page's took, and the time from a press until the OLED has shown it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import multiprocessing
 import os
 import queue
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -26,6 +27,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.page import cpu_s
+from device.camera.simulated import SimulatedTray
+from device.config import WebConfig
+from device.keeping.journal import Journal
+from device.publishing.table_page import opener
+from device.referee.states import Deciding, Situation
+from device.sim.page import PageProcess
+from device.sim.table import SimulatedTable
+from engine import Game
 from tools.page import play_a_game
 
 GAMES = 30
@@ -41,15 +50,6 @@ STRANGERS = [f"127.0.0.{number}" for number in range(2, 2 + CONNECTIONS)]
 
 def box(folder: Path) -> None:
     """Play until the end of standard input; each time the OLED has shown something, print when that was."""
-    from device.camera.simulated import SimulatedTray
-    from device.config import WebConfig
-    from device.keeping.journal import Journal
-    from device.publishing.table_page import opener
-    from device.referee.states import Deciding, Situation
-    from device.sim.page import PageProcess
-    from device.sim.table import SimulatedTable
-    from engine import Game
-
     file = folder / "journal.sqlite3"
     for seed in range(GAMES):
         if seed:
@@ -78,20 +78,20 @@ def box(folder: Path) -> None:
 
 def _add_a_game(file: Path, seed: int) -> None:
     """Add a finished game: the rows of one that was played in a journal of its own, with the next numbers."""
-    import sqlite3
-
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "one.sqlite3"
         play_a_game(other, seed, is_seen=True)
         db = sqlite3.connect(file, isolation_level=None)
         db.execute("ATTACH ? AS other", (str(other),))
         db.execute("BEGIN")
-        (rows,), (games,) = db.execute("SELECT MAX(id) FROM input").fetchone(), db.execute(
-            "SELECT MAX(number) FROM game"
-        ).fetchone()
+        (rows,), (games,) = (
+            db.execute("SELECT MAX(id) FROM input").fetchone(),
+            db.execute("SELECT MAX(number) FROM game").fetchone(),
+        )
         db.execute(f"INSERT INTO game SELECT number + {games}, begun, header, winner, NULL FROM other.game")
         db.execute(
-            f"INSERT INTO input SELECT id + {rows}, game + {games}, at, input, undone, done, state, NULL FROM other.input"
+            f"INSERT INTO input SELECT id + {rows}, game + {games}, at, input, undone, done, state, NULL"
+            " FROM other.input"
         )
         db.execute(f"INSERT INTO reading SELECT input + {rows}, dice, asked FROM other.reading")
         db.execute("COMMIT")

@@ -166,6 +166,14 @@ def situations() -> dict[str, Situation]:
             ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 0, in_words=True),
             fresh,
         ),
+        "page-guessed": (
+            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 2, guessed_at=True),
+            fresh,
+        ),
+        "page-guessed-in-words": (
+            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 0, in_words=True, guessed_at=True),
+            fresh,
+        ),
         "page-asking": (ShowingPage(Waiting()), fresh),
         "page-off": (ShowingPage(Waiting(), told=True), fresh),
     }

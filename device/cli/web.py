@@ -23,6 +23,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not in its usual place")
     command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever settings and players say")
     command.add_argument("--port", type=int, metavar="N", help="and on this port; 0: any that is free")
+    command.add_argument(
+        "--with-parent", action="store_true", help="end when standard input, a pipe from another program, is closed"
+    )
     command.set_defaults(run=run)
 
 
@@ -30,9 +33,12 @@ def run(args: argparse.Namespace) -> int:
     """Serve until told to end; 2 where the settings or the port cannot be used."""
     from device.config import ConfigError, load
     from device.publishing.wire import socket_file
+    from device.web.sparing import Sparing
     from device.web.wish import await_wish
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Sparing())
     try:
         settings = load(args.config).web
     except ConfigError as error:
@@ -55,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
                 settings.name,
                 lambda address: print(f"The table's page: {address}", flush=True),
                 while_wanted=args.bind is None,
+                while_open=sys.stdin.fileno() if args.with_parent else None,
             )
             if args.bind is not None:
                 return 0

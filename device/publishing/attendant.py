@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Hashable
+from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
-from device.keeping.journal import Journal, JournalError
+from device.publishing.archive import Archive
 from device.publishing.asked import Refused, board_told, check, dice_told
 from device.publishing.board import Data
-from device.publishing.door import Door, DoorError
-from device.publishing.figures import Figures
+from device.publishing.door import MOST_PHONES, Door, DoorError, Phone
 from device.publishing.pictures import Misread, live_picture, throw_picture
-from device.records.readings import throws
+from device.publishing.requests import REQUESTS, Access, Place
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
-from engine import Corrected, Game, Rolled, transcript
+from engine import Corrected, Game, Rolled
 from vision.params import Params
-
-Found = TypeVar("Found")
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
@@ -33,7 +30,10 @@ SIGHT_S = 2.0
 """How long the camera may take to show something; it has 15 pictures a second, unless it is just being read."""
 
 PRESSES_PER_S = 12
-"""More presses in a second than this are none of a person's."""
+"""More presses of one phone in a second than this are none of a person's."""
+
+MOST_SOURCE = 64
+"""The longest address that the page's process tells, in characters."""
 
 
 class Watching(Protocol):
@@ -74,7 +74,7 @@ class Reach:
 
 
 class Attendant:
-    """Answers one question after another; `quick` ones in the publisher's own thread, `slow` ones beside it."""
+    """Answers one question after another; `device.publishing.requests` says who may ask, and where each is answered."""
 
     def __init__(self, reach: Reach, door: Door, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin to attend.
@@ -88,12 +88,12 @@ class Attendant:
         self._door = door
         self._clock = clock
         self._misread = Misread(reach.misread)
-        self._worked_out = Figures(reach.journal)
-        self._counted: tuple[Data, Hashable] | None = None
-        self._presses: deque[float] = deque(maxlen=PRESSES_PER_S)
+        self._archive = Archive(reach.journal)
+        self._presses: OrderedDict[str, deque[float]] = OrderedDict()
+        self._pictured: tuple[Sight, Data] | None = None
         self._corrected: tuple[int, int] = (0, 0)
         self._now: Situation | None = None
-        self._quick: dict[str, Callable[[Data], Data]] = {
+        self._answers: dict[str, Callable[[Data], Data | bytes]] = {
             "press": self._press,
             "dice": self._dice,
             "board": self._board,
@@ -101,20 +101,13 @@ class Attendant:
             "phones": self._phones,
             "unpair": self._unpair,
             "whoami": self._whoami,
-        }
-        self._slow: dict[str, Callable[[Data], Data]] = {
             "throw": self._throw,
             "picture": self._picture,
             "live": self._live,
             "calibrate": self._calibrate,
-            "games": self._games,
-            "game": self._game,
-            "figures": self._figures,
             "misread": self._list_misread,
             "misread files": self._misread_files,
         }
-        self._needs_key = {"press", "dice", "board", "phones", "unpair", "throw", "live", "calibrate"}
-        self._needs_key |= {"misread", "misread files"}
 
     @property
     def put(self) -> Callable[[Input], None]:
@@ -129,19 +122,21 @@ class Attendant:
             "watch": self._reach.watch,
         }
 
-    def admit(self, message: Data) -> Callable[[Data], Data]:
-        """Find who answers, once the key was looked at; to be called in the door's thread.
+    def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data | bytes]]:
+        """Return where a question is answered and by what, once the key was checked; for the door's thread.
+
+        The answer is data, or a line that already has the form that the page reads.
 
         Raises:
             Refused: "unknown" if there is no such question, "key" if a key is needed.
         """
         ask = message.get("ask")
-        answer = self._quick.get(ask) or self._slow.get(ask) if isinstance(ask, str) else None
-        if answer is None:
+        request = REQUESTS.get(ask) if isinstance(ask, str) else None
+        if request is None or request.place is Place.PAGE:
             raise Refused("unknown", "the box knows no such question")
-        if ask in self._needs_key or (not self._reach.watch and ask not in ("pair", "whoami")):
+        if request.access is Access.KEY or (request.access is Access.LOOK and not self._reach.watch):
             self.check_key(message)
-        return answer
+        return request.place, self._archive.answer if request.place is Place.ARCHIVE else self._answers[request.name]
 
     def check_key(self, message: Data) -> None:
         """Refuse who has no key.
@@ -149,14 +144,13 @@ class Attendant:
         Raises:
             Refused: "key".
         """
+        self._phone(message)
+
+    def _phone(self, message: Data) -> Phone:
         try:
-            self._door.phone(message.get("key"))
+            return self._door.phone(message.get("key"))
         except DoorError as error:
             raise Refused(error.kind, str(error)) from error
-
-    def is_quick(self, answer: Callable[[Data], Data]) -> bool:
-        """Tell whether an answer takes next to no time."""
-        return answer in self._quick.values()
 
     def see(self, situation: Situation) -> None:
         """Take notice of what the box shows now; to be called in the door's thread."""
@@ -176,22 +170,26 @@ class Attendant:
             self._misread.keep(thrown, step.dice)
 
     def close(self) -> None:
-        """End what is still being worked out."""
-        self._worked_out.close()
+        """End the process that reads past games."""
+        self._archive.close()
 
     def _press(self, message: Data) -> Data:
         button, long = message.get("button"), message.get("long", False)
         if not isinstance(button, str) or button not in Button.__members__ or not isinstance(long, bool):
             raise Refused("bad", "a press names a button, A, B, C or STOP, and whether it is long")
-        self._count_press()
+        self._count_press(message)
         self._reach.put(Press(Button[button], long))
         return {}
 
-    def _count_press(self) -> None:
+    def _count_press(self, message: Data) -> None:
+        """Refuse what no person presses; each phone has presses of its own, which no other phone uses up."""
         now = self._clock()
-        if len(self._presses) == PRESSES_PER_S and now - self._presses[0] < 1.0:
+        presses = self._presses.setdefault(self._phone(message).id, deque(maxlen=PRESSES_PER_S))
+        if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:
             raise Refused("busy", "more presses than a person makes: wait a second")
-        self._presses.append(now)
+        presses.append(now)
+        if len(self._presses) > MOST_PHONES:
+            self._presses.popitem(last=False)
 
     def _dice(self, message: Data) -> Data:
         return self._correct(dice_told(message), message)
@@ -200,7 +198,7 @@ class Attendant:
         return self._correct(board_told(message), message)
 
     def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
-        self._count_press()
+        self._count_press(message)
         check(self._now, told, message.get("language"))
         self._reach.put(told)
         return {}
@@ -223,7 +221,7 @@ class Attendant:
         if not isinstance(code, str) or not isinstance(name, str) or len(code) > 16 or len(name) > 200:
             raise Refused("bad", "pairing takes a code and a name")
         try:
-            return {"key": self._door.let_in(code, name)}
+            return {"key": self._door.let_in(code, name, str(message.get("source", ""))[:MOST_SOURCE])}
         except DoorError as error:
             raise Refused(error.kind, str(error)) from error
 
@@ -246,7 +244,9 @@ class Attendant:
         thrown = self._reach.watching.thrown if self._reach.watching else None
         if thrown is None or thrown.reading is None:
             raise Refused("none", "no throw was seen since the box was switched on")
-        return throw_picture(thrown)
+        if self._pictured is None or self._pictured[0] is not thrown:
+            self._pictured = thrown, throw_picture(thrown)
+        return self._pictured[1]
 
     def _live(self, _: Data) -> Data:
         seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None
@@ -267,69 +267,6 @@ class Attendant:
         advice = [{"change": change, "hinders": hinders} for change, hinders in told.advice]
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
-
-    def _games(self, _: Data) -> Data:
-        return {
-            "games": [
-                {
-                    "number": entry.number,
-                    "begun": entry.begun,
-                    "names": entry.names,
-                    "winner": entry.winner,
-                    "steps": entry.steps,
-                }
-                for entry in self._read(lambda journal: journal.games())
-            ]
-        }
-
-    def _figures(self, _: Data) -> Data:
-        """Tell how often each face was thrown, how many games everybody has played and won; luck, nerve, fairness."""
-        # Who waits for what is being worked out asks every few seconds: the journal is not read through for each.
-        if self._counted is None or not self._worked_out.is_working:
-            self._counted = self._count()
-        counted, mark = self._counted
-        return {**counted, "worked_out": self._worked_out.told(mark)}
-
-    def _count(self) -> tuple[Data, Hashable]:
-        """Count faces, games and wins; give them, and what changes when luck, nerve and fairness may have."""
-        faces, players = Counter[int](), dict[str, list[int]]()
-        for throw in self._read(lambda journal: throws(journal.rows())):
-            faces.update(die.value for die in throw.dice)
-        games = self._read(lambda journal: journal.games())
-        for entry in games:
-            for name in entry.names:
-                counts = players.setdefault(name, [0, 0])
-                counts[0] += 1
-                counts[1] += name == entry.winner
-        counted = {
-            "faces": [faces[value] for value in range(1, 7)],
-            "players": [
-                {"name": name, "games": played, "wins": wins}
-                for name, (played, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
-            ],
-        }
-        # Of a game under way it is enough to have what it was when it began.
-        return counted, tuple((entry.number, entry.winner) for entry in games)
-
-    def _game(self, message: Data) -> Data:
-        number = message.get("number")
-        if type(number) is not int or not 0 < number < 10**9:
-            raise Refused("bad", "games are numbered from 1 on")
-        try:
-            game: Game = self._read(lambda journal: journal.game(number))
-        except KeyError:
-            raise Refused("none", f"there is no game {number}") from None
-        return {"number": number, "transcript": transcript(game)}
-
-    def _read(self, what: Callable[[Journal], Found]) -> Found:
-        try:
-            journal = Journal(self._reach.journal, to_write=False)
-            try:
-                return what(journal)
-            finally:
-                journal.close()
-        except JournalError as error:
-            raise Refused("none", str(error)) from error
 
     def _list_misread(self, _: Data) -> Data:
         return {"misread": self._misread.listed()}

@@ -22,6 +22,7 @@ from device.publishing.asked import Refused
 from device.publishing.attendant import Attendant
 from device.publishing.board import Data
 from device.publishing.door import Door
+from device.publishing.requests import Place
 from device.publishing.snapshot import Shown, snapshot
 from device.publishing.wire import MOST_ASKED, VERSION, WireError, pack, unpack
 from device.referee.inputs import PageReady
@@ -60,8 +61,11 @@ class _Reader:
     waiting: int = 0
 
     async def send(self, message: Data) -> None:
+        await self.send_line(pack(message))
+
+    async def send_line(self, line: bytes) -> None:
         async with self.lock:
-            self.writer.write(pack(message))
+            self.writer.write(line)
             await asyncio.wait_for(self.writer.drain(), SLOW_S)
 
 
@@ -92,7 +96,10 @@ class Publisher:
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
         self._ended = asyncio.Event()
+        self._phones: list[str] = []
+        door.changed = lambda: self._call(self._phones_changed)
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="attendant")
+        self._past = ThreadPoolExecutor(1, thread_name_prefix="archive")
         self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
 
     def start(self) -> None:
@@ -103,7 +110,8 @@ class Publisher:
         """End, and take the socket away."""
         self._call(self._ended.set)
         self._thread.join(END_S)
-        self._slow.shutdown(wait=False, cancel_futures=True)
+        for workers in (self._slow, self._past):
+            workers.shutdown(wait=False, cancel_futures=True)
         self._attendant.close()
 
     def alive(self) -> bool:
@@ -172,6 +180,7 @@ class Publisher:
         shown = self._shown
         if shown is None:
             return
+        self._phones_changed()  # before the news: a key that has run out sees no more of them
         for reader in self._readers:
             reader.news.set()
         situation = shown.situation
@@ -208,13 +217,29 @@ class Publisher:
             self._tell_page()
         while self._page is not None:
             await asyncio.sleep(0.5)
-            if self._page is not None and self._page.address and self._door.code_is_void:
-                self._door.new_code()
-                self._tell_page()
+            page = self._page
+            if page is not None and page.address:
+                is_void = self._door.code_is_void
+                if is_void:
+                    self._door.new_code()
+                if is_void or page.guessed_at != self._door.is_guessed_at:
+                    self._tell_page()
 
     def _tell_page(self) -> None:
         code = self._door.code if self._address else ""
-        self._put(PageReady(self._address, code, len(self._door.phones())))
+        self._put(PageReady(self._address, code, len(self._door.phones()), guessed_at=self._door.is_guessed_at))
+
+    def _phones_changed(self) -> None:
+        if self._door.hashes() != self._phones:
+            self._spawn(self._tell_phones())
+
+    async def _tell_phones(self) -> None:
+        """Tell all readers which keys are valid, if others are than they were told."""
+        phones = self._door.hashes()
+        if phones != self._phones:
+            self._phones = phones
+            for reader in list(self._readers):
+                await self._send(reader, {"tell": "phones", "phones": phones})
 
     async def _send(self, reader: _Reader, message: Data) -> None:
         """Send to a reader that may be gone already."""
@@ -235,7 +260,9 @@ class Publisher:
         self._readers.add(reader)
         teller = self._loop.create_task(self._tell(reader))
         try:
-            await reader.send({"hello": VERSION, "wanted": self._wanted, **self._attendant.can()})
+            self._phones = self._door.hashes()
+            hello = {"hello": VERSION, "wanted": self._wanted, "phones": self._phones, **self._attendant.can()}
+            await reader.send(hello)
             # A line over the limit is a ValueError of asyncio's, and no page's.
             while line := await lines.readline():
                 await self._take(reader, unpack(line))
@@ -281,9 +308,11 @@ class Publisher:
             return
         number = message.get("id")
         try:
-            answer = self._attendant.admit(message)
-            if self._attendant.is_quick(answer):
-                await reader.send({"id": number, "data": answer(message)})
+            place, answer = self._attendant.admit(message)
+            if place is Place.QUICK:
+                data = answer(message)
+                await self._tell_phones()  # who was just paired is known before the phone uses its key
+                await reader.send({"id": number, "data": data})
                 return
         except Refused as error:
             await reader.send({"id": number, "error": error.kind, "text": str(error)})
@@ -292,12 +321,14 @@ class Publisher:
             await reader.send({"id": number, "error": "busy", "text": "too many questions at once"})
             return
         reader.waiting += 1
-        future = self._loop.run_in_executor(self._slow, answer, message)
+        workers = self._past if place is Place.ARCHIVE else self._slow
+        future = self._loop.run_in_executor(workers, answer, message)
         self._spawn(self._answer_later(reader, number, future))
 
-    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data]) -> None:
+    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data | bytes]) -> None:
         try:
-            reply: Data = {"id": number, "data": await future}
+            data = await future
+            reply = {"id": number, "data": data} if isinstance(data, dict) else data
         except Refused as error:
             reply = {"id": number, "error": error.kind, "text": str(error)}
         except Exception:
@@ -305,4 +336,7 @@ class Publisher:
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
         finally:
             reader.waiting -= 1
-        await self._send(reader, reply)
+        # What the archive says is not read here: only the question's number is put before it.
+        line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
+        with contextlib.suppress(OSError, TimeoutError):
+            await reader.send_line(line)

@@ -212,11 +212,13 @@ class PageReady:
         address: What to type into a browser; "" while no page is served.
         code: What lets a phone press the buttons.
         phones: How many may do so.
+        guessed_at: Whether somebody is guessing the code.
     """
 
     address: str
     code: str
     phones: int = 0
+    guessed_at: bool = False
 
     def __str__(self) -> str:
         return "page"  # the code is for whoever sees the OLED, not for the journal

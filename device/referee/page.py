@@ -33,7 +33,15 @@ def take_address(situation: Situation, told: Input) -> Situation:
     state = situation.state
     assert isinstance(state, ShowingPage)
     assert isinstance(told, PageReady)
-    shown = replace(state, told=True, address=told.address, code=told.code, phones=told.phones, send_away=False)
+    shown = replace(
+        state,
+        told=True,
+        address=told.address,
+        code=told.code,
+        phones=told.phones,
+        send_away=False,
+        guessed_at=told.guessed_at,
+    )
     return replace(situation, state=shown)
 
 

@@ -241,6 +241,7 @@ class ShowingPage(State):
         phones: How many phones may press the buttons.
         in_words: Whether the address is shown in words, not as a QR code.
         send_away: Whether all phones are to be sent away.
+        guessed_at: Whether somebody is guessing the code.
     """
 
     before: State
@@ -250,6 +251,7 @@ class ShowingPage(State):
     phones: int = 0
     in_words: bool = False
     send_away: bool = False
+    guessed_at: bool = False
 
 
 STATES: tuple[type[State], ...] = (

@@ -26,8 +26,10 @@ def page(now: Situation) -> Screen:
         address = state.address.removeprefix("http://").rstrip("/")
         lines = [address[start : start + SMALL_CHARACTERS] for start in range(0, len(address), SMALL_CHARACTERS)]
         code = say(texts.PAGE_CODE, code=state.code)
-        return Screen(say(texts.PAGE), tuple(Line("", line) for line in [*lines[:2], code]), say(texts.PAGE_IN_WORDS))
+        title = say(texts.PAGE_GUESSED_AT_IN_WORDS if state.guessed_at else texts.PAGE)
+        return Screen(title, tuple(Line("", line) for line in [*lines[:2], code]), say(texts.PAGE_IN_WORDS))
     forget = Line("", say(texts.PAGE_FORGET, phones=state.phones), "A") if state.phones else Line("")
     # In capitals, which a QR code has a denser alphabet for; neither the name of a host nor of the scheme minds.
     link = f"{state.address}P/{state.code}".upper()
-    return Screen(say(texts.PAGE), (Line(state.code), forget, back), say(texts.PAGE_WORDS), qr=link)
+    title = say(texts.PAGE_GUESSED_AT if state.guessed_at else texts.PAGE)
+    return Screen(title, (Line(state.code), forget, back), say(texts.PAGE_WORDS), qr=link)

@@ -214,6 +214,9 @@ PAGE_TURN_ON = "turn on"
 PAGE_OFF = "no page is served"
 PAGE_OFF_REMEDY = "see docs/page.md"
 PAGE_IN_WORDS = "B: QR  C: back"
+# In place of the title while somebody tries wrong codes; beside the QR code there is room for ten letters.
+PAGE_GUESSED_AT = "Intruder?"
+PAGE_GUESSED_AT_IN_WORDS = "Someone tries codes"
 
 # Putting right
 MENU = "{player}: menu"

@@ -27,7 +27,7 @@ class PageProcess:
             port: The port to serve on; another one that is free where it is taken.
         """
         self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--bind", "127.0.0.1"]
-        self._command += ["--port", str(port if _is_free(port) else 0)]
+        self._command += ["--port", str(port if _is_free(port) else 0), "--with-parent"]
         self.address = ""
 
     def __enter__(self) -> Self:
@@ -36,7 +36,7 @@ class PageProcess:
         Raises:
             OSError: If it does not start.
         """
-        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_S)
         line = self._process.stdout.readline() if ready else ""
@@ -64,8 +64,9 @@ class PageProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
 
 
 def invitation() -> str:

@@ -1,4 +1,4 @@
-"""The page's addresses: what may be asked, and by whom. `device.web.openapi` describes them for machines."""
+"""The page's addresses: its own files, and the rows of `device.publishing.requests`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from device.publishing.requests import EVENTS, TABLE, Access
+from device.publishing.requests import Request as Row
+from device.publishing.wire import read_json
 from device.web.assets import Assets
-from device.web.link import Link, Unanswered
+from device.web.guard import key_of, source_of
+from device.web.link import Lane, Link, Unanswered
 from device.web.openapi import description
-from device.web.replay import replay
-from engine import BadText, IllegalAction
+from device.web.shared import Shared
 
 PING_S = 15.0
 """How often a reader hears that the line is open though nothing happens."""
 SLOW_S = 10.0
 """A reader that takes nothing for so long is dropped."""
 MOST_VIEWERS = 48
+MOST_VIEWERS_PAIRED = 32
 MOST_VIEWERS_OF_ONE = 8
-MOST_KEY = 100
+MOST_DIGITS = 9
 
 STATUS = {
     "key": 401,
@@ -49,7 +53,11 @@ STATUS = {
     "away": 503,
 }
 
-Handler = Callable[[Request], Awaitable[Response]]
+KINDS = {"string": str, "integer": int, "boolean": bool, "array": list}
+"""What JSON Schema's types are in Python."""
+
+Handler = Callable[[Row, str, dict[str, Any]], Awaitable[Response]]
+"""Answers a row of the table, told the key and the values in path and body."""
 Abort = Callable[[tuple[str, int]], None]
 
 
@@ -67,13 +75,19 @@ class Page:
         self._link = link
         self._assets = assets
         self._abort = abort
-        self._viewers: Counter[str] = Counter()
+        self._viewers: Counter[tuple[bool, str]] = Counter()
+        self._shared = Shared()
         self.app = Starlette(
             routes=self._routes(),
             exception_handlers={HTTPException: _http_error, Exception: _failed},
         )
 
+    def is_paired(self, key: str) -> bool:
+        """Whether a key is a paired phone's."""
+        return self._link.is_paired(key)
+
     def _routes(self) -> list[BaseRoute]:
+        own: dict[str, Handler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
         return [
             Route("/", self._asset("index.html")),
             Route("/P/{code}", self._asset("index.html")),
@@ -81,27 +95,15 @@ class Page:
             Route("/favicon.ico", self._asset("icon.svg")),
             Route("/assets/{name}", self._any_asset),
             Route("/openapi.json", self._openapi),
-            Route("/api/events", _Stream(self)),
-            Route("/api/table", self._answers(self._table)),
-            Route("/api/me", self._answers(self._me)),
-            Route("/api/throw", self._answers(self._picture)),
-            Route("/api/live", self._answers(self._live)),
-            Route("/api/games", self._answers(self._games)),
-            Route("/api/figures", self._answers(self._figures)),
-            Route("/api/games/{number}", self._answers(self._game)),
-            Route("/api/misread", self._answers(self._misread)),
-            Route("/api/misread.zip", self._answers(self._misread_zip)),
-            Route("/api/pair", self._answers(self._pair), methods=["POST"]),
-            Route("/api/press", self._answers(self._press), methods=["POST"]),
-            Route("/api/dice", self._answers(self._dice), methods=["POST"]),
-            Route("/api/board", self._answers(self._board), methods=["POST"]),
-            Route("/api/roll", self._answers(self._roll), methods=["POST"]),
-            Route("/api/calibrate", self._answers(self._calibrate), methods=["POST"]),
-            Route("/api/phones", self._answers(self._phones)),
-            Route("/api/phones/{phone}", self._answers(self._unpair), methods=["DELETE"]),
+            *(
+                Route(row.path, _Stream(self, row))
+                if row.kind == EVENTS
+                else Route(row.path, self._answers(row, own.get(row.name, self._pass_on)), methods=[row.method])
+                for row in TABLE
+            ),
         ]
 
-    def _asset(self, name: str) -> Handler:
+    def _asset(self, name: str) -> Callable[[Request], Awaitable[Response]]:
         async def give(request: Request) -> Response:
             return self._assets.answer(name, request.headers)
 
@@ -116,35 +118,54 @@ class Page:
     async def _openapi(self, _: Request) -> Response:
         return JSONResponse(description())
 
-    def _answers(self, handle: Callable[[Request], Awaitable[Response | dict[str, Any]]]) -> Handler:
-        """Turn what goes wrong into an answer."""
+    def _answers(self, row: Row, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers a row of the table; what goes wrong becomes an answer as well."""
 
         async def answer(request: Request) -> Response:
+            key = key_of(request.headers.raw)
             try:
-                given = await handle(request)
+                self.admit(row, key)
+                more = _parameters(row, request.path_params)
+                if row.method == "POST":
+                    more |= await _body(row, request)
+                if row.name == "pair":
+                    more["source"] = source_of(request.scope)
+                return await handle(row, key, more)
             except Unanswered as error:
                 return _error(error.kind, str(error))
             except ClientDisconnect:
                 return _error("bad", "the body is too long, or was cut off")
-            return given if isinstance(given, Response) else JSONResponse(given)
 
         return answer
 
-    async def may_look(self, request: Request) -> None:
-        """Refuse who may not look.
+    def admit(self, row: Row, key: str) -> None:
+        """Refuse who may not ask. The box itself checks the key of whatever reaches it once more.
 
         Raises:
-            Unanswered: "away", or "key" where only phones that are paired may.
+            Unanswered: "away", or "key" where only paired phones may ask.
         """
         if not self._link.is_up:
             raise Unanswered("away", "the box is switched off or starting")
-        if not self._link.can.get("watch"):
-            me = await self._link.ask("whoami", key=key_of(request))
-            if not me["paired"]:
-                raise Unanswered("key", "only phones that are paired may look at this table")
+        if row.access is Access.ANYBODY or (row.access is Access.LOOK and self._link.can.get("watch")):
+            return
+        if not self._link.is_paired(key):
+            raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
 
-    async def _table(self, request: Request) -> Response:
-        await self.may_look(request)
+    async def _pass_on(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        """Ask the box; whoever asks the same within a moment is given the same answer."""
+
+        async def ask() -> bytes:
+            data = await self._ask(row, key, more)
+            return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+        answer = await (self._shared.get((row.name, *more.values()), row.fresh_s, ask) if row.fresh_s else ask())
+        return Response(answer, media_type=row.kind)
+
+    async def _ask(self, row: Row, key: str, more: dict[str, Any]) -> dict[str, Any]:
+        lane = Lane.STRANGERS if not self._link.is_paired(key) else Lane.PRESSES if row.press else Lane.PHONES
+        return await self._link.ask(row.name, lane, key=key, **more)
+
+    async def _table(self, _row: Row, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:
             while not self._link.table:
                 changed.clear()
@@ -156,36 +177,13 @@ class Page:
                     raise Unanswered("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
 
-    async def _me(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("whoami", key=key_of(request))
+    async def _me(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        if not self._link.is_paired(key):  # known here: strangers cost the box nothing
+            return JSONResponse({"paired": False, **self._link.can})
+        return await self._pass_on(row, key, more)
 
-    async def _picture(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("picture", key=key_of(request))
-
-    async def _live(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("live", key=key_of(request))
-
-    async def _games(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("games", key=key_of(request))
-
-    async def _figures(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("figures", key=key_of(request))
-
-    async def _game(self, request: Request) -> dict[str, Any]:
-        number: str = request.path_params["number"]
-        if not number.isascii() or not number.isdigit() or len(number) > 9:
-            raise Unanswered("bad", "games are numbered from 1 on")
-        found = await self._link.ask("game", key=key_of(request), number=int(number))
-        try:
-            return replay(found["transcript"])
-        except (BadText, IllegalAction) as error:
-            raise Unanswered("none", f"this game cannot be replayed: {error}") from error
-
-    async def _misread(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("misread", key=key_of(request))
-
-    async def _misread_zip(self, request: Request) -> Response:
-        found = await self._link.ask("misread files", key=key_of(request))
+    async def _misread_zip(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        found = await self._ask(row, key, more)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:  # stored as they are: PNG has no air left
             for file in found["files"]:
@@ -194,57 +192,36 @@ class Page:
         headers = {"content-disposition": 'attachment; filename="misread.zip"'}
         return Response(packed.getvalue(), media_type="application/zip", headers=headers)
 
-    async def _pair(self, request: Request) -> dict[str, Any]:
-        body = await _json(request, code=str, name=str)
-        return await self._link.ask("pair", code=body["code"], name=body["name"])
-
-    async def _press(self, request: Request) -> dict[str, Any]:
-        body = await _json(request, button=str, long=bool)
-        return await self._link.ask("press", key=key_of(request), button=body["button"], long=body["long"])
-
-    async def _dice(self, request: Request) -> dict[str, Any]:
-        body = await _json(request, dice=list, game=int, steps=int)
-        return await self._link.ask("dice", key=key_of(request), **body)
-
-    async def _board(self, request: Request) -> dict[str, Any]:
-        body = await _json(request, markers=list, runners=list, turn=int, game=int, steps=int, language=str)
-        return await self._link.ask("board", key=key_of(request), **body)
-
-    async def _roll(self, request: Request) -> dict[str, Any]:
-        await _json(request)
-        return await self._link.ask("throw", key=key_of(request))
-
-    async def _calibrate(self, request: Request) -> dict[str, Any]:
-        await _json(request)
-        return await self._link.ask("calibrate", key=key_of(request))
-
-    async def _phones(self, request: Request) -> dict[str, Any]:
-        return await self._link.ask("phones", key=key_of(request))
-
-    async def _unpair(self, request: Request) -> dict[str, Any]:
-        phone: str = request.path_params["phone"]
-        return await self._link.ask("unpair", key=key_of(request), phone=phone)
-
     @contextlib.asynccontextmanager
-    async def seat(self, client: tuple[str, int]) -> AsyncIterator[None]:
-        """Count a viewer.
+    async def seat(self, source: str, *, is_paired: bool) -> AsyncIterator[None]:
+        """Count a viewer; paired phones are counted apart, so that strangers take no place of theirs.
 
         Raises:
             Unanswered: "busy" if there are too many.
         """
-        if self._viewers.total() >= MOST_VIEWERS or self._viewers[client[0]] >= MOST_VIEWERS_OF_ONE:
+        own = is_paired, source
+        most = MOST_VIEWERS_PAIRED if is_paired else MOST_VIEWERS
+        if sum(count for (paired, _), count in self._viewers.items() if paired is is_paired) >= most or (
+            self._viewers[own] >= MOST_VIEWERS_OF_ONE
+        ):
             raise Unanswered("busy", "too many look at this table already")
-        self._viewers[client[0]] += 1
+        self._viewers[own] += 1
         try:
             yield
         finally:
-            self._viewers[client[0]] -= 1
-            if not self._viewers[client[0]]:
-                del self._viewers[client[0]]
+            self._viewers[own] -= 1
+            if not self._viewers[own]:
+                del self._viewers[own]
 
-    async def stream(self, request: Request, receive: Receive, send: Send) -> None:
-        """Tell the table as server-sent events until the reader leaves or takes nothing any more."""
+    async def stream(self, row: Row, request: Request, receive: Receive, send: Send) -> None:
+        """Tell the table as server-sent events until the reader leaves, takes nothing any more, or may not look.
+
+        A stream that was asked for with a key ends with the key, so that the phone learns at once that it is unpaired.
+        """
         client = request.client or ("", 0)
+        key = key_of(request.headers.raw)
+        is_paired = self._link.is_paired(key)
+        told: bytes | None = None
         with self._link.viewing() as changed:
             headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
             gone = asyncio.create_task(_gone(receive))
@@ -254,37 +231,55 @@ class Page:
                     event = b"event: ping\ndata: {}\n\n"
                     if changed.is_set():
                         changed.clear()
-                        event = b"event: away\ndata: {}\n\n"
-                        if self._link.is_up:
-                            if not self._link.table:
-                                continue
+                        if self._link.is_up and self._has_ended(row, key, is_paired=is_paired):
+                            break
+                        if not self._link.is_up:
+                            event = b"event: away\ndata: {}\n\n"
+                        elif self._link.table and self._link.table is not told:
                             event = b"event: table\ndata: " + self._link.table + b"\n\n"
-                    async with asyncio.timeout(SLOW_S):
-                        await send({"type": "http.response.body", "body": event, "more_body": True})
+                        else:
+                            event = b""
+                        told = self._link.table
+                    if event:
+                        async with asyncio.timeout(SLOW_S):
+                            await send({"type": "http.response.body", "body": event, "more_body": True})
                     waiting = asyncio.ensure_future(changed.wait())
                     await asyncio.wait({waiting, gone}, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED)
                     waiting.cancel()
+                await send({"type": "http.response.body", "body": b""})
             except (TimeoutError, OSError):
                 self._abort((client[0], client[1]))
             finally:
                 gone.cancel()
 
+    def _has_ended(self, row: Row, key: str, *, is_paired: bool) -> bool:
+        """Whether somebody who looks may do so no longer."""
+        if is_paired and not self._link.is_paired(key):
+            return True
+        try:
+            self.admit(row, key)
+        except Unanswered:
+            return True
+        return False
+
 
 class _Stream:
     """The event stream as an ASGI application: a reader that takes nothing must not hold up anybody."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, row: Row) -> None:
         self._page = page
+        self._row = row
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         if request.method != "GET":
             await _error("bad", "this is only to be read", 405)(scope, receive, send)
             return
+        key = key_of(request.headers.raw)
         try:
-            await self._page.may_look(request)
-            async with self._page.seat(request.client or ("", 0)):
-                await self._page.stream(request, receive, send)
+            self._page.admit(self._row, key)
+            async with self._page.seat(source_of(scope), is_paired=self._page.is_paired(key)):
+                await self._page.stream(self._row, request, receive, send)
         except Unanswered as error:
             await _error(error.kind, str(error))(scope, receive, send)
 
@@ -294,28 +289,40 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def key_of(request: Request) -> str:
-    """Give a phone's key; "" where there is none."""
-    kind, _, key = request.headers.get("authorization", "").partition(" ")
-    return key if kind.lower() == "bearer" and len(key) <= MOST_KEY else ""
-
-
-async def _json(request: Request, **kinds: type) -> dict[str, Any]:
-    """Read a body of just these fields.
+def _parameters(row: Row, given: dict[str, str]) -> dict[str, Any]:
+    """Return the values in the path.
 
     Raises:
-        Unanswered: "bad" if it is another.
+        Unanswered: "bad" if one is not what the table says.
+    """
+    found: dict[str, Any] = {}
+    for name, schema in row.parameters.items():
+        text = given[name]
+        if schema["type"] == "integer":
+            if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
+                raise Unanswered("bad", f"{name} is a number from 1 on")
+            found[name] = int(text)
+        else:
+            found[name] = text
+    return found
+
+
+async def _body(row: Row, request: Request) -> dict[str, Any]:
+    """Return the body's fields.
+
+    Raises:
+        Unanswered: "bad" if it has others than the table says.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Unanswered("bad", "the body is to be application/json")
     try:
-        body = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise Unanswered("bad", "the body is no JSON") from None
-    if not isinstance(body, dict) or set(body) != set(kinds):
-        raise Unanswered("bad", f"the body has these fields: {', '.join(kinds) or 'none'}")
-    for name, kind in kinds.items():
-        if type(body[name]) is not kind:
+        body = read_json(await request.body())
+    except ValueError:
+        raise Unanswered("bad", "the body is no JSON in sound UTF-8") from None
+    if not isinstance(body, dict) or set(body) != set(row.fields):
+        raise Unanswered("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
+    for name, schema in row.fields.items():
+        if type(body[name]) is not KINDS[schema["type"]]:
             raise Unanswered("bad", f"{name} is not of the kind that it is to be")
     return body
 

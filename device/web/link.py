@@ -7,19 +7,27 @@ import contextlib
 import itertools
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 
 from device.publishing.board import Data
-from device.publishing.wire import MOST_TOLD, VERSION, WireError, pack, unpack
+from device.publishing.wire import MOST_TOLD, VERSION, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
 """How long the box may take to answer; a look at the tray takes a second on a small Pi."""
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
-MOST_OPEN = 24
-"""So many questions may wait for the box at once."""
 
 _log = logging.getLogger(__name__)
+
+
+class Lane(Enum):
+    """Whose questions wait for the box; none takes another's places. The value is the number of places."""
+
+    STRANGERS = 8
+    PHONES = 16
+    PRESSES = 12
 
 
 class Unanswered(Exception):
@@ -46,8 +54,10 @@ class Link:
         self._heard_wish = heard_wish
         self._writer: asyncio.StreamWriter | None = None
         self._open: dict[int, asyncio.Future[Data]] = {}
+        self._waiting: Counter[Lane] = Counter()
         self._numbers = itertools.count(1)
         self._viewers: set[asyncio.Event] = set()
+        self._phones: frozenset[str] = frozenset()
         self.can: Data = {}
         """What the box can do, as it said when it was met."""
         self.table: bytes = b""
@@ -57,6 +67,10 @@ class Link:
     def is_up(self) -> bool:
         """Whether the box is there."""
         return self._writer is not None
+
+    def is_paired(self, key: str) -> bool:
+        """Whether a key is a paired phone's, as the box said last; the box itself checks it for each question."""
+        return bool(key) and hash_of(key) in self._phones
 
     async def run(self) -> None:
         """Keep the connection, for ever."""
@@ -80,11 +94,12 @@ class Link:
                 self._lost()
                 writer.transport.abort()
 
-    async def ask(self, ask: str, **more: object) -> Data:
+    async def ask(self, ask: str, lane: Lane, **more: object) -> Data:
         """Ask the box.
 
         Args:
             ask: What.
+            lane: For whom.
             more: With it.
 
         Returns:
@@ -95,11 +110,12 @@ class Link:
         """
         if self._writer is None:
             raise Unanswered("away", "the box is switched off or starting")
-        if len(self._open) >= MOST_OPEN:
+        if self._waiting[lane] >= lane.value:
             raise Unanswered("busy", "too many questions at once")
         number = next(self._numbers)
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._open[number] = answer
+        self._waiting[lane] += 1
         try:
             self._writer.write(pack({"id": number, "ask": ask, **more}))
             return await asyncio.wait_for(answer, ANSWER_S)
@@ -107,10 +123,11 @@ class Link:
             raise Unanswered("late", "the box does not answer") from None
         finally:
             self._open.pop(number, None)
+            self._waiting[lane] -= 1
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[asyncio.Event]:
-        """Look at the table: gives an event that is set whenever `table` or `is_up` has changed."""
+        """Look at the table: gives an event that is set whenever `table`, `is_up` or the paired phones have changed."""
         changed = asyncio.Event()
         changed.set()
         self._viewers.add(changed)
@@ -134,7 +151,9 @@ class Link:
         if hello.get("hello") != VERSION:
             raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both anew")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
+        self._phones = frozenset(map(str, hello["phones"]))
         self._writer = writer
+        self._changed()
         if hello["wanted"] is not None:
             self._heard_wish(bool(hello["wanted"]))
         self._tell_address()
@@ -145,6 +164,9 @@ class Link:
         if "snapshot" in message:
             # The page's JSON is made once, however many look.
             self.table = json.dumps(message["snapshot"], separators=(",", ":")).encode()
+            self._changed()
+        elif message.get("tell") == "phones":
+            self._phones = frozenset(map(str, message["phones"]))
             self._changed()
         elif message.get("tell") == "address":
             self._tell_address()

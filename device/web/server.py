@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections import Counter
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -12,25 +14,63 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from device.web.guard import source
+
 HEADERS_S = 8.0
 """How long a new connection may take to send its first request."""
 BODY_S = 8.0
 KEEP_ALIVE_S = 15
 MOST_CONNECTIONS = 96
-"""In all: more are closed at once."""
+"""In all."""
 MOST_OF_ONE = 24
-"""Of one address; a browser opens six."""
+"""Of one source; a browser opens six."""
 BACKLOG = 64
 MOST_HEADERS = 8192
 """The longest headers of a request, in bytes."""
 
 
 class Connections:
-    """Counts who is connected."""
+    """All connections. Where there are too many, strangers lose theirs before a paired phone does."""
 
-    def __init__(self) -> None:
-        self.by_address: Counter[str] = Counter()
+    def __init__(self, may_err: Callable[[str], bool] = lambda _: True) -> None:
+        """Begin with none.
+
+        Args:
+            may_err: Counts a request that makes no sense, told its source; whether it is still worth an answer.
+        """
         self.open: dict[tuple[str, int], Connection] = {}
+        self.may_err = may_err
+
+    def take_in(self, connection: Connection) -> None:
+        """Take a connection in, and cut off another if there are too many now.
+
+        Of too many from one source the oldest goes, of too many in all the oldest of the source that has the most; a
+        connection by which a paired phone has asked stays. Where all others are such, the new one goes.
+        """
+        if connection.client is None:
+            return
+        self.open[connection.client] = connection
+        counts = Counter(each.source for each in self.open.values())
+        if counts[connection.source] > MOST_OF_ONE:
+            crowd = {connection.source}
+        elif counts.total() > MOST_CONNECTIONS:
+            crowd = {each.source for each in self.open.values() if not each.is_phones}
+            most = max((counts[each] for each in crowd), default=0)
+            crowd = {each for each in crowd if counts[each] == most}
+        else:
+            return
+        others = [each for each in self.open.values() if each.source in crowd and not each.is_phones]
+        (others[0] if others else connection).transport.abort()
+
+    def lost(self, connection: Connection) -> None:
+        """Forget a connection that has ended."""
+        if connection.client is not None and self.open.get(connection.client) is connection:
+            del self.open[connection.client]
+
+    def vouch(self, client: tuple[str, int]) -> None:
+        """Take a connection for one of a paired phone's."""
+        if connection := self.open.get((client[0], client[1])):
+            connection.is_phones = True
 
     def abort(self, client: tuple[str, int]) -> None:
         """Cut the connection of a reader that takes nothing."""
@@ -47,22 +87,15 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, unless there are too many."""
         super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
-        self.who.by_address[self._address] += 1
-        if self.client:
-            self.who.open[self.client] = self
+        self.source = source(self.client[0] if self.client else "")
+        self.is_phones = False
         self._deadline = self.loop.call_later(HEADERS_S, self._late)
-        if self.who.by_address.total() > MOST_CONNECTIONS or self.who.by_address[self._address] > MOST_OF_ONE:
-            transport.abort()
+        self.who.take_in(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._deadline.cancel()
-        self.who.by_address[self._address] -= 1
-        if not self.who.by_address[self._address]:
-            del self.who.by_address[self._address]
-        if self.client:
-            self.who.open.pop(self.client, None)
+        self.who.lost(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -74,6 +107,13 @@ class Connection(H11Protocol):
             self._deadline = self.loop.call_later(HEADERS_S, self._late)
         elif self.cycle.more_body and not self.cycle.response_complete:
             self._deadline = self.loop.call_later(BODY_S, self._late)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request, as long as its source has sent little of that."""
+        if self.who.may_err(self.source):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
 
     def _late(self) -> None:
         self.transport.abort()
@@ -89,6 +129,8 @@ class Server(uvicorn.Server):
             page: What answers.
             connections: Counts who is connected.
         """
+        # uvicorn warns of each request that makes no sense: a stranger could fill the log.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         protocol = type("PageConnection", (Connection,), {"who": connections})
         super().__init__(
             uvicorn.Config(
