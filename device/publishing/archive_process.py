@@ -93,6 +93,8 @@ class Past:
         for path in (self._journal, self._journal.with_name(self._journal.name + "-wal")):
             with contextlib.suppress(OSError):
                 status = path.stat()
+                if not status.st_size:
+                    continue  # a reader makes an empty log where there is none
                 if abs(self._clock() - status.st_mtime) < RACE_S:
                     return None
                 state.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))

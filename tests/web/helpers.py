@@ -60,6 +60,12 @@ class Table:
         reach = Reach(self.told.put, journal, folder / "misread", watching, throw, None, watch)
         self.publisher = Publisher(self.file, Attendant(reach, self.door), self.door)
 
+    def pair(self, web: Web, name: str = "Anna") -> str:
+        """Let a phone in, as its code would, and give its key once the page's process knows it."""
+        key = self.door.let_in(self.door.new_code(), name)
+        until(lambda: web.ask("GET", "/api/me", key=key)[2].get("paired"), "the phone's key")
+        return key
+
     def show(self, situation: Situation | str) -> None:
         shown = situations()[situation] if isinstance(situation, str) else situation
         view = screen(shown)

@@ -11,9 +11,13 @@ import pytest
 
 from device.cli import main
 from device.keeping.journal import Journal
+from device.publishing.archive import Archive
+from device.publishing.archive_process import RACE_S, Past
+from device.publishing.asked import Refused
 from device.publishing.attendant import Attendant, Reach
 from device.publishing.door import Door
 from device.publishing.figures import Figures
+from device.publishing.requests import Place
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Situation, Waiting
 from engine import Game
@@ -59,24 +63,103 @@ def test_the_page_tells_what_the_commands_print(tmp_path, capsys):
     assert told["worked_out"]["problems"] == {}
 
 
-def test_while_they_are_worked_out_the_journal_is_not_read_again_whoever_asks(tmp_path, monkeypatch):
+def past(file, program: str = "") -> Past:
+    """The process's part that reads the journal, with a program in place of the commands."""
+    return Past(file, Figures(file, (sys.executable, "-c", program or "import time; time.sleep(3600)")))
+
+
+def test_the_journal_is_read_once_for_each_change_whoever_asks(tmp_path, monkeypatch):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     throw_dice(file, 10)
     reads = []
     rows = Journal.rows
     monkeypatch.setattr(Journal, "rows", lambda journal: (reads.append(1), rows(journal))[1])
-    attendant = Attendant(Reach(lambda _: None, file, tmp_path / "misread"), Door(tmp_path / "phones.json"))
-    attendant._worked_out = Figures(file, (sys.executable, "-c", "import time; time.sleep(3600)"))
-    figures = attendant.admit({"ask": "figures"})
-    first = figures({})
+    asked = past(file)
+    time.sleep(2 * RACE_S)
+    first = asked.answer({"ask": "figures"})["data"]
     assert sum(first["faces"]) == 40
     assert first["worked_out"]["working"]
-    throw_dice(file, 1)
-    assert [figures({}) for _ in range(3)] == [first] * 3
+    assert [asked.answer({"ask": "figures"})["data"] for _ in range(20)] == [first] * 20
     assert len(reads) == 1
+    throw_dice(file, 1)
+    assert sum(asked.answer({"ask": "figures"})["data"]["faces"]) == 44
+    asked._figures.close()
+
+
+def test_what_is_recorded_right_after_an_answer_is_in_the_next_one(tmp_path):
+    file = tmp_path / "journal.sqlite3"
+    Journal(file).close()
+    asked = past(file)
+    journal = Journal(file)
+    now = Situation(Waiting(), Game.new(("Anna", "Bob")), 2)
+    for count in range(1, 40):
+        journal.record(DiceRead((1, 2, 3, 4), (), tuple(DieSeen(value, 0.99, IVORY) for value in (1, 2, 3, 4))), now)
+        assert sum(asked.answer({"ask": "figures"})["data"]["faces"]) == 4 * count
+    journal.close()
+    asked._figures.close()
+
+
+def running(archive: Archive) -> bool:
+    return archive._process is not None and archive._process.poll() is None
+
+
+def test_the_boxs_own_process_reads_no_journal_for_the_page(tmp_path, monkeypatch):
+    file = tmp_path / "journal.sqlite3"
+    play_a_game(file)
+    attendant = Attendant(Reach(lambda _: None, file, tmp_path / "misread"), Door(None))
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the journal is opened in the box's process")
+
+    monkeypatch.setattr(Journal, "__init__", never)
+    for ask in ("games", "figures", "game"):
+        place, answer = attendant.admit({"ask": ask, "number": 1})
+        assert place is Place.ARCHIVE
+        assert "data" in json.loads(answer({"ask": ask, "number": 1}))
     attendant.close()
-    assert sum(figures({})["faces"]) == 44
+
+
+def test_a_process_that_was_killed_or_has_ended_is_started_again(tmp_path):
+    file = tmp_path / "journal.sqlite3"
+    play_a_game(file)
+    archive = Archive(file)
+    assert len(json.loads(archive.answer({"ask": "games"}))["data"]["games"]) == 1
+    assert archive._process is not None
+    archive._process.kill()
+    assert len(json.loads(archive.answer({"ask": "games"}))["data"]["games"]) == 1
+    archive.close()
+    assert not running(archive)
+
+
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    [
+        (("/nowhere/python",), "failed"),
+        ((sys.executable, "-c", "pass"), "failed"),
+        ((sys.executable, "-c", "import time; time.sleep(3600)"), "late"),
+        ((sys.executable, "-c", "while True: print(end='x')"), "late"),
+    ],
+)
+def test_a_process_that_does_not_answer_is_told_as_a_reason_and_ended(tmp_path, program, kind):
+    archive = Archive(tmp_path / "journal", program, answer_s=0.5)
+    with pytest.raises(Refused) as refused:
+        archive.answer({"ask": "games"})
+    assert refused.value.kind == kind
+    assert not running(archive)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [{}, {"ask": 1}, {"ask": "press"}, {"ask": "game"}, {"ask": "game", "number": []}, {"ask": "game", "number": 7}],
+)
+def test_a_question_that_makes_no_sense_is_refused_and_the_process_goes_on(tmp_path, question):
+    file = tmp_path / "journal.sqlite3"
+    play_a_game(file)
+    archive = Archive(file)
+    assert "error" in json.loads(archive.answer(question))
+    assert running(archive)
+    archive.close()
 
 
 def told_at_last(figures: Figures, mark) -> dict:

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from device.publishing.requests import EVENTS, TABLE
+from device.publishing.wire import read_json
 from device.referee.inputs import Button, Press
 from device.web import server
 from device.web.assets import Assets
@@ -39,8 +41,8 @@ def web(table):
 
 
 @pytest.fixture
-def key(table):
-    return table.door.let_in(table.door.new_code(), "Anna")
+def key(table, web):
+    return table.pair(web)
 
 
 def test_the_table_is_told_to_whoever_asks(web):
@@ -86,7 +88,12 @@ def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
     assert web.ask("POST", "/api/press", press, key=key, origin="http://evil.example")[0] == 403
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3", "[cantstop.local].evil.example",
+     "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example", "[::1]evil.example:80", "127.0.0.1:evil.example",
+     "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example", "localhost:800000"],
+)  # fmt: skip
 def test_under_another_name_nothing_is_served(web, host):
     assert web.ask("GET", "/api/table", host=host)[0] == 421
 
@@ -155,9 +162,10 @@ def events(line) -> list[tuple[str, object]]:
     return name, data
 
 
-def listening(web):
+def listening(web, key=""):
     connection = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-    connection.sendall(b"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+    paired = f"Authorization: Bearer {key}\r\n" if key else ""
+    connection.sendall(f"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n{paired}\r\n".encode())
     line = connection.makefile("rb")
     assert b" 200 " in line.readline()
     while line.readline().strip():
@@ -263,10 +271,99 @@ def test_where_looking_is_switched_off_only_paired_phones_see_the_table(tmp_path
     with Table(tmp_path, watch=False) as table, page_process(table.file) as web:
         table.show("choosing")
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
-        key = table.door.let_in(table.door.new_code(), "Anna")
+        key = table.pair(web)
         for path in ("/api/table", "/api/events", "/api/games", "/api/throw"):
             assert web.ask("GET", path)[0] == 401, path
         assert web.ask("GET", "/api/table", key=key)[0] == 200
+
+
+def last_told(line) -> bytes:
+    """All that is told until the stream ends."""
+    return line.read()
+
+
+@pytest.mark.parametrize("watch", [False, True])
+@pytest.mark.parametrize("how", ["by its page", "by the box", "by its age"])
+def test_the_stream_of_a_phone_ends_with_its_key_and_tells_nothing_more(tmp_path, watch, how):
+    with Table(tmp_path, watch=watch) as table, page_process(table.file) as web:
+        table.show("choosing")
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        gone, stays = table.pair(web), table.pair(web)
+        connection, line = listening(web, gone)
+        other, other_line = listening(web, stays)
+        with connection, line, other, other_line:
+            for each in (line, other_line):
+                until(lambda each=each: events(each)[1].get("state") == "Choosing", "the table")
+            if how == "by its page":
+                phone = web.ask("GET", "/api/me", key=gone)[2]["id"]
+                assert web.ask("DELETE", f"/api/phones/{phone}", key=stays)[0] == 200
+            elif how == "by the box":
+                table.door.send_all_away()
+            else:
+                table.door._lasts_s = -1.0
+            table.show("deciding")
+            assert b"Deciding" not in last_told(line)
+            if how == "by its page":
+                until(lambda: events(other_line)[1].get("state") == "Deciding", "the table")
+            else:
+                assert b"Deciding" not in last_told(other_line)
+
+
+def test_a_stranger_who_looks_is_cut_off_when_the_box_comes_back_with_looking_for_paired_phones_alone(tmp_path):
+    with page_process(tmp_path / "table.sock") as web:
+        connection, line = listening_when_there(tmp_path, web)
+        with connection, line, Table(tmp_path, watch=False) as again:
+            again.show("deciding")
+            assert b"Deciding" not in last_told(line)
+
+
+HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        *(("POST", "/api/pair", f'{{"code": "{half}", "name": "x"}}') for half in HALF),
+        *(("POST", "/api/pair", f'{{"code": "123456", "name": "{half}"}}') for half in HALF),
+        ("POST", "/api/pair", b'{"code": "123456", "name": "\xed\xa0\x80"}'),
+        ("POST", "/api/pair", b'{"code": "123456", "name": "\xff"}'),
+        ("POST", "/api/pair", '{"code": "123456", "\\ud800": "x"}'),
+        ("POST", "/api/press", '{"button": "\\ud800", "long": false}'),
+        ("POST", "/api/dice", '{"dice": ["\\ud800", 1, 1, 1], "game": 1, "steps": 1}'),
+        ("POST", "/api/dice", '{"dice": [NaN, 1e999, 1, 1], "game": 1, "steps": 1}'),
+        ("POST", "/api/dice", '{"dice": [1, 1, 1, 1], "game": ' + "9" * 900 + ', "steps": 1}'),
+        ("POST", "/api/board", '{"markers": [["\\ud800"]], "runners": [], "turn": 0, "game": 1, "steps": 1, '
+         '"language": "\\ud800"}'),
+    ],
+)  # fmt: skip
+def test_text_that_is_no_text_is_refused_and_is_no_failure(web, key, method, path, body):
+    data = body if isinstance(body, bytes) else body.encode()
+    status, _, told = web.ask(method, path, data, key=key, content_type="application/json")
+    assert status == 400
+    assert told["error"] == "bad"
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_what_is_read_as_json_can_be_written_again(value):
+    assert read_json(json.dumps(value, ensure_ascii=False).encode()) == value
+    assert read_json(json.dumps(value).encode()) == value
+
+
+@given(
+    st.binary()
+    | st.lists(st.sampled_from(["\\ud800", "\\udc00", "a", '"', "[", "]", ","])).map(lambda one: "".join(one).encode())
+)
+def test_what_cannot_be_written_again_is_not_read(data):
+    for each in (data, b'"' + data + b'"'):
+        try:
+            found = read_json(each)
+        except ValueError:
+            continue
+        json.dumps(found, ensure_ascii=False).encode()
 
 
 def test_requests_are_counted_by_address_and_come_back_with_time():
@@ -295,11 +392,9 @@ def test_the_page_asks_for_nothing_from_elsewhere():
         assert not found, f"{folder}{name}: {found}"
 
 
-def test_the_description_names_each_address_that_there_is():
-    told = set(description()["paths"])
-    source = (files("device.web") / "app.py").read_text("utf-8")
-    there = set(re.findall(r'Route\("(/api/[^"]+)"', source)) - {"/api/events"}
-    assert told == there
+def test_the_description_names_each_request_that_the_table_has():
+    told = {(method, path) for path, methods in description()["paths"].items() for method in methods}
+    assert told == {(row.method.lower(), row.path) for row in TABLE if row.kind != EVENTS}
 
 
 def words(language: str) -> dict[str, str]:
@@ -326,7 +421,8 @@ def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
         nothing = {"people": None, "dice": None, "problems": {}, "working": False}
         assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": [], "worked_out": nothing}
         play_a_game(tmp_path / "journal.sqlite3")
-        told = web.ask("GET", "/api/figures")[2]
+        until(lambda: web.ask("GET", "/api/games")[2]["games"], "the game")  # answers are kept for a second
+        told = until(lambda: web.ask("GET", "/api/figures")[2], "the figures")
         assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]
         (entry,) = web.ask("GET", "/api/games")[2]["games"]
         game = web.ask("GET", "/api/games/1")[2]

@@ -128,7 +128,7 @@ def test_a_box_without_a_camera_says_so(tmp_path):
     key = door.let_in("X", "")
     for ask in ("live", "calibrate", "picture"):
         message = {"ask": ask, "key": key}
-        answer = at.admit(message)
+        _, answer = at.admit(message)
         with pytest.raises(Refused) as refused:
             answer(message)
         assert refused.value.kind == "none"

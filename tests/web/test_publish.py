@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from device.publishing import publish
-from device.publishing.wire import MOST_ASKED, pack
+from device.publishing.door import GUESSING
+from device.publishing.wire import MOST_ASKED, VERSION, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.states import Situation
 from device.referee.table import step
@@ -33,7 +34,7 @@ def table(tmp_path):
 @pytest.fixture
 def reader(table):
     made = Reader(table.file)
-    assert made.read()["hello"] == 1
+    assert made.read()["hello"] == VERSION
     yield made
     made.close()
 
@@ -168,7 +169,7 @@ def test_the_loop_never_waits_for_a_reader_that_takes_nothing(table, monkeypatch
 
 def test_more_readers_than_there_are_places_for_are_turned_away(table):
     readers = [Reader(table.file) for _ in range(publish.MOST_READERS)]
-    assert all(reader.read()["hello"] == 1 for reader in readers)
+    assert all(reader.read()["hello"] == VERSION for reader in readers)
     late = Reader(table.file)
     with pytest.raises((ConnectionError, AssertionError)):
         assert late.read() is not None
@@ -197,6 +198,33 @@ def test_holding_b_shows_the_address_that_the_page_told_with_a_code_that_lets_a_
     assert closed is not None
     table.show(closed.situation)
     assert until(lambda: reader.ask("pair", code=told.code, name="Eve").get("error") == "code", "the code's end")
+
+
+def test_the_oled_says_that_somebody_is_guessing_its_code_until_that_is_over(table, reader):
+    opened = step(situations()["waiting"], Press(Button.B, long=True))
+    assert opened is not None
+    table.show(opened.situation)
+    while reader.read() != {"tell": "address"}:
+        pass
+    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the code")
+    shown = step(opened.situation, told)
+    assert shown is not None
+    assert screen(shown.situation).title == "The page"
+    table.show(shown.situation)
+    for _ in range(GUESSING):
+        assert reader.ask("pair", code="wrong", name="Eve", source="10.0.0.66")["error"] == "code"
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the news")
+    assert told.guessed_at
+    shown = step(shown.situation, told)
+    assert shown is not None
+    assert screen(shown.situation).title == "Intruder?"
+    assert told.code == table.door.code, "an honest phone may still use the code that it was shown"
+    table.show(shown.situation)
+    for wrong in (table.door._wrong_first, table.door._wrong_again):
+        wrong.clear()
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the end of it")
+    assert not told.guessed_at
 
 
 def test_the_code_on_the_oled_is_told_to_nobody_who_looks(table, reader):
