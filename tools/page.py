@@ -26,6 +26,7 @@ from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position
 from engine.actions import Bust
 from tools.browser import Browser
 from vision.read import read
+from vision.reading import Frame
 
 FOLDER = Path(__file__).parent.parent / "docs" / "page"
 
@@ -69,12 +70,18 @@ class Stage:
         self.door = Door(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
-        reach = Reach(self.pressed.append, journal, misread, self.watching, lambda: self.pressed.append("throw"))
+        reach = Reach(self.pressed.append, journal, misread, self.watching, self._throw, picture=self._picture)
         self.attendant = Attendant(reach, self.door)
         self.publisher = Publisher(self.file, self.attendant, self.door)
         self._page = PageProcess(self.file, 0)
         self.address = ""
         self.pid = 0
+
+    def _throw(self) -> None:
+        self.pressed.append("throw")
+
+    def _picture(self) -> Frame | None:
+        return self.watching.seen.frame if self.watching.seen is not None else None
 
     @contextmanager
     def open(self) -> Iterator[Stage]:

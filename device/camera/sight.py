@@ -6,7 +6,15 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import cv2
+import numpy as np
+
 from vision.reading import Frame, Reading
+
+_COMPARED_PX = (64, 48)
+_CHANGED_LEVELS = 12
+"""Pictures are compared at this small size, at which a sensor's noise stays below 3 grey levels and a die that moves by
+its own width changes a spot by 30 and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +30,16 @@ class Sight:
     frame: Frame
     reading: Reading | None
     time_s: float
+
+
+def looks_alike(one: Frame, other: Frame) -> bool:
+    """Whether two pictures of a tray differ by nothing but noise."""
+    if one is other:
+        return True
+    if one.shape != other.shape:
+        return False
+    small = [cv2.resize(frame, _COMPARED_PX, interpolation=cv2.INTER_AREA).astype(np.int16) for frame in (one, other)]
+    return bool(np.abs(small[0] - small[1]).max() < _CHANGED_LEVELS)
 
 
 class Sights:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from device.paths import calibration_file, journal_file, preferences_file
 from device.publishing.table_page import opener
 from device.referee.states import Situation
 from device.sim.at_terminal import play
-from device.sim.page import PageProcess, invitation
+from device.sim.page import PageProcess, has_desktop, invitation, open_in_browser
 from device.sim.table import SimulatedTable
 from vision.params import Params
 
@@ -36,8 +37,12 @@ def play_at_page(
     params: Params | None,
     start: Callable[[Journal], Situation | None],
     caretaker: Callable[[Path], Callable[[SteadyDisplay], Caretaker]],
+    *,
+    with_browser: bool,
 ) -> int:
     """Let somebody play in a browser, until the terminal's `q` or a signal ends it.
+
+    Without a page, because it cannot be served, the game goes on in the terminal.
 
     Args:
         file: The journal; None for the usual one.
@@ -45,6 +50,7 @@ def play_at_page(
         params: The reader's tunables.
         start: Tells what to begin with instead of what the journal holds.
         caretaker: Gives who knows the machine, told where the journal is.
+        with_browser: Whether to open the page in a browser where there is a desktop.
     """
     path = file or journal_file(simulated=True)
     settings = WebConfig(enabled=True, bind="127.0.0.1")
@@ -58,7 +64,14 @@ def play_at_page(
                 world.throw(table.box.wants_dice or 4)
 
         publish = opener(
-            settings, folder / "table.sock", path, simulated=True, params=params, throw=throw, invitation=code
+            settings,
+            folder / "table.sock",
+            path,
+            simulated=True,
+            params=params,
+            throw=throw,
+            picture=world.picture,
+            invitation=code,
         )
         table = SimulatedTable(
             journal,
@@ -71,11 +84,19 @@ def play_at_page(
             open_publisher=publish,
         )
         stack.enter_context(table)
-        page = stack.enter_context(PageProcess(folder / "table.sock", settings.port))
-        link = f"{page.address}P/{code}"
-        print(f"The table's page: {link}", flush=True)
-        if sys.stdin.isatty() and sys.stdout.isatty():
-            play(table, world, link)
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        try:
+            page = stack.enter_context(PageProcess(folder / "table.sock", settings.port))
+        except OSError as error:
+            notice = f"No page for a browser: {error}"
+        else:
+            link = f"{page.address}P/{code}"
+            notice = f"The table's page: {link}"
+            if with_browser and at_terminal and has_desktop(os.environ, sys.platform):
+                open_in_browser(link)
+        print(notice, flush=True)
+        if at_terminal:
+            play(table, world, notice)
             print("The game is kept: the same command goes on with it.")
         else:
             _wait(table)

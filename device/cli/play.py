@@ -62,6 +62,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--web", action="store_true", help="with --simulate or --frames: the table's page for a browser on this machine"
     )
+    command.add_argument("--no-browser", action="store_true", help="with --web: do not open the page in a browser")
     command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
     command.set_defaults(run=run)
 
@@ -256,7 +257,12 @@ def _with_page(args: argparse.Namespace) -> int:
 
     world = _world(args, hurried=False)
     return play_at_page(
-        args.journal, world, _world_params(args), lambda journal: _begin(args, journal, with_page=True), _no_machine
+        args.journal,
+        world,
+        _world_params(args),
+        lambda journal: _begin(args, journal, with_page=True),
+        _no_machine,
+        with_browser=not args.no_browser,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import socket
 import sys
 from pathlib import Path
 
@@ -23,6 +24,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not in its usual place")
     command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever settings and players say")
     command.add_argument("--port", type=int, metavar="N", help="and on this port; 0: any that is free")
+    command.add_argument(
+        "--listener", type=int, metavar="FD", help="serve on a bound socket of the program that starts it"
+    )
     command.add_argument(
         "--with-parent", action="store_true", help="end when standard input, a pipe from another program, is closed"
     )
@@ -44,26 +48,31 @@ def run(args: argparse.Namespace) -> int:
     except ConfigError as error:
         print(f"cantstop web: {error}", file=sys.stderr)
         return 2
-    if not settings.enabled and args.bind is None:
+    is_wanted = args.bind is not None or args.listener is not None
+    if not settings.enabled and not is_wanted:
         print("cantstop web: the settings allow no page: [web] enabled = false", file=sys.stderr)
         return 0
     file = args.socket or socket_file()
     try:
         while True:
-            if args.bind is None:
+            if not is_wanted:
                 await_wish(file)
             from device.web.serve import serve
+            from device.web.server import bound
 
+            if args.listener is not None:
+                listener = socket.socket(fileno=args.listener)
+            else:
+                listener = bound(args.bind or settings.bind, settings.port if args.port is None else args.port)
             serve(
                 file,
-                args.bind or settings.bind,
-                settings.port if args.port is None else args.port,
+                listener,
                 settings.name,
                 lambda address: print(f"The table's page: {address}", flush=True),
-                while_wanted=args.bind is None,
+                while_wanted=not is_wanted,
                 while_open=sys.stdin.fileno() if args.with_parent else None,
             )
-            if args.bind is not None:
+            if is_wanted:
                 return 0
     except OSError as error:
         print(f"cantstop web: {error}", file=sys.stderr)

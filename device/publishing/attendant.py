@@ -16,12 +16,13 @@ from device.publishing.archive import Archive
 from device.publishing.asked import Refused, board_told, check, dice_told
 from device.publishing.board import Data
 from device.publishing.door import MOST_PHONES, Door, DoorError, Phone
-from device.publishing.pictures import Misread, live_picture, throw_picture
+from device.publishing.pictures import Misread, live_picture, throw_picture, tray_picture
 from device.publishing.requests import REQUESTS, Access, Place
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
 from engine import Corrected, Game, Rolled
 from vision.params import Params
+from vision.reading import Frame
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
@@ -58,6 +59,7 @@ class Reach:
         put: Takes a press, as the buttons' own callbacks do.
         watching: Whoever watches the tray; None for a box without a camera.
         throw: Throws the dice of a simulated tray; None where dice are real.
+        picture: The newest picture of a simulated tray; None where dice are real.
         journal: The journal's file.
         misread: The folder for pictures of misread throws.
         params: The reader's tunables, for the live picture.
@@ -71,6 +73,7 @@ class Reach:
     throw: Callable[[], object] | None = None
     params: Params | None = None
     watch: bool = True
+    picture: Callable[[], Frame | None] | None = None
 
 
 class Attendant:
@@ -90,6 +93,7 @@ class Attendant:
         self._misread = Misread(reach.misread)
         self._archive = Archive(reach.journal)
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
+        self._tray_before: Frame | None = None
         self._pictured: tuple[Sight, Data] | None = None
         self._corrected: tuple[int, int] = (0, 0)
         self._now: Situation | None = None
@@ -103,6 +107,7 @@ class Attendant:
             "whoami": self._whoami,
             "throw": self._throw,
             "picture": self._picture,
+            "tray": self._tray,
             "live": self._live,
             "calibrate": self._calibrate,
             "misread": self._list_misread,
@@ -118,6 +123,7 @@ class Attendant:
         """Tell what this box can do, for the page to offer."""
         return {
             "throw": self._reach.throw is not None,
+            "tray": self._reach.picture is not None,
             "camera": self._reach.watching is not None,
             "watch": self._reach.watch,
         }
@@ -247,6 +253,14 @@ class Attendant:
         if self._pictured is None or self._pictured[0] is not thrown:
             self._pictured = thrown, throw_picture(thrown)
         return self._pictured[1]
+
+    def _tray(self, _: Data) -> Data:
+        frame = self._reach.picture() if self._reach.picture is not None else None
+        if frame is None:
+            raise Refused("none", "there is no simulated tray to look into")
+        thrown = self._reach.watching.thrown if self._reach.watching else None
+        before, self._tray_before = self._tray_before, frame
+        return tray_picture(frame, before, thrown)
 
     def _live(self, _: Data) -> Data:
         seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.camera.sight import Sight
+from device.camera.sight import Sight, looks_alike
 from device.publishing.board import Data
 from vision.advice import advise
 from vision.calibrate import Look, measure
@@ -41,6 +41,23 @@ def throw_picture(sight: Sight) -> Data:
         "values": sight.reading.values,
         "dice": [_die(die, sight.frame) for die in sight.reading.dice],
     }
+
+
+def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Data:
+    """Return the picture of a simulated tray, with the dice of the last roll for as long as they lie where it was read.
+
+    Args:
+        frame: What the camera sees now.
+        before: What it saw when it was asked last.
+        thrown: The picture in which the last roll was read.
+
+    Returns:
+        The picture; each die; and whether anything moves, so that the next picture is worth asking for soon.
+    """
+    is_read = thrown is not None and thrown.reading is not None and looks_alike(frame, thrown.frame)
+    dice = thrown.reading.dice if is_read and thrown is not None and thrown.reading is not None else ()
+    moves = before is None or not looks_alike(frame, before)
+    return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
 
 def live_picture(sight: Sight, params: Params) -> Data:

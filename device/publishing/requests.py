@@ -105,6 +105,7 @@ TABLE = (
     Request("events", "GET", "/api/events", "The table, whenever it changes.", PAGE, LOOK, kind=EVENTS),
     Request("whoami", "GET", "/api/me", "Whether this phone is paired, and what the box can do.", QUICK, ANYBODY),
     Request("picture", "GET", "/api/throw", "The last throw's picture and reading.", SLOW, LOOK, fresh_s=1),
+    Request("tray", "GET", "/api/tray", "What the camera sees in a simulated tray.", SLOW, fresh_s=0.05),
     Request("live", "GET", "/api/live", "What the camera sees now, with measurements.", SLOW, fresh_s=0.3),
     Request("games", "GET", "/api/games", "The games that were played.", ARCHIVE, LOOK, fresh_s=1),
     Request("game", "GET", "/api/games/{number}", "A game, step by step.", ARCHIVE, LOOK, parameters=_GAME, fresh_s=1),

@@ -13,6 +13,7 @@ from device.publishing.door import Door
 from device.publishing.publish import Publisher
 from device.referee.inputs import Input
 from vision.params import Params
+from vision.reading import Frame
 
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher
@@ -27,6 +28,7 @@ def opener(
     simulated: bool = False,
     params: Params | None = None,
     throw: Callable[[], object] | None = None,
+    picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
 ) -> OpenPublisher:
     """Tell a session how to publish.
@@ -38,12 +40,14 @@ def opener(
         simulated: Whether the box is a simulated one, whose phones and pictures are kept apart.
         params: The reader's tunables.
         throw: Throws the dice of a simulated tray.
+        picture: The newest picture of a simulated tray.
         invitation: A code that lets phones in for as long as the program runs, for whoever started it in a terminal.
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
         door = Door(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
-        reach = Reach(put, journal, misread_folder(simulated=simulated), watching, throw, params, settings.watch)
+        misread = misread_folder(simulated=simulated)
+        reach = Reach(put, journal, misread, watching, throw, params, settings.watch, picture)
         return Publisher(socket_file, Attendant(reach, door), door)
 
     return open_publisher

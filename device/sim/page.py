@@ -7,6 +7,7 @@ import select
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,8 +27,8 @@ class PageProcess:
             socket_file: The box's socket.
             port: The port to serve on; another one that is free where it is taken.
         """
-        self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--bind", "127.0.0.1"]
-        self._command += ["--port", str(port if _is_free(port) else 0), "--with-parent"]
+        self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--with-parent"]
+        self._port = port
         self.address = ""
 
     def __enter__(self) -> Self:
@@ -36,7 +37,16 @@ class PageProcess:
         Raises:
             OSError: If it does not start.
         """
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # The port is taken here and handed over, so that nobody can take it in between.
+        with _listener(self._port) as listener:
+            number = listener.fileno()
+            self._process = subprocess.Popen(
+                [*self._command, "--listener", str(number)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                pass_fds=[number],
+            )
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_S)
         line = self._process.stdout.readline() if ready else ""
@@ -74,11 +84,26 @@ def invitation() -> str:
     return secrets.token_hex(8).upper()
 
 
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
+def has_desktop(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether a browser can open a window here, beside whoever types: not over ssh, and not without a display."""
+    if environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"):
+        return False
+    return platform == "darwin" or bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
+def open_in_browser(link: str) -> None:
+    """Open a page in the browser of this machine; what that program prints does not reach the terminal."""
+    nowhere = subprocess.DEVNULL
+    command = [sys.executable, "-m", "webbrowser", link]
+    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+
+
+def _listener(port: int) -> socket.socket:
+    """Return a socket bound on this machine alone: to a port, or to another one if that is taken."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError:
+        listener.bind(("127.0.0.1", 0))
+    return listener

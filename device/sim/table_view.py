@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from PIL import Image
 
-from device.camera.sight import Sight
+from device.camera.sight import Sight, looks_alike
 from device.referee.states import Situation
 from device.screens.screen import Screen
 from device.screens.views import screen
@@ -21,10 +20,6 @@ from vision.reading import Box, Frame
 
 OTHER_KEYS = "space: throw   A C S (capitals): hold   q: leave, the game is kept"
 
-_CHANGED_LEVELS = 12
-"""By so many grey levels a spot of the tray must change before it is drawn again: noise does not count."""
-_COMPARED_PX = (64, 48)
-"""The tray is compared at this size."""
 _MARGIN = 0.35
 """A die is shown with so much around it, as a part of its width."""
 _ASPECT = 4 / 3
@@ -63,7 +58,6 @@ class TableView:
         self._colours = colours
         self._graphics = graphics
         self._panels: dict[str, tuple[object, Panel]] = {}
-        self._compared: np.ndarray | None = None
         self._tray: Frame | None = None
 
     def panels(self, seen: Seen, columns: int, rows: int) -> list[Panel]:
@@ -100,12 +94,8 @@ class TableView:
 
     def _settled(self, tray: Frame | None) -> Frame | None:
         """Return the picture of the tray, or the one before it if only noise tells them apart."""
-        if tray is None or tray is self._tray:
-            return self._tray
-        small = cv2.cvtColor(cv2.resize(tray, _COMPARED_PX, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        now = small.astype(np.int16)
-        if self._tray is None or self._compared is None or np.abs(now - self._compared).max() >= _CHANGED_LEVELS:
-            self._tray, self._compared = tray, now
+        if self._tray is None or (tray is not None and not looks_alike(tray, self._tray)):
+            self._tray = tray
         return self._tray
 
     def _oled(self, oled: Image.Image, layout: Layout) -> Panel:

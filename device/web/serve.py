@@ -18,8 +18,7 @@ from device.web.server import Connections, Server, address_of, listen, names_of
 
 def serve(
     socket_file: Path,
-    bind: str,
-    port: int,
+    listener: socket.socket,
     name: str,
     told: Callable[[str], object],
     *,
@@ -30,17 +29,14 @@ def serve(
 
     Args:
         socket_file: The box's socket; it may come later, and go and come again.
-        bind: The address to serve on.
-        port: The port; 0 for any that is free.
+        listener: A bound socket; it is closed in the end.
         name: What the box is called in its network, without ".local".
         told: Is told the page's address.
         while_wanted: Whether to end, and free the port, also when the players want no page any more.
         while_open: A pipe whose other end somebody holds open for as long as the page is wanted; None for none.
-
-    Raises:
-        OSError: If the port cannot be had.
     """
-    with listen(bind, port) as listener:
+    with listener:
+        listen(listener)
         asyncio.run(_serve(socket_file, listener, name, told, while_wanted, while_open))
 
 

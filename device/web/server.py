@@ -187,8 +187,8 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._told.set)
 
 
-def listen(bind: str, port: int) -> socket.socket:
-    """Open the port.
+def bound(bind: str, port: int) -> socket.socket:
+    """Return a socket bound to an address and a port.
 
     Raises:
         OSError: If it cannot be had; the message names it and the remedy.
@@ -197,10 +197,7 @@ def listen(bind: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # A reader that takes nothing is to fill little memory before it is noticed.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
         listener.bind((bind, port))
-        listener.listen(BACKLOG)  # whoever is told the address may ask at once
     except OSError as error:
         listener.close()
         raise OSError(
@@ -208,8 +205,15 @@ def listen(bind: str, port: int) -> socket.socket:
             f"the page cannot be served on {bind}, port {port}: {error.strerror}; is another program there? "
             "Choose another [web] port or bind in the settings.",
         ) from error
-    listener.setblocking(False)
     return listener
+
+
+def listen(listener: socket.socket) -> None:
+    """Take connections at a bound socket from now on; whoever is told its address may ask at once."""
+    # A reader that takes nothing is to fill little memory before it is noticed.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
+    listener.listen(BACKLOG)
+    listener.setblocking(False)
 
 
 def address_of(listener: socket.socket, prefer: str = "") -> str:

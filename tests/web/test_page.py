@@ -208,7 +208,8 @@ def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
         raise AssertionError("nothing is asked")
 
     async def end_as_somebody_comes() -> bytes:
-        listener = server.listen("127.0.0.1", 0)
+        listener = server.bound("127.0.0.1", 0)
+        server.listen(listener)
         page = server.Server(nobody, server.Connections())
         serving = asyncio.create_task(page.serve(sockets=[listener]))
         while not page.started:
@@ -422,7 +423,8 @@ def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
         assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": [], "worked_out": nothing}
         play_a_game(tmp_path / "journal.sqlite3")
         until(lambda: web.ask("GET", "/api/games")[2]["games"], "the game")  # answers are kept for a second
-        told = until(lambda: web.ask("GET", "/api/figures")[2], "the figures")
+        until(lambda: web.ask("GET", "/api/figures")[2]["players"], "the players")  # so are these
+        told = web.ask("GET", "/api/figures")[2]
         assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]
         (entry,) = web.ask("GET", "/api/games")[2]["games"]
         game = web.ask("GET", "/api/games/1")[2]

@@ -44,7 +44,7 @@ function drawHead() {
 function draw() {
   drawHead();
   if (!page.table) return;
-  $("desk").hidden = !(page.can.throw && page.paired);
+  $("desk").hidden = !(page.can.tray && page.paired);
   if (page.view === "table") { drawCorrect(); drawTable(); lookNow(); }
   if (page.view === "box") drawThrow();
   drawDevices();

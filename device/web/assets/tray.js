@@ -54,7 +54,7 @@ async function look() {
   isAsking = true;
   let next = RESTING_MS;
   try {
-    if (page.can.throw && page.paired && page.table) {
+    if (page.can.tray && page.paired && page.table) {
       const data = await ask("tray");
       put($("tray"), pictured(data), h("small", null, mayThrow() ? t("click_tray") : t("tray")));
       if (data.moves) next = ROLLING_MS;
