@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+import threading
+import time
 
 import cv2
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError, picture
-from device.camera.simulated import SimulatedTray
+from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
 from tests.hardware.picamera2_double import plugged_in
 from vision.settle import GREY_PX, grey_of
 
@@ -146,3 +148,17 @@ def test_the_simulated_dice_show_what_was_thrown_and_move_before_they_lie_still(
     changes = [np.abs(now - before).max() for before, now in itertools.pairwise(frames)]
     assert max(changes[:10]) > 60
     assert max(changes[-10:]) < 40
+
+
+def test_a_tray_at_rest_draws_two_frames_a_second_and_a_throw_ends_the_pause_at_once():
+    tray = SimulatedTray(3)
+    frames = 0
+    until = time.monotonic() + 2.0
+    while time.monotonic() < until:
+        tray.frame(1.0)
+        frames += 1
+    assert frames <= 5
+    threading.Timer(0.1, tray.throw).start()
+    before = time.monotonic()
+    tray.frame(10.0)
+    assert time.monotonic() - before < RESTING_FRAME_S

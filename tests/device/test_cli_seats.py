@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
-from device.keeping.journal import Journal
+from device.keeping.journal import Journal, JournalError
+from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.levels import OPPONENTS
 from device.referee.playing import dice_wanted
@@ -27,7 +28,7 @@ from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from device.thinking import decision
-from engine import Game, Play, Rolled, Stop, may_stop, parse_transcript, transcript
+from engine import Game, Play, Rolled, Stop, Variants, may_stop, parse_transcript, transcript
 from engine.opponents import level
 
 
@@ -153,3 +154,35 @@ def test_the_boxs_loop_asks_an_opponent_again_when_it_is_switched_on_while_one_t
                 table.box.changed.wait(0.1)
         assert [line.more for line in screen(table.box.situation).lines[:2]] == ["runner to space 1"] * 2
         assert isinstance(table.box.situation.played.steps[-1], Play)
+
+
+def at_once(*words: str, situation: Situation | None = None) -> Situation | None:
+    args = parser().parse_args(["play", "--simulate", *words])
+    return seats.at_once(args, situation or Situation(Welcome()))
+
+
+def test_on_a_laptop_two_players_can_throw_at_once():
+    begun = at_once()
+    assert begun is not None
+    assert begun.state == Waiting()
+    assert begun.played.names == ("yellow", "orange")
+    assert begun.played.position.variants == Variants()
+
+
+def test_whoever_is_named_plays_and_the_rest_takes_the_first_answer():
+    begun = at_once("--players", "3", "--names", "Anna", "--opponent", OPPONENTS[0])
+    assert begun is not None
+    assert begun.state == Waiting()
+    assert begun.played.names[0] == "Anna"
+    assert begun.played.levels == ("", "", OPPONENTS[0])
+
+
+def test_a_game_under_way_goes_on_and_none_is_begun():
+    under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
+    assert at_once(situation=under_way) is None
+    with pytest.raises(JournalError, match="a game is under way"):
+        seats.first_start(under_way, with_page=True)
+
+
+def test_the_first_start_can_be_asked_for():
+    assert seats.first_start(Situation(Welcome()), with_page=True).state == first_start(with_page=True)

@@ -15,7 +15,7 @@ from device.publishing import pictures
 from device.publishing.asked import Refused
 from device.publishing.attendant import Attendant, Reach
 from device.publishing.door import Door
-from device.publishing.pictures import Misread, live_picture, throw_picture
+from device.publishing.pictures import Misread, live_picture, throw_picture, tray_picture
 from device.screens.draw import draw
 from device.screens.views import screen
 from engine import Corrected, Game, Rolled
@@ -55,6 +55,20 @@ def test_a_large_picture_is_made_small_enough_for_a_phone():
     frame = np.full((1232, 1640, 3), 90, np.uint8)
     told = throw_picture(Sight(frame, Reading(()), 0.0))
     assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
+
+
+def test_the_simulated_trays_picture_has_the_dice_for_as_long_as_they_lie_where_they_were_read(sight):
+    lying = tray_picture(sight.frame, None, sight)
+    assert sorted(die["value"] for die in lying["dice"]) == [2, 3, 4, 5]
+    empty = np.full_like(sight.frame, 90)
+    assert tray_picture(empty, sight.frame, sight)["dice"] == []
+
+
+def test_the_simulated_trays_picture_moves_while_it_differs_by_more_than_noise(sight):
+    noise = np.random.default_rng(1).integers(-6, 7, sight.frame.shape)
+    noisy = np.clip(sight.frame + noise, 0, 255).astype(np.uint8)
+    assert not tray_picture(noisy, sight.frame, None)["moves"]
+    assert tray_picture(np.full_like(sight.frame, 90), sight.frame, None)["moves"]
 
 
 def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sight):
@@ -126,7 +140,7 @@ def test_a_box_without_a_camera_says_so(tmp_path):
     door = Door(None, invitation="X")
     at = Attendant(Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread"), door)
     key = door.let_in("X", "")
-    for ask in ("live", "calibrate", "picture"):
+    for ask in ("live", "calibrate", "picture", "tray"):
         message = {"ask": ask, "key": key}
         _, answer = at.admit(message)
         with pytest.raises(Refused) as refused:

@@ -1,0 +1,71 @@
+"""The simulated box with its page: where a browser is opened, a port that is taken, a page that cannot be served."""
+
+from __future__ import annotations
+
+import socket
+import urllib.request
+
+import pytest
+
+from device.camera.simulated import SimulatedTray
+from device.cli import at_page
+from device.referee.inputs import Button, Press
+from device.referee.states import NewGame, Situation, Welcome
+from device.sim.page import PageProcess, has_desktop
+from device.sim.table import SimulatedTable
+
+SOON_S = 60.0
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "there"),
+    [
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({}, "darwin", True),
+        ({}, "linux", False),
+        ({"DISPLAY": ":10", "SSH_CONNECTION": "1 2 3 4"}, "linux", False),
+        ({"SSH_TTY": "/dev/pts/1"}, "darwin", False),
+    ],
+)
+def test_a_browser_is_opened_on_a_desktop_and_never_over_ssh(environ, platform, there):
+    assert has_desktop(environ, platform) is there
+
+
+def test_where_the_port_is_taken_the_page_is_served_on_another(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with PageProcess(tmp_path / "table.sock", port) as page:
+            assert not page.address.endswith(f":{port}/")
+            with urllib.request.urlopen(page.address) as answer:
+                assert answer.status == 200
+
+
+def test_a_page_that_cannot_be_served_stops_no_game(tmp_path, monkeypatch, capsys):
+    def fail(_: PageProcess) -> PageProcess:
+        raise OSError("no page today")
+
+    monkeypatch.setattr(PageProcess, "__enter__", fail)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    seen = []
+
+    def press_and_look(table: SimulatedTable) -> None:
+        table.box.press(Press(Button.C))
+        with table.box.changed:
+            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, NewGame), SOON_S)
+        seen.append(table.box.situation.state)
+
+    monkeypatch.setattr(at_page, "_wait", press_and_look)
+    code = at_page.play_at_page(
+        tmp_path / "journal.sqlite3",
+        SimulatedTray(1),
+        None,
+        lambda _: Situation(Welcome()),
+        lambda _: None,  # type: ignore[arg-type,return-value]
+        with_browser=False,
+    )
+    assert code == 0
+    assert "No page for a browser: no page today" in capsys.readouterr().out
+    assert isinstance(seen[0], NewGame)
