@@ -30,6 +30,7 @@ __all__ = [
     "ConfigError",
     "LampConfig",
     "OledConfig",
+    "SpeechConfig",
     "WebConfig",
     "file_of",
     "load",
@@ -200,6 +201,14 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeechConfig:
+    """The voice: the box reads its screens aloud, by espeak-ng and the sound card."""
+
+    enabled: Annotated[bool, Setting("Whether the box speaks; it needs `sudo apt install espeak-ng`.")] = False
+    words_per_minute: Annotated[int, Setting("How fast it speaks.", low=80, high=400)] = 150
+
+
+@dataclass(frozen=True, slots=True)
 class WebConfig:
     """The table's page, for phones and tablets in the same network; see docs/page.md."""
 
@@ -237,6 +246,7 @@ class Config:
     camera: CameraConfig = field(default_factory=CameraConfig)
     lamp: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    speech: SpeechConfig = field(default_factory=SpeechConfig)
     web: WebConfig = field(default_factory=WebConfig)
 
     def as_toml(self) -> str:

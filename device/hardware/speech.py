@@ -1,0 +1,108 @@
+"""The box's voice: espeak-ng in a process of its own, through whatever sound card there is.
+
+Nothing waits for it: a new text cuts the old one off, and a voice that hangs is ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import subprocess
+import threading
+from collections.abc import Sequence
+
+from device.config import SpeechConfig
+
+LONGEST_S = 30.0
+"""No text takes longer to say; after it the voice counts as hung."""
+END_S = 2.0
+
+_PROGRAM = "espeak-ng"
+
+_log = logging.getLogger(__name__)
+
+
+class Speech:
+    """Says one text at a time, always the newest."""
+
+    def __init__(self, config: SpeechConfig, program: Sequence[str] = (_PROGRAM,)) -> None:
+        """Find the voice.
+
+        Args:
+            config: How fast it speaks.
+            program: The command; it reads the text from its standard input.
+
+        Raises:
+            OSError: If it is not installed.
+        """
+        if shutil.which(program[0]) is None:
+            raise OSError(f"the voice {program[0]} is not installed: sudo apt install {_PROGRAM}")
+        self._command = [*program, "-s", str(config.words_per_minute)]
+        self._news = threading.Condition()
+        self._next: tuple[str, str] | None = None
+        self._is_ended = False
+        self._process: subprocess.Popen[str] | None = None
+        self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
+        self._thread.start()
+
+    def say(self, text: str, language: str) -> None:
+        """Say a text as soon as possible; returns at once.
+
+        Args:
+            text: In plain words.
+            language: "en", "nl", "de" or "fr".
+        """
+        with self._news:
+            self._next = text, language
+            self._cut_off()
+            self._news.notify()
+
+    def close(self) -> None:
+        """Be silent, and end; may be called twice."""
+        with self._news:
+            self._is_ended = True
+            self._cut_off()
+            self._news.notify()
+        self._thread.join(END_S)
+
+    def _cut_off(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._next is not None or self._is_ended)
+                if self._is_ended or self._next is None:
+                    return
+                (text, language), self._next = self._next, None
+                process = self._process = self._start(language)
+            if process is not None:
+                self._speak(process, text)
+
+    def _start(self, language: str) -> subprocess.Popen[str] | None:
+        try:
+            return subprocess.Popen(
+                [*self._command, "-v", language, "--stdin"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,
+            )
+        except OSError as error:
+            _log.warning("nothing is said: %s", error)
+            return None
+
+    def _speak(self, process: subprocess.Popen[str], text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # cut off before it had the text
+            try:
+                process.communicate(text, timeout=LONGEST_S)
+            except subprocess.TimeoutExpired:
+                _log.warning("the voice hangs and is ended")
+                process.kill()
+                process.communicate(timeout=END_S)
+        with self._news:
+            if self._process is process:
+                self._process = None

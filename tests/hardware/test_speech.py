@@ -1,0 +1,87 @@
+"""The voice: the newest text is said, an older one is cut off, and nobody ever waits for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from device.config import SpeechConfig
+from device.hardware import speech
+from device.hardware.speech import Speech
+
+SOON_S = 20.0
+
+RECORDER = """
+import pathlib, sys, time
+text = sys.stdin.read()
+file = pathlib.Path(sys.argv[1])
+with file.open("a") as lines:
+    lines.write(f"{sys.argv[sys.argv.index('-v') + 1]}: {text}\\n")
+time.sleep(30 if "long" in text else 0)
+with file.open("a") as lines:
+    lines.write("done\\n")
+"""
+
+
+@pytest.fixture
+def voice(tmp_path):
+    made = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
+    yield made
+    made.close()
+
+
+def said(folder, lines: int) -> list[str]:
+    until = time.monotonic() + SOON_S
+    while time.monotonic() < until:
+        if (folder / "said").exists() and len(found := (folder / "said").read_text().splitlines()) >= lines:
+            return found
+        time.sleep(0.02)
+    pytest.fail("nothing was said")
+
+
+def test_a_text_is_said_in_its_language(voice, tmp_path):
+    voice.say("Geel is aan de beurt", "nl")
+    assert said(tmp_path, 2) == ["nl: Geel is aan de beurt", "done"]
+
+
+def test_a_new_text_cuts_the_old_one_off_and_saying_it_takes_no_time(voice, tmp_path):
+    voice.say("a long story", "en")
+    said(tmp_path, 1)
+    before = time.monotonic()
+    voice.say("news", "en")
+    assert time.monotonic() - before < 1
+    assert said(tmp_path, 3) == ["en: a long story", "en: news", "done"]
+
+
+def test_a_voice_that_hangs_is_ended_and_the_next_text_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(speech, "LONGEST_S", 1.0)
+    voice = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
+    voice.say("a long story", "en")
+    said(tmp_path, 1)
+    time.sleep(1.5)
+    voice.say("news", "en")
+    assert said(tmp_path, 3)[-1] == "done"
+    voice.close()
+
+
+def test_a_voice_that_is_not_installed_is_named_with_the_remedy():
+    with pytest.raises(OSError, match="sudo apt install espeak-ng"):
+        Speech(SpeechConfig(), ["no-such-voice"])
+
+
+def test_the_real_voice_takes_the_text_by_its_standard_input(tmp_path):
+    program = "espeak-ng"
+    try:
+        voice = Speech(SpeechConfig(), [program, "-w", str(tmp_path / "said.wav")])
+    except OSError:
+        pytest.skip("no espeak-ng")
+    voice.say("Yellow: throw the dice", "en")
+    until = time.monotonic() + SOON_S
+    while time.monotonic() < until and not (
+        (tmp_path / "said.wav").exists() and (tmp_path / "said.wav").stat().st_size > 10_000
+    ):
+        time.sleep(0.05)
+    voice.close()
+    assert (tmp_path / "said.wav").stat().st_size > 10_000
