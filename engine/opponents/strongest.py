@@ -16,6 +16,9 @@ from engine.opponents.values import values_for
 from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
 
+EQUAL = 1e-5
+"""Worths no further apart count as equal: the last bits depend on how much of the turn was solved at once."""
+
 
 class Strongest:
     """Plays to win (alone: to need few turns), by `engine.opponents.turns`. The same for every seat and rule."""
@@ -24,12 +27,11 @@ class Strongest:
         """Take the play after which most can be made of the turn."""
         rolled = position.with_roll(roll)
         found = tuple(dict.fromkeys(runners_after(rolled, play) for play in plays(rolled)))
-        worth = (
-            {found[0]: 0.0}
-            if len(found) == 1
-            else {runners: one.best for runners, one in zip(found, _worth(_begin(position), found), strict=True)}
-        )
-        return best_play(position, roll, worth.__getitem__)
+        if len(found) < 2:
+            return best_play(position, roll, lambda _: 0)
+        worth = [one.best for one in _worth(_begin(position), found)]
+        good = {runners for runners, one in zip(found, worth, strict=True) if one >= max(worth) - EQUAL}
+        return best_play(position, roll, good.__contains__)
 
     def stops(self, position: Position) -> bool:
         """Stop where going on is worth no more."""
@@ -38,7 +40,7 @@ class Strongest:
         if stop_wins(position):
             return True
         (worth,) = _worth(_begin(position), (position.runners,))
-        return worth.stop >= worth.roll
+        return worth.stop >= worth.roll - EQUAL
 
     def reason(self, position: Position) -> Reason:
         """Say why it stops or rolls on here."""
@@ -55,7 +57,6 @@ def _turn(begin: Position) -> Turn:
     return Turn(begin, values_for(begin.players, begin.variants.columns_to_win))
 
 
-@lru_cache(maxsize=16)
 def _worth(begin: Position, runners: tuple[Spaces, ...]) -> tuple[Worth, ...]:
     turn = _turn(begin)
     return tuple(turn.solve([turn.steps(one) for one in runners]))

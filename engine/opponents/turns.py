@@ -77,6 +77,7 @@ class Turn:
                 after = replace(moved, markers=markers_after(moved))
                 self._change[nth, step] = values.column(after, viewer, column) - now[nth]
         self.bust = float(values.worth(self._base[None])[0])
+        self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None
 
     def steps(self, runners: Spaces) -> Steps:
         """Say how many steps runners have made that stand on these spaces."""
@@ -85,8 +86,13 @@ class Turn:
         )
 
     def solve(self, starts: Sequence[Steps]) -> list[Worth]:
-        """Say what it is worth to have the runners so far, for each of these nodes."""
-        known = self.settle(starts)
+        """Return what it is worth to have the runners so far, for each of these nodes.
+
+        Runners only go up, so what was settled for an early choice of a turn answers the later ones too.
+        """
+        if self._settled is None or not all(_leads_to(self._settled[0], start) for start in starts):
+            self._settled = tuple(starts), self.settle(starts)
+        _, known = self._settled
         return [known(start) for start in starts]
 
     def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:
@@ -127,6 +133,11 @@ class Turn:
         won = np.float32(0 if self._values.players == 1 else 1)
         worth = np.where(tops.ravel() >= self._needed, won, worth)
         return np.asarray(np.where(barred.ravel(), NEVER, worth), np.float32)
+
+
+def _leads_to(starts: Sequence[Steps], node: Steps) -> bool:
+    """Whether one of these starts can lead to a node: no runner of it has made more steps."""
+    return any(all(map(int.__le__, start, node)) for start in starts)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,9 +11,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import Position, all_rolls, may_stop, parse_position, parse_roll, play_text, plays, stop_wins
+from engine import (
+    Bust,
+    Position,
+    Stop,
+    after,
+    all_rolls,
+    is_bust,
+    may_stop,
+    parse_position,
+    parse_roll,
+    play_text,
+    plays,
+    roll_of,
+    stop_wins,
+)
 from engine.board import COLUMNS, EMPTY, TOP
 from engine.opponents import level
+from engine.opponents.strongest import _turn
 from engine.opponents.turns import Turn
 from engine.opponents.values import Values, values_for
 from engine.rules import runners_after
@@ -124,3 +140,59 @@ def test_what_is_over_for_the_strongest_level_is_not_rolled_for():
     with pytest.raises(ValueError, match="is a bust here"):
         strongest.choose(parse_position("3 -/- 1 5:1,7:1,10:1 -"), parse_roll("1-3-3-5"))
     assert play_text(strongest.choose(parse_position("3 2:3,12:3/- 1 3:4,6:1 -"), parse_roll("1-2-6-6"))) == "3+12: 3"
+
+
+def decisions(seed: int, *, forgets: bool) -> list[object]:
+    """Play a game against itself; return what it decided. `forgets`: each decision solves its turn anew."""
+    chance = random.Random(seed)
+    strongest = level("strongest").make()
+    position, decided = Position.start(2), []
+    while position.winner is None:
+        if forgets:
+            _turn.cache_clear()
+        if may_stop(position):
+            decided.append(strongest.stops(position))
+            if decided[-1]:
+                position = after(position, Stop())
+                continue
+        rolled = position.with_roll(roll_of(chance.choices(range(1, 7), k=4)))
+        if is_bust(rolled):
+            position = after(rolled, Bust())
+            continue
+        if forgets:
+            _turn.cache_clear()
+        decided.append(strongest.choose(position, rolled.roll))
+        position = after(rolled, decided[-1])
+    return decided
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_solved_earlier_in_a_turn_changes_no_decision(seed):
+    assert decisions(seed, forgets=False) == decisions(seed, forgets=True)
+
+
+@pytest.mark.parametrize("noise", [-1e-6, 1e-6])
+def test_the_last_bits_of_a_worth_decide_nothing_between_mirrored_plays(monkeypatch, noise):
+    solve = Turn.solve
+
+    def noisy(turn, starts):
+        return [replace(one, roll=one.roll + nth * noise) for nth, one in enumerate(solve(turn, starts))]
+
+    monkeypatch.setattr(Turn, "solve", noisy)
+    strongest = level("strongest").make()
+    position = parse_position("3 7:13/- 1 6:1,8:1 -")
+    assert play_text(strongest.choose(position, parse_roll("2-2-5-5"))) == "4+10: 4"
+
+
+def test_a_turn_is_solved_once_for_all_its_decisions(monkeypatch):
+    solved = []
+    settle = Turn.settle
+    monkeypatch.setattr(Turn, "settle", lambda turn, starts: solved.append(starts) or settle(turn, starts))
+    _turn.cache_clear()
+    strongest = level("strongest").make()
+    position = Position.start(2)
+    for roll in ("1-3-5-6", "2-3-4-5", "3-3-4-5"):
+        rolled = position.with_roll(parse_roll(roll))
+        position = after(rolled, strongest.choose(position, rolled.roll))
+        strongest.stops(position)
+    assert len(solved) == 1
