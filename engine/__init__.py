@@ -1,17 +1,17 @@
 """The rules of Can't Stop: pure values and functions, standard library only; odds and opponents lie beside them.
 
 >>> game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 5, 6)))
->>> [play_text(play) for play in plays(game.position)]
+>>> [play_text(play) for play in game.plays()]
 ['6+11', '8+9']
->>> position_text(game.do(Play((8, 9), (8, 9))).position)
+>>> str(game.do(Play((8, 9), (8, 9))).position)
 '3 -/- 1 8:1,9:1 -'
 """
 
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.beginning import RollOff
 from engine.board import COLUMNS, TOP
-from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of
-from engine.errors import BadPosition, BadText, BadVariants, IllegalAction
+from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of, roll_text
+from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants, EngineError, IllegalAction
 from engine.game import Game
 from engine.moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.notation import (
@@ -22,7 +22,6 @@ from engine.notation import (
     parse_roll,
     play_text,
     position_text,
-    roll_text,
 )
 from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
@@ -34,11 +33,14 @@ __all__ = [
     "MOST_COLUMNS_TO_WIN",
     "TOP",
     "Action",
+    "BadPlayers",
     "BadPosition",
+    "BadRoll",
     "BadText",
     "BadVariants",
     "Bust",
     "Corrected",
+    "EngineError",
     "FastStart",
     "Game",
     "IllegalAction",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.dice import Pairing, Roll, roll_of
+from engine.errors import BadPosition, shown
 from engine.position import Position
 
 
@@ -14,7 +15,7 @@ class Rolled:
     """The player rolled these dice; they are kept sorted, however they lay.
 
     Raises:
-        ValueError: If they are not four dice of 1 to 6.
+        BadRoll: If they are not four dice of 1 to 6.
     """
 
     dice: Roll
@@ -28,7 +29,7 @@ class Corrected:
     """The dice were misread, and really show this; kept sorted as in `Rolled`.
 
     Raises:
-        ValueError: If they are not four dice of 1 to 6.
+        BadRoll: If they are not four dice of 1 to 6.
     """
 
     dice: Roll
@@ -61,9 +62,17 @@ class Bust:
 
 @dataclass(frozen=True, slots=True)
 class SetTo:
-    """Box and real board disagreed, and people set the position by hand."""
+    """Box and real board disagreed, and people set the position by hand.
+
+    Raises:
+        BadPosition: If it is none.
+    """
 
     position: Position
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.position, Position):
+            raise BadPosition(f"a position is set by hand, not {shown(self.position)}")
 
 
 Action = Rolled | Corrected | Play | Stop | Bust | SetTo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.errors import IllegalAction
+from engine.errors import BadRoll, IllegalAction, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class RollOff:
 
         Raises:
             IllegalAction: If it is decided already who begins.
-            ValueError: If `die` is not 1 to 6.
+            BadRoll: If `die` is not 1 to 6.
         """
         if self.to_roll is None:
             raise IllegalAction("it is decided already who begins")
-        if die not in (1, 2, 3, 4, 5, 6):
-            raise ValueError(f"a die shows 1 to 6, not {die}")
+        if type(die) is not int or not 1 <= die <= 6:
+            raise BadRoll(f"a die shows 1 to 6, not {shown(die)}")
         dice = (*self.dice, die)
         if len(dice) < len(self.contenders):
             return replace(self, dice=dice)

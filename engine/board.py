@@ -32,3 +32,8 @@ def with_piece(spaces: Spaces, column: int, space: int) -> Spaces:
 def pieces(spaces: Spaces) -> list[tuple[int, int]]:
     """List the pieces as (column, space), lowest column first."""
     return [(column, spaces[column]) for column in COLUMNS if spaces[column]]
+
+
+def spaces_text(spaces: Spaces) -> str:
+    """Write pieces as `4:2,7:5`, each as column:space; `-` where there is none."""
+    return ",".join([f"{column}:{space}" for column, space in pieces(spaces)]) or "-"

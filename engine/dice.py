@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import SupportsIndex
+
+from engine.errors import BadRoll, shown
 
 Roll = tuple[int, int, int, int]
 """Four dice, sorted: dice on a table have no order."""
@@ -13,19 +17,38 @@ Pairing = tuple[int, int]
 """The sums of two pairs, smaller first."""
 
 
-def roll_of(dice: Sequence[int]) -> Roll:
-    """Sort four dice into a roll.
+def roll_of(dice: Iterable[SupportsIndex]) -> Roll:
+    """Return four dice, in whatever order, as a roll.
 
     Raises:
-        ValueError: If there are not four, or one is not 1 to 6.
+        BadRoll: If there are not four, or one is no whole number of 1 to 6.
     """
-    if len(dice) != 4:
-        raise ValueError(f"a roll has four dice, not {len(dice)}")
-    for die in dice:
-        if die not in (1, 2, 3, 4, 5, 6):
-            raise ValueError(f"a die shows 1 to 6, not {die}")
-    a, b, c, d = sorted(dice)
+    try:
+        # What counts as an int elsewhere, as numpy's do, becomes one; True is no die.
+        found = sorted([die if type(die) is int else _whole(die) for die in dice])
+    except TypeError:
+        raise BadRoll(f"a roll is four dice of 1 to 6, not {shown(dice)}") from None
+    if len(found) != 4:
+        raise BadRoll(f"a roll has four dice, not {len(found)}")
+    a, b, c, d = found
+    if a < 1 or d > 6:
+        raise BadRoll(f"a die shows 1 to 6, not {shown(a if a < 1 else d)}")
     return a, b, c, d
+
+
+def _whole(die: SupportsIndex) -> int:
+    if isinstance(die, bool):
+        raise TypeError(die)
+    return operator.index(die)
+
+
+def roll_text(roll: Roll) -> str:
+    """Write a roll.
+
+    >>> roll_text((1, 3, 5, 6))
+    '1-3-5-6'
+    """
+    return "-".join(map(str, roll))
 
 
 @lru_cache(maxsize=126)  # as many as there are rolls

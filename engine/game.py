@@ -5,11 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.actions import Action
-from engine.errors import IllegalAction
+from engine.actions import Action, Play
+from engine.errors import BadPlayers, IllegalAction, shown
 from engine.position import Position
-from engine.rules import after
+from engine.rules import after, may_stop, plays
 from engine.variants import Variants
+
+LONGEST = 100
+"""How many letters a name, a colour or a level may have."""
+
+PERSON = "person"
+"""What a seat's level is called in texts where a person plays it."""
+
+
+def _texts(texts: Sequence[str], what: str) -> tuple[str, ...]:
+    """Check that each of these texts can stand in a transcript; a level may be "", a person's.
+
+    Raises:
+        BadPlayers: If one cannot.
+    """
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise BadPlayers(f"the {what} are a list of texts, not {shown(texts)}", what)
+    for text in texts:
+        if not (_can_be_written(text) or (what == "levels" and text == "")):
+            one = f"a {what.removesuffix('s')}" if what != "names" else "a player"
+            raise BadPlayers(
+                f"{one} cannot be called {shown(text)}: at most {LONGEST} letters, no comma, no #, "
+                "no line break, no outer space",
+                what,
+            )
+    return tuple(texts)
+
+
+def _can_be_written(text: object) -> bool:
+    # A comma divides names in a transcript, a # begins a remark, and spaces around a name are lost in it.
+    return (
+        isinstance(text, str)
+        and 0 < len(text) <= LONGEST
+        and text.isprintable()
+        and text == text.strip()
+        and not set(text) & {",", "#"}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +83,22 @@ class Game:
             variants: The rules agreed upon; the base rules where None.
             begins: Who begins, as an index into `names`.
             colours: The colours of their markers, all different; none where players are called by them.
-            levels: Who plays each seat: "" a person, else an opponent's level; none where all are people.
+            levels: Who plays each seat: "" or "person", else the name of an opponent's level, known here or not; none
+                where all are people.
 
         Raises:
-            ValueError: If two players have one name or colour, or a text is one that a transcript could not give back.
+            BadPlayers: If two players have one name or colour, colours or levels are not one for each player, or a
+                text is one that a transcript could not give back.
             BadVariants, BadPosition: As `Position.start`.
         """
-        names, colours, levels = tuple(names), tuple(colours), tuple(levels)
+        names, colours, levels = _texts(names, "names"), _texts(colours, "colours"), _texts(levels, "levels")
         for texts, what in ((names, "names"), (colours, "colours")):
             if len(set(texts)) < len(texts):
-                raise ValueError(f"players need different {what}: {', '.join(texts)}")
-        for texts, what in ((colours, "colour"), (levels, "level")):
+                raise BadPlayers(f"players need different {what}: {shown(', '.join(texts))}", what)
+        for texts, what in ((colours, "colours"), (levels, "levels")):
             if texts and len(texts) != len(names):
-                raise ValueError(f"{len(names)} players need one {what} each, not {', '.join(texts)}")
-        for name in (*names, *colours, *filter(None, levels)):
-            # A comma divides names in a transcript, a # begins a remark, and spaces around a name are lost in it.
-            if not name or not name.isprintable() or name != name.strip() or set(name) & set(",#"):
-                raise ValueError(f"a player cannot be called {name!r}: no comma, no #, no line break, no outer space")
+                raise BadPlayers(f"{len(names)} players need as many {what}, not {len(texts)}", what)
+        levels = tuple("" if level == PERSON else level for level in levels)
         start = Position.start(len(names), variants, begins)
         return cls(names, (), (start,), () if colours == names else colours, levels if any(levels) else ())
 
@@ -92,8 +127,16 @@ class Game:
         """The level of the opponent whose turn it is; "" where a person has to decide."""
         return self.levels[self.position.turn] if self.levels else ""
 
+    def plays(self) -> tuple[Play, ...]:
+        """Return the legal plays for the roll that waits; none without a roll, or where it is a bust."""
+        return plays(self.position)
+
+    def may_stop(self) -> bool:
+        """Whether the player may stop now."""
+        return may_stop(self.position)
+
     def do(self, action: Action) -> Game:
-        """Give the game after one more step.
+        """Return the game after one more step.
 
         Raises:
             IllegalAction, BadPosition: If it is not allowed; this game stays as it is.
@@ -102,12 +145,12 @@ class Game:
         return replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
 
     def undo(self, steps: int = 1) -> Game:
-        """Give the game as it was so many steps ago, back through turns as far as its start.
+        """Return the game as it was so many steps ago, back through turns as far as its start.
 
         Raises:
             IllegalAction: If there are fewer steps.
         """
-        if not 0 <= steps <= len(self.steps):
-            raise IllegalAction(f"cannot take back {steps} steps of {len(self.steps)}")
+        if type(steps) is not int or not 0 <= steps <= len(self.steps):
+            raise IllegalAction(f"cannot take back {shown(steps)} steps of {len(self.steps)}")
         keep = len(self.steps) - steps
         return replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])

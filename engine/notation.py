@@ -14,33 +14,28 @@ by `/`; the number of the player whose turn it is; the runners; the roll. `-` st
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
-from engine.board import COLUMNS, EMPTY, Spaces, pieces, with_piece
-from engine.dice import Roll, roll_of
-from engine.errors import BadPosition, BadText, BadVariants
+from engine.board import COLUMNS, EMPTY, Spaces, with_piece
+from engine.dice import Roll, roll_of, roll_text
+from engine.errors import BadPosition, BadText, BadVariants, IllegalAction, shown
 from engine.position import Position
-from engine.variants import Variants
+from engine.variants import WORDS, Variants
 
-_WORDS = {
-    "fast": "fast start",
-    "strict": "fast start strict",
-    "no-stop": "no stop on a marker",
-    "leap": "leap",
-}
-"""Variants in a position's first field: the short word and the name."""
+_NAMES = {word: name for name, word in WORDS.items()}
+"""The names of the variants by the words of a position's first field."""
+
+LONGEST_ROLL = 40
+"""How many characters a roll may have; it needs seven."""
 
 _SUM = r"([0-9]{1,2})"
 """The pattern of a column's number, which is a sum of two dice."""
 
 
-def roll_text(roll: Roll) -> str:
-    """Write a roll.
-
-    >>> roll_text((1, 3, 5, 6))
-    '1-3-5-6'
-    """
-    return "-".join(map(str, roll))
+def _must_be_text(text: object, what: str) -> None:
+    if not isinstance(text, str):
+        raise BadText(f"{what} is read from a text, not {shown(text)}")
 
 
 def parse_roll(text: str) -> Roll:
@@ -52,10 +47,17 @@ def parse_roll(text: str) -> Roll:
     Raises:
         BadText: If it is none.
     """
+    _must_be_text(text, "a roll")
+    if len(text) > LONGEST_ROLL or not (roll := _roll(text)):
+        raise BadText(f"{shown(text)} is no roll: write four dice of 1 to 6, as 1-3-5-6")
+    return roll
+
+
+@lru_cache(maxsize=256)
+def _roll(text: str) -> Roll | None:
+    """Read a roll; None where the text is none. Few texts are read again and again."""
     digits = re.sub(r"[-,\s]", "", text)
-    if not re.fullmatch(r"[1-6]{4}", digits):
-        raise BadText(f"{text!r} is no roll: write four dice of 1 to 6, as 1-3-5-6")
-    return roll_of([int(digit) for digit in digits])
+    return roll_of(map(int, digits)) if re.fullmatch(r"[1-6]{4}", digits) else None
 
 
 def play_text(play: Play) -> str:
@@ -80,9 +82,10 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
     Raises:
         BadText: If it is no play, or a pairing with which several are legal.
     """
+    _must_be_text(text, "a play")
     match = re.fullmatch(rf"{_SUM}\s*\+\s*{_SUM}(?:\s*:\s*{_SUM}(?:\s+{_SUM})?)?", text.strip())
     if not match:
-        raise BadText(f"{text!r} is no play: write a pairing as 6+9, with one of its columns as 6+9: 6")
+        raise BadText(f"{shown(text)} is no play: write a pairing as 6+9, with one of its columns as 6+9: 6")
     low, high, *named = (int(group) for group in match.groups() if group)
     pairing = (min(low, high), max(low, high))
     if named:
@@ -90,23 +93,13 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
     choices = [play for play in legal if play.pairing == pairing]
     if len(choices) > 1:
         options = " or ".join(play_text(play) for play in choices)
-        raise BadText(f"{text!r} leaves a choice: write {options}")
+        raise BadText(f"{shown(text)} leaves a choice: write {options}")
     return choices[0] if choices else Play(pairing, pairing)
 
 
 def position_text(position: Position) -> str:
-    """Write a position in one line."""
-    names = position.variants.names
-    words = [word for word, name in _WORDS.items() if name in names]
-    return " ".join(
-        (
-            "+".join([str(position.variants.columns_to_win), *words]),
-            "/".join(map(_spaces_text, position.markers)),
-            str(position.turn + 1),
-            _spaces_text(position.runners),
-            roll_text(position.roll) if position.roll else "-",
-        )
-    )
+    """Write a position in one line: `str(position)`."""
+    return str(position)
 
 
 def parse_position(text: str) -> Position:
@@ -115,30 +108,29 @@ def parse_position(text: str) -> Position:
     Raises:
         BadText: If the text is no position, or one that a game cannot reach; it says what is wrong.
     """
+    _must_be_text(text, "a position")
     fields = text.split()
     if len(fields) != 5:
-        raise BadText(
-            f"a position has five fields (variants, markers, whose turn, runners, roll), not {len(fields)}: {text!r}"
-        )
+        wanted = "five fields (variants, markers, whose turn, runners, roll)"
+        raise BadText(f"a position has {wanted}, not {len(fields)}: {shown(text)}")
     rules, markers, turn, runners, roll = fields
     if not re.fullmatch(r"[1-9]", turn):
-        raise BadText(f"{turn!r} is no player's number: write 1 for the first player")
-    position = Position(
-        _parse_variants(rules),
-        tuple(_parse_spaces(one) for one in markers.split("/")),
-        int(turn) - 1,
-        _parse_spaces(runners),
-        None if roll == "-" else parse_roll(roll),
-    )
+        raise BadText(f"{shown(turn)} is no player's number: write 1 for the first player")
+    variants = _parse_variants(rules)
+    of_players = markers.split("/")
     try:
+        variants.check(len(of_players))
+        position = Position(
+            variants,
+            tuple(map(_parse_spaces, of_players)),
+            int(turn) - 1,
+            _parse_spaces(runners),
+            None if roll == "-" else parse_roll(roll),
+        )
         position.check()
     except (BadPosition, BadVariants) as error:
         raise BadText(f"this position makes no sense: {error}") from error
     return position
-
-
-def _spaces_text(spaces: Spaces) -> str:
-    return ",".join(f"{column}:{space}" for column, space in pieces(spaces)) or "-"
 
 
 def _parse_spaces(text: str) -> Spaces:
@@ -148,14 +140,14 @@ def _parse_spaces(text: str) -> Spaces:
     for piece in text.split(","):
         match = re.fullmatch(rf"{_SUM}:([0-9]{{1,2}})", piece)
         if not match:
-            raise BadText(f"{piece!r} is no piece: write column:space, as 7:5")
+            raise BadText(f"{shown(piece)} is no piece: write column:space, as 7:5")
         column, space = map(int, match.groups())
         if column not in COLUMNS:
-            raise BadText(f"{piece!r}: there is no column {column}, columns are 2 to 12")
+            raise BadText(f"{shown(piece)}: there is no column {column}, columns are 2 to 12")
         if spaces[column]:
-            raise BadText(f"{piece!r}: column {column} is named twice for one player")
+            raise BadText(f"{shown(piece)}: column {column} is named twice for one player")
         if not space:
-            raise BadText(f"{piece!r}: spaces count from 1")
+            raise BadText(f"{shown(piece)}: spaces count from 1")
         spaces = with_piece(spaces, column, space)
     return spaces
 
@@ -163,18 +155,22 @@ def _parse_spaces(text: str) -> Spaces:
 def _parse_variants(text: str) -> Variants:
     number, *words = text.split("+")
     if not re.fullmatch(r"[0-9]", number):
-        raise BadText(f"{text!r} must begin with the number of columns to win")
+        raise BadText(f"{shown(text)} must begin with the number of columns to win")
     for word in words:
-        if word not in _WORDS:
-            raise BadText(f"{text!r}: there is no variant {word!r}; there are: {', '.join(_WORDS)}")
+        if word not in _NAMES:
+            raise BadText(f"{shown(text)}: there is no variant {shown(word)}; there are: {', '.join(_NAMES)}")
     try:
-        return Variants.of(int(number), [_WORDS[word] for word in words])
+        return Variants.of(int(number), [_NAMES[word] for word in words])
     except BadVariants as error:
         raise BadText(str(error)) from error
 
 
 def action_text(action: Action) -> str:
-    """Write one step of a game, as `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`."""
+    """Write one step of a game, as `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`.
+
+    Raises:
+        IllegalAction: If it is none.
+    """
     match action:
         case Rolled(dice):
             return f"roll {roll_text(dice)}"
@@ -187,7 +183,9 @@ def action_text(action: Action) -> str:
         case Bust():
             return "bust"
         case SetTo(position):
-            return f"set {position_text(position)}"
+            return f"set {position}"
+        case _:
+            raise IllegalAction(f"{shown(action)} is no step of a game")
 
 
 def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
@@ -200,6 +198,7 @@ def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
     Raises:
         BadText: If it is no step.
     """
+    _must_be_text(text, "a step")
     word, _, rest = text.partition(" ")
     match word:
         case "roll":
@@ -212,4 +211,4 @@ def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
             return Stop() if word == "stop" else Bust()
         case "set":
             return SetTo(parse_position(rest))
-    raise BadText(f"{text!r} is no step of a game")
+    raise BadText(f"{shown(text)} is no step of a game")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces, pieces
-from engine.dice import Roll, roll_of
-from engine.errors import BadPosition, BadVariants
-from engine.variants import Variants
+from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces, pieces, spaces_text
+from engine.dice import Roll, roll_of, roll_text
+from engine.errors import BadPosition, BadVariants, shown
+from engine.variants import PLAYERS, Variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,17 @@ def _problem(text: str, **values: int) -> Problem:
     return Problem(text, tuple(values.items()))
 
 
+def _wrong_with(spaces: Spaces) -> list[str]:
+    """List why these are not spaces by column; empty where they are."""
+    if not isinstance(spaces, tuple) or len(spaces) != PER_COLUMN or set(map(type, spaces)) != {int}:
+        return [f"pieces are a tuple of {PER_COLUMN} whole numbers, space by column, not {shown(spaces)}"]
+    return [
+        f"column {column} has no space {space}, its spaces are 1 to {top}" if top else "the columns are 2 to 12"
+        for column, (space, top) in enumerate(zip(spaces, TOP, strict=True))
+        if not 0 <= space <= top
+    ]
+
+
 @dataclass(frozen=True)
 class Position:
     """The board, whose turn it is, and the roll that waits for a choice, if any.
@@ -39,12 +50,19 @@ class Position:
     The phase of the turn follows from these: with a roll, a choice is due (or a bust, where nothing is legal);
     without one, the player may roll, and may stop once runners are out.
 
+    Each field by itself is checked when a position is made. Whether a game can reach what they make together is for
+    `problems` and `check` to say: the board may be set by hand.
+
     Attributes:
         variants: The rules in force.
         markers: For each player, in the order of play, the markers: space by column (0 where none).
         turn: Whose turn it is, as an index into `markers`.
         runners: Space by column of the runners (0 where none).
-        roll: The dice that were rolled and not yet used.
+        roll: The dice that were rolled and not yet used; kept sorted, however they lay.
+
+    Raises:
+        BadPosition: If a field is of the wrong kind, a space is none of its column, or it is nobody's turn.
+        BadRoll: If the roll is none.
     """
 
     variants: Variants
@@ -52,6 +70,31 @@ class Position:
     turn: int = 0
     runners: Spaces = EMPTY
     roll: Roll | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variants, Variants):
+            raise BadPosition(f"variants are of the kind Variants, not {shown(self.variants)}")
+        if not isinstance(self.markers, tuple) or not self.markers:
+            raise BadPosition(f"markers are a tuple with the spaces of each player, not {shown(self.markers)}")
+        if wrong := [problem for spaces in (*self.markers, self.runners) for problem in _wrong_with(spaces)]:
+            raise BadPosition("; ".join(wrong))
+        if type(self.turn) is not int or not 0 <= self.turn < self.players:
+            turn = self.turn + 1 if type(self.turn) is int else shown(self.turn)
+            raise BadPosition(f"it is nobody's turn: player {turn} of {self.players}")
+        if self.roll is not None:
+            object.__setattr__(self, "roll", roll_of(self.roll))
+
+    def __str__(self) -> str:
+        """Write it in one line, as `engine.parse_position` reads it."""
+        return " ".join(
+            (
+                str(self.variants),
+                "/".join(map(spaces_text, self.markers)),
+                str(self.turn + 1),
+                spaces_text(self.runners),
+                roll_text(self.roll) if self.roll else "-",
+            )
+        )
 
     @classmethod
     def start(cls, players: int, variants: Variants | None = None, turn: int = 0) -> Position:
@@ -63,10 +106,12 @@ class Position:
             turn: Who begins, counted from 0.
 
         Raises:
-            BadVariants: If the variants do not go together, or not with so many players.
+            BadVariants: If so many cannot play, or not with these variants.
             BadPosition: If nobody has the number `turn`.
         """
-        position = cls(variants or Variants(), (EMPTY,) * players, turn)
+        if type(players) is not int or players not in PLAYERS:
+            raise BadVariants(f"2 to 4 can play, or 1 alone, not {shown(players)}")
+        position = cls(Variants() if variants is None else variants, (EMPTY,) * players, turn)
         position.check()
         return position
 
@@ -118,10 +163,36 @@ class Position:
         )
 
     def with_roll(self, roll: Roll | None) -> Position:
-        """Give the same position with this roll waiting for a choice."""
-        found = replace(self, roll=roll)
+        """Return the same position with this roll waiting for a choice.
+
+        Raises:
+            BadRoll: If it is none.
+        """
+        found = object.__new__(Position)
         # What was worked out of the pieces stays true whatever the roll: odds ask for all 126 rolls in one position.
-        found.__dict__.update({name: known for name, known in self.__dict__.items() if name != "roll"})
+        found.__dict__.update(self.__dict__)
+        found.__dict__["roll"] = None if roll is None else roll_of(roll)
+        return found
+
+    def changed(
+        self,
+        *,
+        markers: tuple[Spaces, ...] | None = None,
+        turn: int | None = None,
+        runners: Spaces | None = None,
+    ) -> Position:
+        """Return the position with these fields and without a roll, unchecked.
+
+        It is for the rules and for what thinks ahead by them: they change only what a game can change.
+        """
+        found = object.__new__(Position)
+        found.__dict__.update(
+            variants=self.variants,
+            markers=self.markers if markers is None else markers,
+            turn=self.turn if turn is None else turn,
+            runners=self.runners if runners is None else runners,
+            roll=None,
+        )
         return found
 
     def problems(self) -> tuple[Problem, ...]:
@@ -131,23 +202,6 @@ class Position:
         except BadVariants as error:
             return (Problem(str(error)),)
         found = []
-        if not 0 <= self.turn < self.players:
-            return (
-                _problem("it is nobody's turn: player {turn} of {players}", turn=self.turn + 1, players=self.players),
-            )
-        for spaces in (*self.markers, self.runners):
-            if len(spaces) != PER_COLUMN or any(spaces[:2]):
-                return (Problem("the columns are 2 to 12"),)
-            found += [
-                _problem(
-                    "column {column} has no space {space}, its spaces are 1 to {top}",
-                    column=column,
-                    space=spaces[column],
-                    top=TOP[column],
-                )
-                for column in COLUMNS
-                if not 0 <= spaces[column] <= TOP[column]
-            ]
         if self.free_runners < 0:
             found.append(
                 _problem("there are {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners)
@@ -158,14 +212,8 @@ class Position:
         return tuple(found)
 
     def _problems_of_turn(self) -> list[Problem]:
-        """List what is wrong with the roll and with who has won."""
+        """List what is wrong with who has won."""
         found = []
-        if self.roll is not None:
-            try:
-                if self.roll != roll_of(self.roll):
-                    found.append(Problem("the dice of a roll are kept sorted"))
-            except ValueError as error:
-                found.append(Problem(str(error)))
         enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
         if len(enough) > 1:
             found.append(Problem("only one player can have won"))
@@ -201,7 +249,7 @@ class Position:
         """Check that this position makes sense.
 
         Raises:
-            BadVariants: If the variants do not go together, or not with so many players.
+            BadVariants: If so many cannot play, or not with these variants.
             BadPosition: If a game cannot reach it.
         """
         self.variants.check(self.players)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.board import EMPTY, TOP, Spaces, with_piece
 from engine.dice import Pairing, Roll, pairings
-from engine.errors import IllegalAction
+from engine.errors import IllegalAction, shown
 from engine.position import Position
 from engine.variants import FastStart
 
@@ -127,10 +125,10 @@ def may_stop(position: Position) -> bool:
 
 
 def after(position: Position, action: Action) -> Position:
-    """Give the position that an action leads to.
+    """Return the position that an action leads to.
 
     Raises:
-        IllegalAction: If the rules do not allow it here.
+        IllegalAction: If the rules do not allow it here, or it is no action.
         BadPosition: If the position set by hand makes no sense.
     """
     match action:
@@ -146,6 +144,8 @@ def after(position: Position, action: Action) -> Position:
             return _after_correction(position, dice)
         case SetTo(new):
             return _after_setting(position, new)
+        case _:
+            raise IllegalAction(f"{shown(action)} is no action: make one of Rolled, Corrected, Play, Stop, Bust, SetTo")
 
 
 def _after_roll(position: Position, dice: Roll) -> Position:
@@ -167,12 +167,15 @@ def _after_play(position: Position, play: Play) -> Position:
         raise IllegalAction("there is no roll to use: roll first")
     if play not in plays(position):
         raise IllegalAction(_why_not(position, play))
-    return replace(position, runners=runners_after(position, play), roll=None)
+    return position.changed(runners=runners_after(position, play))
 
 
 def _why_not(position: Position, play: Play) -> str:
     """Say why this play is not legal for the roll."""
     assert position.roll is not None  # the caller has seen to that
+    for part in play:
+        if not isinstance(part, tuple) or not all(type(column) is int for column in part):
+            return f"a play has a pairing of two sums and the columns that move, not {shown(part)}"
     dice = "-".join(map(str, position.roll))
     sums = "+".join(map(str, play.pairing))
     columns = " and ".join(map(str, play.columns)) or "no column"
@@ -204,7 +207,7 @@ def markers_after(position: Position) -> tuple[Spaces, ...]:
 def _after_stop(position: Position) -> Position:
     if reason := why_no_stop(position):
         raise IllegalAction(f"no stop: {reason}")
-    ended = replace(position, markers=markers_after(position), runners=EMPTY)
+    ended = position.changed(markers=markers_after(position), runners=EMPTY)
     # The winner's turn is the last one.
     return ended if ended.winner is not None else _next_turn(ended)
 
@@ -215,11 +218,11 @@ def _after_bust(position: Position) -> Position:
     if found := plays(position):
         options = ", ".join("+".join(map(str, play.pairing)) for play in found)
         raise IllegalAction(f"no bust: {options} can be used")
-    return _next_turn(replace(position, runners=EMPTY, roll=None))
+    return _next_turn(position.changed(runners=EMPTY))
 
 
 def _next_turn(position: Position) -> Position:
-    return replace(position, turn=(position.turn + 1) % position.players)
+    return position.changed(turn=(position.turn + 1) % position.players)
 
 
 def _after_setting(position: Position, new: Position) -> Position:

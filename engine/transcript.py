@@ -18,28 +18,30 @@
 
 A line of a turn is a roll with what was made of it, a stop, or `set` and a position that people set by hand; where
 that position has a roll waiting, the next line says what was made of it. Each part of a line may have its own line.
-`colours` is there where players are not called by the colours of their markers, `played by` where not all are people.
-`->` leads from misread dice to the real ones. `#` begins a remark; the `turn` lines' numbers, the empty lines and
-the indents are for the eye only. What was undone is not in a transcript.
+`colours` is there where players are not called by the colours of their markers, `played by` where not all are people;
+any name of a level will do, as another program may have opponents of its own. `->` leads from misread dice to the real
+ones. `#` begins a remark. The `turn` lines and their numbers, the empty lines and the indents are for the eye only, but
+a `turn` line must name the player whose turn it is. The result may be missing, as in a game that is being written down;
+where it is there it must be right, and the last line. What was undone is not in a transcript.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
-from engine.errors import BadPosition, BadText, BadVariants, IllegalAction
-from engine.game import Game
-from engine.notation import parse_play, parse_position, parse_roll, play_text, position_text, roll_text
-from engine.rules import plays
+from engine.dice import roll_text
+from engine.errors import BadPlayers, BadText, BadVariants, EngineError, shown
+from engine.game import PERSON, Game
+from engine.notation import action_text, parse_play, parse_position, parse_roll, play_text
+from engine.position import Position
+from engine.rules import after, plays
 from engine.variants import PLAYERS, Variants
 
 TITLE = "Can't Stop"
 """The first line of every transcript."""
-
-PERSON = "person"
-"""Who plays a seat that no opponent plays."""
 
 _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 """The pattern of four dice; whether each shows 1 to 6 is for `parse_roll` to say."""
@@ -84,6 +86,7 @@ def _turn_lines(game: Game) -> Iterator[str]:
 
 
 def _step_text(step: Action) -> str:
+    """Write a step as a turn's line does: a correction by its arrow, a roll and a play without a word before them."""
     match step:
         case Rolled(dice):
             return roll_text(dice)
@@ -91,58 +94,78 @@ def _step_text(step: Action) -> str:
             return f"-> {roll_text(dice)}"
         case Play():
             return play_text(step)
-        case Bust():
-            return "bust"
-        case Stop():
-            return "stop"
-        case SetTo(position):
-            return f"set {position_text(position)}"
+        case _:
+            return action_text(step)
 
 
 def parse_transcript(text: str) -> Game:
-    """Read a transcript and check it move by move.
+    """Read a transcript and check it move by move, in time that grows with its length.
 
     Raises:
         BadText: With the line and the reason, at the first thing that is not as it should be.
     """
-    numbered = [
-        (number, line.split("#", 1)[0].strip())
-        for number, line in enumerate(text.splitlines(), start=1)
-        if line.split("#", 1)[0].strip()
-    ]
-    reader = _Reader(numbered)
-    return reader.read()
+    if not isinstance(text, str):
+        raise BadText(f"a transcript is read from a text, not {shown(text)}")
+    return _Reader(text).read()
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Number the lines, without their remarks, and leave out the empty ones.
+
+    A line ends at a line feed only, as in every editor: other characters that Python's `splitlines` knows would let a
+    step hide in a remark. Outside remarks, characters that cannot be seen are refused.
+
+    Raises:
+        BadText: At the first such character.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        said = line.partition("#")[0].removesuffix("\r").replace("\t", " ").strip(" ")
+        if not said.isprintable():
+            odd = next(char for char in said if not char.isprintable())
+            raise BadText(f"it has a character that cannot be seen, U+{ord(odd):04X}: delete it", number)
+        if said:
+            yield number, said
 
 
 class _Reader:
-    """Reads the numbered lines of a transcript, front to back."""
+    """Reads the lines of a transcript, front to back."""
 
-    def __init__(self, numbered: list[tuple[int, str]]) -> None:
-        self.lines = numbered
+    def __init__(self, text: str) -> None:
+        self.lines = list(_lines(text))
         self.at = 0
+        self.steps: list[Action] = []
+        self.positions: list[Position] = []
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
 
     def read(self) -> Game:
         number, title = self._next("the title")
         if title != TITLE:
-            raise BadText(f"a transcript begins with {TITLE!r}, not {title!r}", number)
+            raise BadText(f"a transcript begins with {TITLE!r}, not {shown(title)}", number)
         game = self._header()
-        result: str | None = None
+        self.positions.append(game.start)
+        ended = False
         while self.at < len(self.lines):
             number, line = self._next("")
-            if result is not None:
+            if ended:
                 raise BadText("nothing comes after the result", number)
             key, value = _key(line)
             if key == "result":
-                result = value
-                expected = f"{game.winner} wins" if game.winner else "unfinished"
+                ended = True
+                winner = self.position.winner
+                expected = "unfinished" if winner is None else f"{game.names[winner]} wins"
                 if value != expected:
-                    raise BadText(f"the result is {expected!r}, not {value!r}", number)
-            elif key and re.fullmatch(r"turn( \d+)?", key):
-                if value != game.player:
-                    raise BadText(f"it is {game.player}'s turn, not {value}'s", number)
+                    raise BadText(f"the result is {expected!r}, not {shown(value)}", number)
+            elif key and re.fullmatch(r"turn( [0-9]+)?", key):
+                self._turn(game, number, value)
             else:
-                game = self._steps(game, number, line)
-        return game
+                try:
+                    self._steps(line)
+                except EngineError as error:
+                    raise BadText(str(error), number) from error
+        return replace(game, steps=tuple(self.steps), positions=tuple(self.positions))
 
     def _next(self, wanted: str) -> tuple[int, str]:
         if self.at == len(self.lines):
@@ -155,78 +178,107 @@ class _Reader:
         number, line = self._next(f"'{key}:'")
         found, value = _key(line)
         if found != key or not value:
-            raise BadText(f"here should be '{key}: …', not {line!r}", number)
+            raise BadText(f"here should be '{key}: …', not {shown(line)}", number)
         return number, value
 
-    def _optional(self, key: str) -> str:
-        """Give the value of a line that need not be there; "" where it is not."""
+    def _optional(self, key: str) -> tuple[int, list[str]]:
+        """Return the line and the values of a key that need not be there; none where it is not."""
         is_there = self.at < len(self.lines) and _key(self.lines[self.at][1])[0] == key
-        return self._value(key)[1] if is_there else ""
+        if not is_there:
+            return 0, []
+        number, value = self._value(key)
+        return number, _divided(value)
 
     def _header(self) -> Game:
-        players_line, players = self._value("players")
+        lines = {}
+        lines["names"], players = self._value("players")
         names = _divided(players)
-        colours = _divided(self._optional("colours"))
-        levels = ["" if level == PERSON else level for level in _divided(self._optional("played by"))]
-        number, columns = self._value("columns to win")
+        lines["colours"], colours = self._optional("colours")
+        lines["levels"], levels = self._optional("played by")
+        if "" in levels:
+            raise BadText(f"a player without a level: write {PERSON!r} for one", lines["levels"])
+        columns_line, columns = self._value("columns to win")
         if not re.fullmatch(r"[0-9]", columns):
-            raise BadText(f"{columns!r} is no number of columns", number)
-        variants = self._optional("variants")
-        variants_line = self.lines[self.at - 1][0]
+            raise BadText(f"{shown(columns)} is no number of columns", columns_line)
+        variants_line, variants = self._optional("variants")
         begins_line, begins = self._value("begins")
         # Checked one after the other, so that the line named is the one to mend.
         if len(names) not in PLAYERS:
-            raise BadText(f"2 to 4 can play, or 1 alone, not {len(names)}", players_line)
+            raise BadText(f"2 to 4 can play, or 1 alone, not {len(names)}", lines["names"])
         try:
             Variants(int(columns)).check(len(names))
         except BadVariants as error:
-            raise BadText(str(error), number) from error
+            raise BadText(str(error), columns_line) from error
         try:
-            agreed = Variants.of(int(columns), [name for name in _divided(variants) if name])
-            agreed.check(len(names))
+            agreed = Variants.of(int(columns), variants)
         except BadVariants as error:
             raise BadText(str(error), variants_line) from error
         if begins not in names:
-            raise BadText(f"{begins!r} is none of the players {', '.join(names)}", begins_line)
+            raise BadText(f"{shown(begins)} is none of the players {shown(', '.join(names))}", begins_line)
         try:
             return Game.new(names, agreed, names.index(begins), colours=colours, levels=levels)
-        except ValueError as error:
-            raise BadText(str(error), players_line) from error
+        except BadPlayers as error:
+            raise BadText(str(error), lines[error.what]) from error
 
-    def _steps(self, game: Game, number: int, line: str) -> Game:
-        """Read one line of a turn."""
-        try:
-            if line == "stop":
-                return game.do(Stop())
-            if line.startswith("set "):
-                return game.do(SetTo(parse_position(line.removeprefix("set "))))
-            if match := re.fullmatch(rf"({_ROLL})(?:\s*(->.+)|\s+(.+))?", line):
-                return _made_of(game.do(Rolled(parse_roll(match[1]))), match[2] or match[3])
-            if line == "bust" or line.startswith("->") or "+" in line:
-                return _made_of(game, line)
-        except (BadText, IllegalAction, BadPosition) as error:
-            raise BadText(str(error), number) from error
-        raise BadText(f"{line!r} is no roll, 'stop', 'set …', 'turn …: …' or 'result: …'", number)
+    def _turn(self, game: Game, number: int, value: str) -> None:
+        """Check that a turn's line names the player whose turn it is."""
+        if self.position.winner is not None:
+            raise BadText(f"the game is over: {game.names[self.position.winner]} has won", number)
+        player = game.names[self.position.turn]
+        if value != player:
+            raise BadText(f"it is {player}'s turn, not that of {shown(value)}", number)
+
+    def _do(self, action: Action) -> None:
+        self.positions.append(after(self.position, action))
+        self.steps.append(action)
+
+    def _steps(self, line: str) -> None:
+        """Read one line of a turn.
+
+        Raises:
+            EngineError: If it is none, or not allowed here.
+        """
+        if line == "stop":
+            return self._do(Stop())
+        if line.startswith("set "):
+            return self._do(SetTo(parse_position(line.removeprefix("set "))))
+        if "->" not in line and line != "bust" and not re.search(r"\d", line):
+            raise BadText(f"{shown(line)} is no roll, 'stop', 'set …', 'turn …: …' or 'result: …'")
+        *misread, last = line.split("->")
+        last, made = _dice_and_made(" ".join(last.split()))
+        for nth, dice in enumerate([*misread, last]):
+            # A line that begins with `->`, or with what was made of a roll, is about the roll that waits.
+            if nth or dice:
+                roll = parse_roll(dice)
+                self._do(Corrected(roll) if nth else Rolled(roll))
+        if made:
+            self._do(Bust() if made == "bust" else parse_play(made, plays(self.position)))
+        return None
 
 
-def _made_of(game: Game, rest: str | None) -> Game:
-    """Read what was made of a roll: corrections, then a play or a bust; nothing where the choice is still due."""
-    while rest and (match := re.fullmatch(rf"->\s*({_ROLL})(?:\s*(->.+)|\s+(.+))?", rest)):
-        game = game.do(Corrected(parse_roll(match[1])))
-        rest = match[2] or match[3]
-    if not rest:
-        return game
-    if rest == "bust":
-        return game.do(Bust())
-    return game.do(parse_play(rest, plays(game.position)))
+def _dice_and_made(text: str) -> tuple[str, str]:
+    """Divide `3-3-5-6 8+9` into the dice and what was made of them; either may be missing.
+
+    >>> _dice_and_made("6 3 5 3 9+8: 9")
+    ('6 3 5 3', '9+8: 9')
+    """
+    before, plus, after_plus = text.partition("+")
+    if plus:
+        dice, _, low = before.rstrip().rpartition(" ")
+        return dice, f"{low}+{after_plus}"
+    dice, space, last = text.rpartition(" ")
+    if last == "bust":
+        return dice, last
+    match = re.fullmatch(rf"({_ROLL}) ([^0-9].*|.*[^-, 0-9].*)", text) if space else None
+    return (match[1], match[2]) if match else (text, "")
 
 
 def _divided(text: str) -> list[str]:
     """Divide a value at its commas."""
-    return [part.strip() for part in text.split(",")] if text else []
+    return [part.strip() for part in text.split(",")]
 
 
 def _key(line: str) -> tuple[str, str]:
     """Split `key: value`; the key is "" where the line is no such pair (a play's `6+10: 6` is none)."""
-    match = re.fullmatch(r"([a-z][a-z ]*(?: \d+)?):\s*(.*)", line)
+    match = re.fullmatch(r"([a-z][a-z ]*(?: [0-9]+)?):\s*(.*)", line) if ":" in line else None
     return (match[1], match[2]) if match else ("", "")

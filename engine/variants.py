@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.errors import BadVariants
+from engine.errors import BadVariants, shown
 
 PLAYERS = range(1, 5)
 """How many can play: two to four against one another, one alone for the fewest turns to three columns."""
 
 MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3, 1: 3}
 """The most columns to win that may be agreed upon, by number of players (Ravensburger 1, franjos, online)."""
+
+
+WORDS = {
+    "fast start": "fast",
+    "fast start strict": "strict",
+    "no stop on a marker": "no-stop",
+    "leap": "leap",
+}
+"""The names of all variants, and the word that stands for each in a position's text."""
 
 
 class FastStart(Enum):
@@ -26,7 +36,7 @@ class FastStart(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """What is agreed upon before a game.
+    """What is agreed upon before a game; what cannot go together cannot be made.
 
     Attributes:
         columns_to_win: On how many top spaces a player's markers must stand to win.
@@ -35,12 +45,30 @@ class Variants:
             player's marker (Ravensburger 3, franjos b, online "Erzwungene Züge").
         leap: Whether a step that would end on another player's marker goes on to the next space
             without one (franjos a, online "Sprünge").
+
+    Raises:
+        BadVariants: If a value is of the wrong kind, or two variants exclude one another.
     """
 
     columns_to_win: int = 3
     fast_start: FastStart = FastStart.OFF
     no_stop_on_marker: bool = False
     leap: bool = False
+
+    def __post_init__(self) -> None:
+        if type(self.columns_to_win) is not int or not 3 <= self.columns_to_win <= max(MOST_COLUMNS_TO_WIN.values()):
+            raise BadVariants(f"3 to 5 columns win, not {shown(self.columns_to_win)}")
+        if not isinstance(self.fast_start, FastStart):
+            raise BadVariants(f"fast_start is a FastStart, not {shown(self.fast_start)}")
+        for name in ("no_stop_on_marker", "leap"):
+            if not isinstance(getattr(self, name), bool):
+                raise BadVariants(f"{name} is True or False, not {shown(getattr(self, name))}")
+        if self.leap and self.no_stop_on_marker:
+            raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')
+
+    def __str__(self) -> str:
+        """Write them as a position's text begins: `3`, `5+fast+no-stop`."""
+        return "+".join([str(self.columns_to_win), *(WORDS[name] for name in self.names)])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,26 +81,26 @@ class Variants:
         return tuple(names)
 
     @classmethod
-    def of(cls, columns_to_win: int, names: list[str]) -> Variants:
-        """Make variants from their names, the inverse of `columns_to_win` and `names`.
+    def of(cls, columns_to_win: int, names: Iterable[str]) -> Variants:
+        """Return the variants of these names, the inverse of `columns_to_win` and `names`.
 
         Raises:
-            BadVariants: If a name is unknown, given twice, or both kinds of fast start are named.
+            BadVariants: If a name is unknown, given twice, both kinds of fast start are named, or as for `Variants`.
         """
-        known = {"fast start", "fast start strict", "no stop on a marker", "leap"}
+        names = list(names)
         for name in names:
-            if name not in known:
-                raise BadVariants(f"there is no variant {name!r}; there are: {', '.join(sorted(known))}")
+            if not isinstance(name, str) or name not in WORDS:
+                raise BadVariants(f"there is no variant {shown(name)}; there are: {', '.join(sorted(WORDS))}")
         if len(set(names)) < len(names) or {"fast start", "fast start strict"} <= set(names):
-            raise BadVariants(f"these variants name one thing twice: {', '.join(names)}")
+            raise BadVariants(f"these variants name one thing twice: {shown(', '.join(names))}")
         fast_start = next((kind for kind in FastStart if kind.value in names), FastStart.OFF)
         return cls(columns_to_win, fast_start, "no stop on a marker" in names, "leap" in names)
 
     def check(self, players: int) -> None:
-        """Check that these variants go together, and with this number of players.
+        """Check that so many can play, and with so many columns to win.
 
         Raises:
-            BadVariants: If they do not; the message says what would.
+            BadVariants: If they cannot; the message says what would do.
         """
         if players not in PLAYERS:
             raise BadVariants(f"2 to 4 can play, or 1 alone, not {players}")
@@ -81,5 +109,3 @@ class Variants:
             allowed = "3" if most == 3 else f"3 to {most}"
             who = f"{players} player{'s' if players > 1 else ''}"
             raise BadVariants(f"with {who}, {allowed} columns win, not {self.columns_to_win}")
-        if self.leap and self.no_stop_on_marker:
-            raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')

@@ -14,6 +14,7 @@ from itertools import product
 
 from engine.board import COLUMNS
 from engine.dice import Roll, pairings, roll_of
+from engine.errors import EngineError, shown
 from engine.position import Position
 
 ALL_ROLLS = 6**4
@@ -69,10 +70,10 @@ def bust_rolls(columns: int) -> int:
         columns: The columns as eleven bits, as `mask_of` gives them.
 
     Raises:
-        ValueError: If that is no such set.
+        EngineError: If that is no such set.
     """
-    if not 0 <= columns <= EVERY_COLUMN:
-        raise ValueError(f"a set of columns is 0 to {EVERY_COLUMN}, not {columns}")
+    if type(columns) is not int or not 0 <= columns <= EVERY_COLUMN:
+        raise EngineError(f"a set of columns is 0 to {EVERY_COLUMN}, not {shown(columns)}")
     return _bust_table()[columns]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.board import TOP
+from engine.errors import IllegalAction
 from engine.odds.busts import ALL_ROLLS, bust_rolls, moving_columns, weighted_rolls
 from engine.odds.forced import loss_chance
 from engine.position import Position
@@ -73,12 +74,12 @@ def odds_of(position: Position) -> Odds:
     """Work out the odds of rolling in this position.
 
     Raises:
-        ValueError: If there is no next roll to ask about: the game is over, or a roll waits for its choice.
+        IllegalAction: If there is no next roll to ask about: the game is over, or a roll waits for its choice.
     """
     if position.winner is not None:
-        raise ValueError("the game is over: there is no next roll")
+        raise IllegalAction("the game is over: there is no next roll")
     if position.roll is not None:
-        raise ValueError("a roll waits for its choice: ask for the odds after it")
+        raise IllegalAction("a roll waits for its choice: ask for the odds after it")
     return Odds(
         bust_rolls(moving_columns(position)),
         top_rolls(position),

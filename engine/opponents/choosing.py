@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.actions import Play
 from engine.board import Spaces
 from engine.dice import Roll
+from engine.errors import IllegalAction
 from engine.position import Position
 from engine.rules import plays, runners_after
 
@@ -27,10 +28,10 @@ def best_play(
             default it is the pairing whose sums lie closest together, and of two columns for one runner the lower.
 
     Raises:
-        ValueError: If there is no legal play: the roll is a bust.
+        IllegalAction: If there is no legal play: the roll is a bust.
     """
     rolled = position.with_roll(roll)
     legal = plays(rolled)
     if not legal:
-        raise ValueError(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
+        raise IllegalAction(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
     return max(legal, key=lambda play: (worth(runners_after(rolled, play)), prefers(play)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.board import COLUMNS, EMPTY, Spaces
@@ -43,7 +43,7 @@ def fortune(position: Position, roll: Roll) -> Fortune:
         position: Where it was rolled, with or without that roll; the game is not over.
         roll: The dice.
     """
-    worth = _worth_of_rolls(replace(position, roll=None))
+    worth = _worth_of_rolls(position.with_roll(None))
     mean = math.fsum(weight * worth[each] for each, weight in weighted_rolls()) / ALL_ROLLS
     squares = math.fsum(weight * (worth[each] - mean) ** 2 for each, weight in weighted_rolls())
     return Fortune(worth[roll] - mean, squares / ALL_ROLLS)
@@ -79,7 +79,7 @@ def cost(position: Position, stops: bool) -> float:
 
 
 def _begin(position: Position) -> Position:
-    return replace(position, runners=EMPTY, roll=None)
+    return position.changed(runners=EMPTY)
 
 
 @lru_cache(maxsize=2)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.errors import EngineError
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
 
 
-class UnknownLevelError(ValueError):
+class UnknownLevelError(EngineError):
     """There is no such level; the message lists those that there are."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from engine.actions import Play
@@ -49,7 +48,7 @@ class Strongest:
 
 def _begin(position: Position) -> Position:
     """Give the position at the beginning of this turn: it is what answers are kept by."""
-    return replace(position, runners=EMPTY, roll=None)
+    return position.changed(runners=EMPTY)
 
 
 @lru_cache(maxsize=2)

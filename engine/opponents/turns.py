@@ -8,7 +8,7 @@ Columns count from 0 here (the game's 2), and steps from 1 (the first space abov
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -73,8 +73,8 @@ class Turn:
             for step, space in enumerate(self._spaces[nth], start=1):
                 if position.variants.no_stop_on_marker:
                     self._barred[nth, step] = bool(position.others_on(column, space))
-                moved = replace(position, runners=with_piece(EMPTY, column, space), roll=None)
-                after = replace(moved, markers=markers_after(moved))
+                moved = position.changed(runners=with_piece(EMPTY, column, space))
+                after = moved.changed(markers=markers_after(moved))
                 self._change[nth, step] = values.column(after, viewer, column) - now[nth]
         self.bust = float(values.worth(self._base[None])[0])
         self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None

@@ -5,21 +5,33 @@ from __future__ import annotations
 import pytest
 
 from engine import (
+    BadPlayers,
     BadPosition,
+    BadRoll,
+    BadText,
+    BadVariants,
     Bust,
     Corrected,
+    EngineError,
     Game,
     IllegalAction,
     Play,
     Position,
     Rolled,
+    RollOff,
     SetTo,
     Stop,
     Variants,
+    action_text,
+    parse_action,
+    parse_play,
     parse_position,
+    parse_roll,
+    parse_transcript,
     position_text,
 )
 from engine.board import EMPTY, with_piece
+from engine.opponents.levels import UnknownLevelError
 
 FRESH = "3 -/- 1 - -"
 WON = "3 2:3,7:13,12:3/- 1 - -"
@@ -189,16 +201,107 @@ def test_setting_the_board_changes_neither_variants_nor_the_number_of_players():
 
 
 def test_setting_an_impossible_board_is_refused():
-    runners = with_piece(EMPTY, 7, 14)
-    refuses(game_at(FRESH), SetTo(Position(Variants(), (EMPTY, EMPTY), 0, runners)), "has no space 14", BadPosition)
+    runners = with_piece(EMPTY, 7, 4)
+    crowded = Position(Variants(), (with_piece(EMPTY, 7, 13), EMPTY), 0, runners)
+    refuses(game_at(FRESH), SetTo(crowded), "no runner can stand in it", BadPosition)
+
+
+@pytest.mark.parametrize("thing", ["stop", Stop, Bust, Rolled, (7, 7), ((6, 9), (6, 9)), None, 7, [Stop()]])
+def test_what_is_no_action_is_refused(thing):
+    refuses(game_at("3 -/- 1 - 1-3-5-6"), thing, "is no action")
+    with pytest.raises(IllegalAction, match="is no step of a game"):
+        action_text(thing)
 
 
 @pytest.mark.parametrize(
-    "names", [["a", "a"], ["a", ""], ["a", "b, c"], ["a", "#b"], ["a", " b"], ["a", "b\nturn 1: a"], ["a", "b\x85"]]
+    "play", [Play(7, 7), Play("6+9", "6"), Play((6, 9), None), Play((6, "9"), (6,)), Play(None, ())]
+)
+def test_a_play_of_other_things_than_columns_is_refused(play):
+    refuses(game_at("3 -/- 1 - 1-3-5-6"), play, "a play has a pairing of two sums")
+
+
+@pytest.mark.parametrize("position", ["3 -/- 1 - -", None, Position])
+def test_what_is_no_position_is_not_set(position):
+    with pytest.raises(BadPosition, match="a position is set by hand, not"):
+        SetTo(position)
+
+
+@pytest.mark.parametrize("die", [0, 7, True, "3", 3.0, None])
+def test_a_die_that_is_none_is_not_rolled_for_who_begins(die):
+    with pytest.raises(BadRoll, match="a die shows 1 to 6, not"):
+        RollOff((0, 1)).rolled(die)
+
+
+@pytest.mark.parametrize("steps", ["1", 1.0, None, True])
+def test_a_number_of_steps_that_is_none_is_not_undone(steps):
+    with pytest.raises(IllegalAction, match="cannot take back"):
+        Game.new(["a", "b"]).undo(steps)
+
+
+@pytest.mark.parametrize(
+    ("read", "what"),
+    [
+        (parse_roll, "a roll"),
+        (lambda text: parse_play(text, ()), "a play"),
+        (parse_position, "a position"),
+        (parse_action, "a step"),
+        (parse_transcript, "a transcript"),
+    ],
+)
+@pytest.mark.parametrize("text", [None, 7, b"1-3-5-6", ["1-3-5-6"]])
+def test_what_is_no_text_is_not_read(read, what, text):
+    with pytest.raises(BadText, match=f"{what} is read from a text, not"):
+        read(text)
+
+
+def test_all_that_the_engine_refuses_can_be_caught_as_one_kind():
+    for kind in (IllegalAction, BadPlayers, BadPosition, BadRoll, BadText, BadVariants, UnknownLevelError):
+        assert issubclass(kind, EngineError)
+        assert issubclass(kind, ValueError)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["a", "a"],
+        ["a", ""],
+        ["a", "b, c"],
+        ["a", "#b"],
+        ["a", " b"],
+        ["a", "b\nturn 1: a"],
+        ["a", "b\x85"],
+        ["a", "b" * 101],
+        ["a", 7],
+        ["a", None],
+    ],
 )
 def test_a_name_that_a_transcript_could_not_give_back_is_refused(names):
-    with pytest.raises(ValueError, match=r"different names|cannot be called"):
+    with pytest.raises(BadPlayers, match=r"different names|cannot be called") as caught:
         Game.new(names)
+    assert caught.value.what == "names"
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("names", ["ab", None, 2, {"a", "b"}])
+def test_names_that_are_no_list_are_refused(names):
+    with pytest.raises(BadPlayers, match="the names are a list of texts, not"):
+        Game.new(names)
+
+
+@pytest.mark.parametrize(
+    ("texts", "what"),
+    [
+        ({"colours": ["red"]}, "colours"),
+        ({"colours": ["red", "red"]}, "colours"),
+        ({"colours": ["red", ""]}, "colours"),
+        ({"levels": ["strongest"]}, "levels"),
+        ({"levels": ["a, b", ""]}, "levels"),
+    ],
+)
+def test_colours_and_levels_that_cannot_be_are_refused_by_their_name(texts, what):
+    with pytest.raises(BadPlayers) as caught:
+        Game.new(["a", "b"], **texts)
+    assert caught.value.what == what
 
 
 def test_somebody_who_does_not_play_does_not_begin():

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from engine import BadText, Game, Play, Position, Rolled, SetTo, Variants, parse_position, position_text
+from engine import (
+    BadPosition,
+    BadRoll,
+    BadText,
+    BadVariants,
+    Corrected,
+    Game,
+    Play,
+    Position,
+    Rolled,
+    SetTo,
+    Variants,
+    parse_position,
+    position_text,
+    roll_of,
+)
 from engine.board import EMPTY, with_piece
 
 
@@ -51,23 +67,91 @@ def test_what_no_game_can_reach_is_told_in_words(line, problem):
 
 
 @pytest.mark.parametrize(
-    ("position", "problem"),
+    ("fields", "problem"),
     [
-        (Position(Variants(), (EMPTY, EMPTY), -1), "it is nobody's turn: player 0 of 2"),
-        (Position(Variants(), (EMPTY[:5], EMPTY)), "the columns are 2 to 12"),
-        (Position(Variants(), (EMPTY, (1, *EMPTY[1:]))), "the columns are 2 to 12"),
-        (Position(Variants(), (pieces(c7=-1), EMPTY)), "column 7 has no space -1, its spaces are 1 to 13"),
-        (Position(Variants(), (EMPTY, EMPTY), roll=(1, 2, 3, 7)), "a die shows 1 to 6, not 7"),
-        (Position(Variants(), (EMPTY, EMPTY), roll=(4, 3, 2, 1)), "the dice of a roll are kept sorted"),
+        ((7, (EMPTY, EMPTY)), "variants are of the kind Variants, not 7"),
+        ((Variants(), 3), "markers are a tuple with the spaces of each player, not 3"),
+        ((Variants(), ()), "markers are a tuple with the spaces of each player, not ()"),
+        ((Variants(), [EMPTY, EMPTY]), "markers are a tuple with the spaces of each player"),
+        ((Variants(), (EMPTY, list(EMPTY))), "pieces are a tuple of 13 whole numbers, space by column"),
+        ((Variants(), (EMPTY, None)), "pieces are a tuple of 13 whole numbers, space by column, not None"),
+        ((Variants(), (EMPTY[:5], EMPTY)), "pieces are a tuple of 13 whole numbers"),
+        ((Variants(), (EMPTY, (*EMPTY[:12], True))), "pieces are a tuple of 13 whole numbers"),
+        ((Variants(), (EMPTY, (*EMPTY[:12], 1.0))), "pieces are a tuple of 13 whole numbers"),
+        ((Variants(), (EMPTY, (1, *EMPTY[1:]))), "the columns are 2 to 12"),
+        ((Variants(), (pieces(c7=-1), EMPTY)), "column 7 has no space -1, its spaces are 1 to 13"),
+        ((Variants(), (EMPTY, EMPTY), 0, pieces(c2=4)), "column 2 has no space 4, its spaces are 1 to 3"),
+        ((Variants(), (EMPTY, EMPTY), -1), "it is nobody's turn: player 0 of 2"),
+        ((Variants(), (EMPTY, EMPTY), 2), "it is nobody's turn: player 3 of 2"),
+        ((Variants(), (EMPTY, EMPTY), "1"), "it is nobody's turn: player '1' of 2"),
+        ((Variants(), (EMPTY, EMPTY), True), "it is nobody's turn: player True of 2"),
     ],
 )
-def test_what_no_text_can_say_is_noticed_too(position, problem):
-    assert [str(each) for each in position.problems()] == [problem]
+def test_a_position_with_a_field_that_is_none_cannot_be_made(fields, problem):
+    with pytest.raises(BadPosition) as caught:
+        Position(*fields)
+    assert problem in str(caught.value)
+
+
+NO_ROLLS = [(1, 2, 3), (9, 9, 9, 9), (0, 1, 2, 3), (True, 2, 3, 4), (1.0, 2, 3, 4), ("1", 2, 3, 4), "1234", 7, None]
+
+
+@pytest.mark.parametrize("dice", NO_ROLLS)
+def test_what_is_no_roll_cannot_wait_nor_be_rolled(dice):
+    for make in (Rolled, Corrected, roll_of):
+        with pytest.raises(BadRoll, match=r"four dice|1 to 6"):
+            make(dice)
+    if dice is not None:
+        with pytest.raises(BadRoll, match=r"four dice|1 to 6"):
+            Position.start(2).with_roll(dice)
+        with pytest.raises(BadRoll, match=r"four dice|1 to 6"):
+            Position(Variants(), (EMPTY, EMPTY), roll=dice)
+
+
+@pytest.mark.parametrize("dice", [[6, 3, 1, 5], (5, 6, 1, 3), np.array([3, 1, 6, 5])])
+def test_dice_become_a_sorted_roll_of_whole_numbers_however_they_are_given(dice):
+    for roll in (roll_of(dice), Rolled(dice).dice, Position.start(2).with_roll(dice).roll):
+        assert roll == (1, 3, 5, 6)
+        assert set(map(type, roll)) == {int}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"columns_to_win": 7}, "3 to 5 columns win, not 7"),
+        ({"columns_to_win": 2}, "3 to 5 columns win, not 2"),
+        ({"columns_to_win": "3"}, "3 to 5 columns win, not '3'"),
+        ({"columns_to_win": 3.0}, "3 to 5 columns win, not 3.0"),
+        ({"fast_start": "fast start"}, "fast_start is a FastStart, not 'fast start'"),
+        ({"fast_start": True}, "fast_start is a FastStart, not True"),
+        ({"leap": 1}, "leap is True or False, not 1"),
+        ({"no_stop_on_marker": None}, "no_stop_on_marker is True or False, not None"),
+        ({"leap": True, "no_stop_on_marker": True}, "exclude one another"),
+    ],
+)
+def test_variants_that_are_none_cannot_be_made(arguments, reason):
+    with pytest.raises(BadVariants) as caught:
+        Variants(**arguments)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("players", [0, 5, -1, "2", True, 2.0])
+def test_a_game_is_not_begun_by_a_number_of_players_that_cannot_play(players):
+    with pytest.raises(BadVariants, match="2 to 4 can play, or 1 alone, not"):
+        Position.start(players)
 
 
 def test_all_that_is_wrong_is_told_at_once():
-    position = Position(Variants(), (pieces(c7=14), pieces(c2=4)))
-    assert len(position.problems()) == 2
+    with pytest.raises(BadPosition) as caught:
+        Position(Variants(), (pieces(c7=14), pieces(c2=4)))
+    assert str(caught.value).count("has no space") == 2
+    crowded = Position(Variants(), (pieces(c7=13), pieces(c7=1)), 0, pieces(c7=2))
+    assert len(crowded.problems()) == 3
+
+
+@pytest.mark.parametrize("line", ["3 -/- 1 - -", "3+leap 4:2,7:5/9:4 1 8:1,9:2 1-3-5-6", "5+strict -/2:3 2 - -"])
+def test_a_position_as_a_text_is_its_line(line):
+    assert str(parse_position(line)) == line
 
 
 @pytest.mark.parametrize(

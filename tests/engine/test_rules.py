@@ -172,7 +172,7 @@ def test_the_agreed_number_of_columns_wins_and_one_fewer_does_not(players, colum
 
 @pytest.mark.parametrize(("players", "columns"), [(2, 2), (2, 6), (3, 5), (4, 4), (4, 5), (3, 2)])
 def test_other_numbers_of_columns_are_refused(players, columns):
-    with pytest.raises(BadVariants, match=f"with {players} players"):
+    with pytest.raises(BadVariants, match=f"columns win, not {columns}"):
         Position.start(players, Variants(columns_to_win=columns))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from engine import (
@@ -250,6 +252,85 @@ def test_people_may_leave_out_turn_lines_indents_and_the_result():
     )
 
 
+def test_a_game_that_is_being_written_down_needs_no_result():
+    won = ["set 3 2:3,12:3/- 1 7:13 -", "stop"]
+    assert game_of(*won) == game_of(*won, "result: a wins")
+
+
+def test_a_level_is_kept_as_it_is_written_whether_the_box_knows_it_or_not():
+    header = [*HEADER[:2], "played by: person, someone's own bot", *HEADER[2:]]
+    game = parse_transcript("\n".join(header))
+    assert game.levels == ("", "someone's own bot")
+    assert parse_transcript(transcript(game)) == game
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\r"])
+def test_only_a_line_feed_ends_a_line_so_that_a_remark_hides_no_step(character):
+    shown = ["3-3-5-6 8+9", f"# we went on{character}stop"]
+    assert game_of(*shown).steps == game_of(shown[0]).steps
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\x0b", "\x0c", "\x1b", "\u200b", "\xa0", "\ud800"])
+def test_a_character_that_cannot_be_seen_is_refused_by_its_number_and_line(character):
+    for line in (f"stop{character}", f"3-3-5-6{character}8+9"):
+        with pytest.raises(BadText, match=rf"^line 6: .* U\+{ord(character):04X}: delete it$"):
+            game_of("3-3-5-6 8+9", line)
+
+
+LONG = "9" * 900_000
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [LONG],
+        [HEADER[0], LONG],
+        [HEADER[0], f"players: {LONG}", *HEADER[2:]],
+        [HEADER[0], f"players: {LONG}, {LONG}", *HEADER[2:]],
+        [HEADER[0], f"players: {'a,' * 450_000}a", *HEADER[2:]],
+        [*HEADER[:2], f"colours: {LONG}, a", *HEADER[2:]],
+        [*HEADER[:2], f"played by: {LONG}, a", *HEADER[2:]],
+        [*HEADER[:2], f"columns to win: {LONG}", HEADER[3]],
+        [*HEADER[:3], f"variants: {LONG}", HEADER[3]],
+        [*HEADER[:3], f"variants: {'leap, ' * 150_000}leap", HEADER[3]],
+        [*HEADER[:3], f"begins: {LONG}"],
+        [*HEADER, LONG],
+        [*HEADER, f"turn 1: {LONG}"],
+        [*HEADER, f"turn {LONG}: b"],
+        [*HEADER, f"result: {LONG}"],
+        [*HEADER, f"1-3-5-6 {LONG}"],
+        [*HEADER, f"1-3-5-6 {LONG}+{LONG}"],
+        [*HEADER, f"1-3-5-6 6+9:{' ' * 900_000}x"],
+        [*HEADER, f"1-3-5-6{' ' * 900_000}x"],
+        [*HEADER, "->" * 450_000],
+        [*HEADER, f"set {LONG}"],
+        [*HEADER, f"set 3 {LONG} 1 - -"],
+        [*HEADER, f"set 3 {'-/' * 450_000}- 1 - -"],
+        [*HEADER, f"set 3+{LONG} -/- 1 - -"],
+        [*HEADER, f"set 3 -/- {LONG} - -"],
+        [*HEADER, f"set 3 -/- 1 - {LONG}"],
+    ],
+)
+def test_a_huge_line_is_refused_soon_and_not_repeated_whole(lines):
+    began = process_time()
+    with pytest.raises(BadText) as caught:
+        parse_transcript("\n".join(lines))
+    assert len(str(caught.value)) < 300
+    assert process_time() - began < 5  # a hundred times what it takes
+
+
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_a_transcript_is_read_in_time_that_grows_with_its_corrections(between):
+    def seconds(corrections: int) -> float:
+        text = "\n".join([*HEADER, "3-3-4-4"]) + f"{between}->3-3-4-4" * corrections
+        began = process_time()
+        assert len(parse_transcript(text).steps) == corrections + 1
+        return process_time() - began
+
+    # Eight times as many take eight times as long, and would take 64 times if each looked at all those before.
+    assert seconds(80_000) < 20 * max(seconds(10_000), 0.01)
+
+
 def test_people_may_add_remarks_and_number_turns_as_they_like():
     game = game_of("# our first game", "turn 9: a", "3-3-5-6 8+9  # cautious", "turn: a", "stop # at last")
     assert game.steps == (Rolled((3, 3, 5, 6)), Play((8, 9), (8, 9)), Stop())
@@ -286,18 +367,23 @@ def test_a_transcript_with_windows_line_ends_is_read():
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], "players: a, b, c, d, e", *HEADER[2:]], 2, "2 to 4 can play, or 1 alone, not 5"),
-        ([*HEADER[:2], "colours: red", *HEADER[2:]], 2, "2 players need one colour each, not red"),
-        ([*HEADER[:2], "colours: red, red", *HEADER[2:]], 2, "players need different colours: red, red"),
-        ([*HEADER[:2], "played by: person", *HEADER[2:]], 2, "2 players need one level each, not "),
-        ([*HEADER[:2], "played by: person, ", *HEADER[2:], "colours: red, blue"], 6, "is no roll"),
+        ([*HEADER[:2], "colours: red", *HEADER[2:]], 3, "2 players need as many colours, not 1"),
+        (["# ours", HEADER[0], "", HEADER[1], "", "colours: red", *HEADER[2:]], 6, "2 players need as many colours"),
+        ([*HEADER[:2], "colours: red, ", *HEADER[2:]], 3, "a colour cannot be called ''"),
+        ([*HEADER[:2], "colours: red, red", *HEADER[2:]], 3, "players need different colours: 'red, red'"),
+        ([*HEADER[:2], "played by: person", *HEADER[2:]], 3, "2 players need as many levels, not 1"),
+        ([*HEADER[:2], "colours: c, d", "played by: x", *HEADER[2:]], 4, "2 players need as many levels, not 1"),
+        ([*HEADER[:2], "played by: person, ", *HEADER[2:]], 3, "a player without a level: write 'person' for one"),
+        ([*HEADER[:2], "played by: ", *HEADER[2:]], 3, "here should be 'played by: …', not 'played by:'"),
+        ([*HEADER, "colours: red, blue"], 5, "is no roll"),
         ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
         ([HEADER[0], "players: a, , b", *HEADER[2:]], 2, "cannot be called ''"),
         ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is no number of columns"),
         ([*HEADER[:2], "columns to win: 6", "variants: leap", HEADER[3]], 3, "3 to 5 columns win, not 6"),
         ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "there is no variant 'jump'"),
         ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "exclude one another"),
-        ([*HEADER[:3], "begins: c"], 4, "'c' is none of the players a, b"),
-        ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not b's"),
+        ([*HEADER[:3], "begins: c"], 4, "'c' is none of the players 'a, b'"),
+        ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
         ([*HEADER, "jump"], 5, "'jump' is no roll, 'stop', 'set …'"),
         ([*HEADER, "stop"], 5, "nothing was rolled in this turn yet"),
         ([*HEADER, "bust"], 5, "no bust without a roll"),
@@ -305,13 +391,24 @@ def test_a_transcript_with_windows_line_ends_is_read():
         ([*HEADER, "-> 1-1-1-1"], 5, "there is no roll to correct"),
         ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is no roll"),
         ([*HEADER, "1-3-5"], 5, "is no roll"),
-        ([*HEADER, "1-3-5-6-6 6+9"], 5, "is no play"),
+        ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is no roll: write four dice of 1 to 6"),
+        ([*HEADER, "1 3 5 6 6  6+9"], 5, "'1 3 5 6 6' is no roll"),
+        ([*HEADER, "1-3-5-6-6"], 5, "'1-3-5-6-6' is no roll"),
+        ([*HEADER, "1-3-5-6-6  bust"], 5, "'1-3-5-6-6' is no roll"),
+        ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is no roll"),
+        ([*HEADER, "\u0661-\u0663-\u0665-\u0666"], 5, "'\u0661-\u0663-\u0665-\u0666' is no roll"),
+        ([*HEADER, "turn \u0661: a"], 5, "'turn \u0661: a' is no roll"),
+        ([*HEADER, "3-3-5-6\r8+9"], 5, "U+000D"),
+        ([*HEADER, "1-3-5-6  jump"], 5, "'jump' is no play"),
+        ([*HEADER, "1-3-5-6  stop"], 5, "'stop' is no play"),
         ([*HEADER, "1-3-5-6  5+10"], 5, "1-3-5-6 does not make 5+10"),
         ([*HEADER, "1-3-5-6  6*9"], 5, "'6*9' is no play"),
         ([*HEADER, "1-3-5-6  bust"], 5, "no bust: 4+11, 6+9, 7+8 can be used"),
         ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "that roll must be used first"),
         ([*HEADER, "1-3-5-6", "stop"], 6, "the roll must be used first"),
-        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "is no play"),
+        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "'1-3-5' is no roll"),
+        ([*HEADER, "1-3-5-6 ->"], 5, "'' is no roll"),
+        ([*HEADER, "1-3-5-6  6+9 -> 1-3-5-5"], 5, "is no roll"),
         ([*HEADER, "set 3 -/- 1 -"], 5, "five fields"),
         ([*HEADER, "set 4 -/- 1 - -"], 5, "changes neither the variants nor"),
         ([*HEADER, "set 3 7:14/- 1 - -"], 5, "column 7 has no space 14"),
@@ -320,6 +417,8 @@ def test_a_transcript_with_windows_line_ends_is_read():
         ([*HEADER, "result: unfinished", "1-3-5-6"], 6, "nothing comes after the result"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "1-3-5-6"], 6, "the game is over"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "result: b wins"], 6, "the result is 'a wins', not 'b wins'"),
+        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "turn 2: b"], 6, "the game is over: a has won"),
+        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "turn 2: a"], 6, "the game is over: a has won"),
     ],
 )
 def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number, reason):
