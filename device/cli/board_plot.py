@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from device.records.plots import new_figure
-from engine import COLUMNS, TOP, Position, position_text
-from engine.odds import ALL_ROLLS, bust_rolls, mask_of, moving_columns, odds_of
+from engine import COLUMNS, TOP, Position
+from engine.odds import ALL_ROLLS, moving_rolls, odds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ RUNNER = "#22262b"
 
 
 def board_plot(position: Position) -> Figure:
-    """Draw the board; above each column that can move, the chance that the dice make its sum.
+    """Draw the board; above each column that can move, the chance that the next roll can move its runner.
 
     Where a roll waits, it is left out: the odds are those of the roll after it from the runners as they stand.
 
@@ -29,17 +29,16 @@ def board_plot(position: Position) -> Figure:
     """
     figure = new_figure(8, 7)
     axes = figure.add_subplot()
-    moving = moving_columns(position)
+    line, position = str(position), position.with_roll(None)
+    moves = moving_rolls(position)
     for column in COLUMNS:
-        _draw_column(axes, position, column, bool(mask_of([column]) & moving))
-    odds = odds_of(position.with_roll(None))
+        _draw_column(axes, position, column, moves.get(column))
+    odds = odds_of(position)
     told = [f"bust {100 * odds.bust:.1f} %", f"a top {100 * odds.top:.1f} %", f"at stake {odds.at_stake}"]
     if position.variants.no_stop_on_marker:
         told.insert(1, f"turn lost before a stop {100 * odds.loss:.1f} %")
     axes.set_title("next roll:  " + "  ·  ".join(told), color=INK, fontsize=13)
-    axes.set_xlabel(
-        f"{position_text(position)}\nabove a column that can move: how often two dice make its sum", color=QUIET
-    )
+    axes.set_xlabel(f"{line}\nabove a column that can move: how often the next roll can move its runner", color=QUIET)
     axes.set_xticks(list(COLUMNS), [str(column) for column in COLUMNS], fontsize=12, fontweight="bold", color=INK)
     axes.set_yticks([])
     axes.tick_params(length=0)
@@ -52,7 +51,7 @@ def board_plot(position: Position) -> Figure:
     return figure
 
 
-def _draw_column(axes: Axes, position: Position, column: int, moves: bool) -> None:
+def _draw_column(axes: Axes, position: Position, column: int, rolls: int | None) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     owner = position.owners[column]
@@ -82,8 +81,8 @@ def _draw_column(axes: Axes, position: Position, column: int, moves: bool) -> No
             axes.plot(
                 column, position.runners[column], "o", markersize=13, markerfacecolor="white", color=RUNNER, mew=2.5
             )
-    if moves:
-        chance = 100 * (1 - bust_rolls(mask_of([column])) / ALL_ROLLS)
+    if rolls is not None:
+        chance = 100 * rolls / ALL_ROLLS
         axes.text(column, TOP[column] + 0.85, f"{chance:.0f} %", ha="center", va="center", color=INK, fontsize=11)
 
 

@@ -68,7 +68,7 @@ def as_json(position: Position) -> dict[str, object]:
 
 
 def _one(position: Position) -> dict[str, object]:
-    from engine.odds import ALL_ROLLS, bust_rolls, columns_of, mask_of, moving_columns, odds_of
+    from engine.odds import ALL_ROLLS, moving_rolls, odds_of
 
     odds = odds_of(position)
     return {
@@ -81,9 +81,7 @@ def _one(position: Position) -> dict[str, object]:
         "at_stake": odds.at_stake,
         "may_stop": odds.may_stop,
         "rolls": ALL_ROLLS,
-        "moves": {
-            str(column): ALL_ROLLS - bust_rolls(mask_of([column])) for column in columns_of(moving_columns(position))
-        },
+        "moves": {str(column): rolls for column, rolls in moving_rolls(position).items()},
     }
 
 
@@ -110,7 +108,7 @@ def _print(position: Position) -> None:
     from rich.table import Table
 
     from engine import play_text, plays
-    from engine.odds import ALL_ROLLS, bust_rolls, columns_of, mask_of, moving_columns, odds_of
+    from engine.odds import ALL_ROLLS, moving_rolls, odds_of
     from engine.rules import after
 
     console = Console(highlight=False)
@@ -123,10 +121,8 @@ def _print(position: Position) -> None:
         for row in _rows(odds_of(position), variant):
             figures.add_row(*row)
         console.print(figures)
-        moving = columns_of(moving_columns(position))
-        sums = (f"{column}: {100 * (1 - bust_rolls(mask_of([column])) / ALL_ROLLS):.0f} %" for column in moving)
-        if moving:
-            console.print("two of the dice make: " + ", ".join(sums), soft_wrap=True)
+        moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
+        console.print("rolls that can move a runner: " + (", ".join(moves) or "none"), soft_wrap=True)
         return
     choices = plays(position)
     if not choices:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.board import TOP
 from engine.errors import IllegalAction
-from engine.odds.busts import ALL_ROLLS, bust_rolls, moving_columns, weighted_rolls
+from engine.odds.busts import ALL_ROLLS, bust_rolls, columns_of, moving_columns, weighted_rolls
 from engine.odds.forced import loss_chance
 from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
@@ -56,6 +56,23 @@ def at_stake(position: Position) -> int:
 def top_rolls(position: Position) -> int:
     """Count the ordered rolls, of 1,296, with which some legal play takes a runner to a top space."""
     return sum(weight for roll, weight in weighted_rolls() if _tops(position.with_roll(roll)))
+
+
+def moving_rolls(position: Position) -> dict[int, int]:
+    """Count, for each column in which a runner can move, the ordered rolls, of 1,296, with which a legal play does.
+
+    It is how often two of the dice make the column's sum, but for fast start, which forbids some plays.
+    Columns in which no runner can move are left out.
+
+    >>> from engine import parse_position
+    >>> moving_rolls(parse_position("3 -/- 1 6:1,7:1,8:1 -"))
+    {6: 727, 7: 834, 8: 727}
+    """
+    counts = dict.fromkeys(columns_of(moving_columns(position)), 0)
+    for roll, weight in weighted_rolls():
+        for column in {column for play in plays(position.with_roll(roll)) for column in play.columns}:
+            counts[column] += weight
+    return counts
 
 
 def _tops(position: Position) -> bool:

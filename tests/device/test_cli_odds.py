@@ -35,6 +35,17 @@ def test_json_tells_the_same_for_programs(capsys):
     assert odds["moves"] == {"6": 727, "7": 834, "8": 727}
 
 
+def test_json_counts_only_moves_that_fast_start_allows(capsys):
+    line = "5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -"
+    moves = json.loads(told(capsys, line, "--json"))["odds"]["moves"]
+    assert (moves["4"], moves["10"]) == (263, 209)
+    assert "4: 20 %" in told(capsys, line)
+
+
+def test_where_all_runners_are_on_top_no_roll_can_move_one(capsys):
+    assert "rolls that can move a runner: none" in told(capsys, "3 -/- 1 2:3,3:5,12:3 -")
+
+
 def test_where_a_roll_waits_the_odds_after_each_play_are_told(capsys):
     line = "3 -/- 1 6:3,8:5 1-3-5-6"
     plays = json.loads(told(capsys, line, "--json"))["plays"]

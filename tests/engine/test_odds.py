@@ -34,6 +34,7 @@ from engine.odds import (
     loss_chance,
     mask_of,
     moving_columns,
+    moving_rolls,
     odds_of,
     top_rolls,
 )
@@ -137,6 +138,28 @@ def test_the_rolls_that_can_reach_a_top_are_those_after_which_a_stop_would_win_a
 
     counted = sum(weight for roll, weight in WEIGHTS.items() if tops(position.with_roll(roll)))
     assert top_rolls(position) == counted
+
+
+@given(positions())
+@settings(max_examples=60)
+def test_the_rolls_that_move_a_runner_are_those_with_a_play_in_its_column(position):
+    counted = dict.fromkeys(columns_of(moving_columns(position)), 0)
+    for roll, weight in WEIGHTS.items():
+        rolled = position.with_roll(roll)
+        ends = [after(rolled, play).runners for play in plays(rolled)]
+        for column in COLUMNS:
+            if any(end[column] > position.runners[column] for end in ends):
+                counted[column] += weight
+    assert moving_rolls(position) == counted
+    if position.variants.fast_start is FastStart.OFF:
+        assert counted == {column: 1296 - bust_rolls(mask_of([column])) for column in counted}
+
+
+def test_fast_start_forbids_some_of_the_rolls_that_make_a_columns_sum():
+    position = parse_position("5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -")
+    moves = moving_rolls(position)
+    assert (moves[4], moves[10]) == (263, 209)
+    assert 1296 - bust_rolls(mask_of([4])) == 1296 - bust_rolls(mask_of([10])) == 461
 
 
 @given(positions())
