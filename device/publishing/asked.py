@@ -9,6 +9,7 @@ from device.referee.states import Situation
 from device.referee.table import step
 from device.screens.language import LANGUAGES, say, speaking
 from engine import TOP
+from engine.board import Spaces
 
 MOST_PLAYERS = 4
 PER_COLUMN = len(TOP)
@@ -43,10 +44,10 @@ def board_told(message: Data) -> BoardTold:
     markers = message.get("markers")
     if not isinstance(markers, list) or not 1 <= len(markers) <= MOST_PLAYERS:
         raise Refused("bad", "a board has the markers of one to four players")
-    spaces = tuple(_numbers(own, PER_COLUMN, 0, max(TOP)) for own in markers)
+    spaces = tuple(map(_spaces, markers))
     (turn,) = _numbers([message.get("turn")], 1, 0, len(markers) - 1)
     game, steps = _about(message)
-    return BoardTold(spaces, _numbers(message.get("runners"), PER_COLUMN, 0, max(TOP)), turn, game, steps)
+    return BoardTold(spaces, _spaces(message.get("runners")), turn, game, steps)
 
 
 def check(now: Situation | None, told: DiceTold | BoardTold, language: object = "en") -> None:
@@ -80,6 +81,15 @@ def _numbers(given: object, count: int, low: int, high: int) -> tuple[int, ...]:
         if len(found) == count:
             return found
     raise Refused("bad", f"wanted: {count} numbers from {low} to {high}")
+
+
+def _spaces(given: object) -> Spaces:
+    """Read spaces by column, each one that its column has."""
+    spaces = _numbers(given, PER_COLUMN, 0, max(TOP))
+    for column, (space, top) in enumerate(zip(spaces, TOP, strict=True)):
+        if space > top:
+            raise Refused("bad", f"column {column} has no space {space}")
+    return spaces
 
 
 def _about(message: Data) -> tuple[int, int]:

@@ -141,6 +141,9 @@ def test_dice_and_board_are_put_right_from_a_paired_phone_and_stand_in_the_journ
         status, _, why = web.ask("POST", "/api/board", nonsense, key=key)
         assert (status, why["error"], why["text"]) == (400, "board", "er zijn 3 lopers, geen 4")
         assert web.ask("POST", "/api/board", {**told, "markers": markers[:1]}, key=key)[0] == 400
+        beyond = {**told, "runners": [0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
+        status, _, why = web.ask("POST", "/api/board", beyond, key=key)
+        assert (status, why["error"], why["text"]) == (400, "bad", "column 2 has no space 4")
         assert web.ask("POST", "/api/board", told)[0] == 401
         assert web.ask("POST", "/api/board", told, key=key)[0] == 200
         until(lambda: isinstance(box.table.box.situation.played.steps[-1], SetTo), "the board")
