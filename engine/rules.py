@@ -20,13 +20,13 @@ def plays(position: Position) -> tuple[Play, ...]:
         return ()
     found: list[Play] = []
     for pairing in pairings(position.roll):
-        found += _plays_of(position, pairing)
+        found += plays_of(position, pairing)
     if position.variants.fast_start is not FastStart.OFF:
-        found = _fast_start(position, found)
+        found = fast_start_only(position, found)
     return tuple(found)
 
 
-def _plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
+def plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
     """List what one pairing can do, before any variant narrows the choice."""
     low, high = pairing
     runners, free = position.runners, position.free_runners
@@ -49,7 +49,7 @@ def _plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
     return ()
 
 
-def _fast_start(position: Position, found: list[Play]) -> list[Play]:
+def fast_start_only(position: Position, found: list[Play]) -> list[Play]:
     """Keep the plays that the variant fast start allows."""
 
     def brings_in(play: Play) -> int:
@@ -187,7 +187,7 @@ def _why_not(position: Position, play: Play) -> str:
             return f"column {column} is won"
         if column in play.columns and position.runners[column] == TOP[column]:
             return f"the runner in column {column} stands on the top space already"
-    if play in _plays_of(position, play.pairing):
+    if play in plays_of(position, play.pairing):
         return f"{position.variants.fast_start.value} forbids {sums}: another choice brings in or moves more runners"
     return f"{sums} cannot move {columns} here: every usable sum must be used, with the runners that are free"
 

@@ -6,12 +6,16 @@ computed is the chance with the choices that keep it lowest. The runners only ev
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
 
-from engine.board import COLUMNS, PER_COLUMN, RUNNERS, TOP
+from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP
+from engine.dice import pairings
 from engine.odds.busts import ALL_ROLLS, EVERY_COLUMN, bust_chance, mask_of, weighted_rolls
 from engine.position import Position
-from engine.rules import plays
+from engine.rules import fast_start_only, plays_of
 from engine.variants import FastStart, Variants
 
 
@@ -24,7 +28,8 @@ def loss_chance(position: Position) -> float:
     """
     if not position.variants.no_stop_on_marker:
         return bust_chance(position)
-    return _Turn(position).loss(sum(space << _shift(column) for column, space in position.runners_out()))
+    runners = sum(space << _SHIFT[column] for column, space in position.runners_out())
+    return _turn(position.changed(runners=EMPTY)).loss(runners)
 
 
 _BITS = 4
@@ -32,6 +37,32 @@ _BITS = 4
 
 _SPACE = 2**_BITS - 1
 """The bits of one space."""
+
+_SHIFT = tuple(_BITS * max(0, column - COLUMNS.start) for column in range(PER_COLUMN))
+"""By column, by how many bits its space is shifted."""
+
+_BITS_OF = [
+    (1 << (column - COLUMNS.start), _SPACE << _SHIFT[column], TOP[column] << _SHIFT[column]) for column in COLUMNS
+]
+"""For each column its bit in a set of columns, the bits of its space, and these where a runner stands on its top."""
+
+
+_Choice = tuple[int, int, tuple[int, ...]]
+"""How many of the 1,296 ordered rolls leave a choice, and among which moves: their numbers as bits and as a list."""
+
+
+class _Cases(NamedTuple):
+    """What a roll can do with runners in some columns.
+
+    Attributes:
+        moves: What each move adds to the runners, and the column of a double (or 0).
+        choices: The choices that rolls leave.
+        busts: How many rolls leave none.
+    """
+
+    moves: list[tuple[int, int]]
+    choices: list[_Choice]
+    busts: int
 
 
 class _Turn:
@@ -41,77 +72,84 @@ class _Turn:
         self.own = position.markers[position.turn]
         self.fast_start = position.variants.fast_start
         self.not_won = mask_of(column for column in COLUMNS if position.owners[column] is None)
+        marked = (
+            (column, {markers[column] for player, markers in enumerate(position.markers) if player != position.turn})
+            for column in COLUMNS
+        )
+        # For each column the bits of its runner, and those bits where the runner stands on a marker.
         self.marked = [
-            {markers[column] for player, markers in enumerate(position.markers) if player != position.turn} - {0}
-            for column in range(PER_COLUMN)
+            (_SPACE << _SHIFT[column], {space << _SHIFT[column] for space in spaces - {0}})
+            for column, spaces in marked
+            if spaces - {0}
         ]
         self.known: dict[int, float] = {}
-        self.cases: dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]] = {}
+        self.cases: dict[tuple[int, int], _Cases] = {}
 
     def loss(self, runners: int) -> float:
-        """Give the chance to lose the turn by rolling with these runners."""
+        """Return the chance to lose the turn by rolling with these runners.
+
+        It is not kept: `known` has 0 for runners with which a stop is allowed.
+        """
         out = topped = 0
-        for column in COLUMNS:
-            if space := runners >> _shift(column) & _SPACE:
-                out |= 1 << (column - COLUMNS.start)
-                if space == TOP[column]:
-                    topped |= 1 << (column - COLUMNS.start)
+        for bit, space_bits, top_bits in _BITS_OF:
+            if space := runners & space_bits:
+                out |= bit
+                if space == top_bits:
+                    topped |= bit
         usable = self.not_won & ~topped
         if (cases := self.cases.get((usable, out))) is None:
             cases = self.cases[usable, out] = self._cases(usable, out)
-        return sum(weight * self._least(runners, choices) for weight, choices in cases) / ALL_ROLLS
+        ends = [self._end(runners, *move) for move in cases.moves]
+        known = self.known
+        safe = sum([1 << number for number, end in enumerate(ends) if known.get(end) == 0])
+        lost = float(cases.busts)
+        for weight, mask, moves in cases.choices:
+            # Only where no choice allows a stop at once are they followed.
+            if mask & safe:
+                continue
+            least = 1.0
+            for number in moves:
+                end = ends[number]
+                if (chance := known.get(end)) is None:
+                    chance = known[end] = self.loss(end)
+                least = min(least, chance)
+            lost += weight * least
+        return lost / ALL_ROLLS
 
-    def _least(self, runners: int, choices: list[tuple[int, int]]) -> float:
-        """Give the lowest chance to lose the turn that one of these choices leaves; 1 where there is none."""
-        open_ends = []
-        for added, double in choices:
-            end = runners + added
-            # The second step of a double is forfeited on the top space.
-            if double and end >> _shift(double) & _SPACE > TOP[double]:
-                end -= 1 << _shift(double)
-            if (known := self.known.get(end)) is None:
-                if self._may_stop(end):
-                    known = self.known[end] = 0.0
-                else:
-                    open_ends.append(end)
-                    continue
-            if not known:
-                return 0.0
-            open_ends.append(end)
-        # Only where no choice allows a stop at once are they followed.
-        return min(map(self._loss_once, open_ends), default=1.0)
-
-    def _loss_once(self, runners: int) -> float:
-        if (known := self.known.get(runners)) is None:
-            known = self.known[runners] = self.loss(runners)
-        return known
+    def _end(self, runners: int, added: int, double: int) -> int:
+        """Return the runners after a move; that a stop is allowed there is then known."""
+        end = runners + added
+        # The second step of a double is forfeited on the top space.
+        if double and end >> _SHIFT[double] & _SPACE > TOP[double]:
+            end -= 1 << _SHIFT[double]
+        if end not in self.known and self._may_stop(end):
+            self.known[end] = 0.0
+        return end
 
     def _may_stop(self, runners: int) -> bool:
-        return not any(runners >> _shift(column) & _SPACE in self.marked[column] for column in COLUMNS)
+        return not any(runners & bits in spaces for bits, spaces in self.marked)
 
-    def _cases(self, usable: int, out: int) -> list[tuple[int, list[tuple[int, int]]]]:
-        """Give `_choices` with, for each choice, what it adds to the runners and the column of a double (or 0)."""
-        return [
-            (
-                weight,
-                [
-                    (self._added(columns, out), columns[0] if len(set(columns)) < len(columns) else 0)
-                    for columns in choices
-                ],
-            )
-            for weight, choices in _choices(*_alike(usable, out), self.fast_start)
-        ]
+    def _cases(self, usable: int, out: int) -> _Cases:
+        """Return `_choices`, with what each move adds to the runners and the column of a double (or 0)."""
+        moves, choices, busts = _choices(*_alike(usable, out), self.fast_start)
+        return _Cases(
+            [(self._added(columns, out), columns[0] if len(set(columns)) < len(columns) else 0) for columns in moves],
+            choices,
+            busts,
+        )
 
     def _added(self, columns: tuple[int, ...], out: int) -> int:
         """Add up the steps in these columns; a runner that is brought in comes from the player's own marker."""
-        steps = sum(1 << _shift(column) for column in columns)
+        steps = sum(1 << _SHIFT[column] for column in columns)
         return steps + sum(
-            self.own[column] << _shift(column) for column in set(columns) if not out >> (column - COLUMNS.start) & 1
+            self.own[column] << _SHIFT[column] for column in set(columns) if not out >> (column - COLUMNS.start) & 1
         )
 
 
-def _shift(column: int) -> int:
-    return _BITS * (column - COLUMNS.start)
+@lru_cache(maxsize=2)
+def _turn(begin: Position) -> _Turn:
+    """Return a turn; it keeps what it has worked out, for the decisions to come and for the plays to choose from."""
+    return _Turn(begin)
 
 
 def _alike(usable: int, out: int) -> tuple[int, int]:
@@ -122,7 +160,7 @@ def _alike(usable: int, out: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[int, ...]], list[_Choice], int]:
     """Sort the rolls by the choice that they leave.
 
     Args:
@@ -131,11 +169,11 @@ def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[tuple[int, t
         fast_start: The variant in force.
 
     Returns:
-        How many of the 1,296 ordered rolls leave a choice, and the columns in which each legal play makes its steps
-        (no play for a bust); all such choices.
+        The moves that some roll allows, each as the columns in which it makes its steps; the choices among them;
+        and how many rolls are a bust.
     """
     # The engine says what is legal, in a position that stands for all such: to it, spaces matter by the top alone, and
-    # a second step that the top would cut short is cut short in `_Turn._least`.
+    # a second step that the top would cut short is cut short in `_Turn._end`.
     on = [0 if column < COLUMNS.start or not out >> (column - COLUMNS.start) & 1 else 1 for column in range(PER_COLUMN)]
     runners = tuple(
         TOP[column] if on[column] and not usable >> (column - COLUMNS.start) & 1 else on[column]
@@ -145,10 +183,21 @@ def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[tuple[int, t
         TOP[column] if column >= COLUMNS.start and not (usable | out) >> (column - COLUMNS.start) & 1 else 0
         for column in range(PER_COLUMN)
     )
-    stand_in = Position(Variants(fast_start=fast_start), ((0,) * PER_COLUMN, won), 0, runners)
-    assert stand_in.usable  # worked out once, for all rolls
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    stand_in = Position(Variants(fast_start=fast_start), (EMPTY, won), 0, runners)
+    of_pairing = {pairing: plays_of(stand_in, pairing) for pairing in combinations_with_replacement(COLUMNS, 2)}
+    numbers: dict[tuple[int, ...], int] = {}
+    counts: Counter[int] = Counter()
     for roll, weight in weighted_rolls():
-        choices = tuple(sorted({play.columns for play in plays(stand_in.with_roll(roll))}))
-        found[choices] = found.get(choices, 0) + weight
-    return tuple((weight, choices) for choices, weight in found.items())
+        found = [play for pairing in pairings(roll) for play in of_pairing[pairing]]
+        if fast_start is not FastStart.OFF:
+            found = fast_start_only(stand_in, found)
+        mask = 0
+        for play in found:
+            mask |= 1 << numbers.setdefault(play.columns, len(numbers))
+        counts[mask] += weight
+    busts = counts.pop(0, 0)
+    choices = [
+        (weight, mask, tuple(number for number in range(len(numbers)) if mask >> number & 1))
+        for mask, weight in counts.items()
+    ]
+    return list(numbers), choices, busts

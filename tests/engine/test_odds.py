@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -38,6 +39,7 @@ from engine.odds import (
     odds_of,
     top_rolls,
 )
+from engine.odds.forced import _alike, _choices, _turn
 from engine.position import RUNNERS
 
 WEIGHTS = dict.fromkeys(all_rolls(), 0)
@@ -213,6 +215,36 @@ def test_the_chance_to_lose_the_turn_is_never_lower_than_that_of_a_bust(position
 def test_without_the_variant_the_chance_to_lose_the_turn_is_that_of_a_bust(position):
     if not position.variants.no_stop_on_marker:
         assert loss_chance(position) == bust_chance(position)
+
+
+@given(positions())
+@settings(max_examples=60)
+def test_the_choices_by_columns_alone_are_those_of_the_rules(position):
+    counted = Counter()
+    for roll, weight in WEIGHTS.items():
+        # Whether a double's second step is cut short depends on the spaces, and is left to the turn.
+        counted[frozenset(frozenset(play.columns) for play in plays(position.with_roll(roll)))] += weight
+    usable = mask_of(column for column in COLUMNS if position.usable[column])
+    out = mask_of(column for column, _ in position.runners_out())
+    moves, choices, busts = _choices(*_alike(usable, out), position.variants.fast_start)
+    found = Counter({frozenset(): busts})
+    for weight, mask, numbers in choices:
+        assert mask == sum(1 << number for number in numbers)
+        found[frozenset(frozenset(moves[number]) for number in numbers)] += weight
+    assert found == counted
+
+
+@pytest.mark.parametrize("others", [["6:3", "6:3,8:2"], ["6:3,7:6,8:2", "6:3,7:5,8:3"], ["-"]])
+def test_what_was_worked_out_earlier_in_a_turn_changes_no_chance(others):
+    line = "3+no-stop -/7:5,8:2,6:3,9:2/6:4,8:3 1 {} -"
+    _turn.cache_clear()
+    alone = loss_chance(parse_position(line.format("6:3,7:5,8:2")))
+    _turn.cache_clear()
+    for runners in others:
+        loss_chance(parse_position(line.format(runners)))
+    assert loss_chance(parse_position(line.format("6:3,7:5,8:2"))) == alone
+    # Other markers are another turn, also where the runners are the same.
+    assert loss_chance(parse_position("3+no-stop -/7:6 1 6:3,7:5,8:2 -")) != alone
 
 
 def test_there_are_no_odds_of_a_next_roll_while_one_waits_or_after_the_end():
