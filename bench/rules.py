@@ -11,7 +11,21 @@ from time import perf_counter, process_time
 from rich.console import Console
 from rich.table import Table
 
-from engine import Action, Bust, Game, Position, Rolled, Stop, all_rolls, may_stop, parse_position, plays, roll_of
+from engine import (
+    Action,
+    Bust,
+    FastStart,
+    Game,
+    Position,
+    Rolled,
+    Stop,
+    Variants,
+    all_rolls,
+    may_stop,
+    parse_position,
+    plays,
+    roll_of,
+)
 from engine.odds import bust_chance, odds_of
 from engine.odds.forced import _turn
 
@@ -20,6 +34,9 @@ ROUNDS = 25
 
 GAMES = 100
 """How many games of random play are timed."""
+
+NO_STOP_GAMES = 9
+"""How many games without stop on a marker give the decisions whose odds are timed."""
 
 GOOD_ROLLS = 4
 """After how many good rolls the random players stop, where they may."""
@@ -68,9 +85,8 @@ def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
     return chance.choice(choices) if choices else Bust()
 
 
-def random_game(chance: random.Random) -> Game:
-    """Play a game of two players to its end."""
-    game = Game.new(["yellow", "green"])
+def random_game(chance: random.Random, game: Game) -> Game:
+    """Play a game to its end."""
     good_rolls = 0
     while game.winner is None:
         step = random_step(game, good_rolls, chance)
@@ -80,6 +96,24 @@ def random_game(chance: random.Random) -> Game:
         elif not isinstance(step, Rolled):
             good_rolls += 1
     return game
+
+
+def no_stop_decisions(chance: random.Random) -> list[Position]:
+    """Return all positions of random games, without stop on a marker, in which a player decides to stop or to roll."""
+    found = []
+    for number in range(NO_STOP_GAMES):
+        names = ["yellow", "orange", "green", "blue"][: 2 + number % 3]
+        fast_start = list(FastStart)[number // 3 % 3]
+        game = random_game(chance, Game.new(names, Variants(3, fast_start, no_stop_on_marker=True)))
+        found += [position for position in game.positions if position.roll is None and any(position.runners)]
+    return found
+
+
+def once(position: Position) -> float:
+    """Time one question about all odds, in milliseconds."""
+    began = process_time()
+    odds_of(position)
+    return (process_time() - began) * 1e3
 
 
 def main() -> None:
@@ -108,9 +142,23 @@ def main() -> None:
         )
         odds.add_row(name, f"{bust:.1f}", f"{every:,.0f}")
 
+    decisions = Table(
+        title="All odds at a decision, no stop on a marker", caption=f"{NO_STOP_GAMES} random games of 2 to 4 players"
+    )
+    for heading in ("asked", "decisions", "median, ms", "99 of 100 within, ms", "longest, ms"):
+        decisions.add_column(heading, justify="left" if heading == "asked" else "right")
+    first, again = [], []
+    for position in no_stop_decisions(random.Random(1)):
+        _turn.cache_clear()
+        first.append(once(position))
+        again.append(once(position))
+    for name, times in (("first in its turn", sorted(first)), ("later in its turn", sorted(again))):
+        shown = (median(times), times[99 * len(times) // 100], times[-1])
+        decisions.add_row(name, f"{len(times):,}", *(f"{time:.1f}" for time in shown))
+
     chance = random.Random(1)
     began = perf_counter()
-    steps = [len(random_game(chance).steps) for _ in range(GAMES)]
+    steps = [len(random_game(chance, Game.new(["yellow", "green"])).steps) for _ in range(GAMES)]
     seconds = perf_counter() - began
     games = Table(title="Random play, two players, with every position kept for undo")
     games.add_column("figure")
@@ -122,6 +170,7 @@ def main() -> None:
     console = Console()
     console.print(listings)
     console.print(odds)
+    console.print(decisions)
     console.print(games)
 
 
