@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.errors import BadRoll, IllegalAction, shown
+from engine.errors import BadRoll, EngineError, IllegalAction, shown
+
+
+def _is_die(die: object) -> bool:
+    return type(die) is int and 1 <= die <= 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +18,25 @@ class RollOff:
     Attributes:
         contenders: Who rolls in this round, as players' numbers from 0, in the order of rolling.
         dice: What they have rolled so far in this round.
+
+    Raises:
+        EngineError: If the contenders are not different players.
+        BadRoll: If the dice are none, or as many as the contenders: that round is over.
     """
 
     contenders: tuple[int, ...]
     dice: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.contenders, tuple) and all(type(one) is int and one >= 0 for one in self.contenders)
+        if not known or not self.contenders or len(set(self.contenders)) < len(self.contenders):
+            raise EngineError(f"contenders are different players' numbers from 0, not {shown(self.contenders)}")
+        if (
+            not isinstance(self.dice, tuple)
+            or not all(map(_is_die, self.dice))
+            or len(self.dice) >= len(self.contenders)
+        ):
+            raise BadRoll(f"a round's dice show 1 to 6, fewer than its contenders, not {shown(self.dice)}")
 
     @property
     def to_roll(self) -> int | None:
@@ -30,7 +49,7 @@ class RollOff:
         return self.contenders[0] if len(self.contenders) == 1 else None
 
     def rolled(self, die: int) -> RollOff:
-        """Give the roll-off after the next contender's die; after a round, only the highest are left.
+        """Return the roll-off after the next contender's die; after a round, only the highest are left.
 
         Raises:
             IllegalAction: If it is decided already who begins.
@@ -38,10 +57,10 @@ class RollOff:
         """
         if self.to_roll is None:
             raise IllegalAction("it is decided already who begins")
-        if type(die) is not int or not 1 <= die <= 6:
+        if not _is_die(die):
             raise BadRoll(f"a die shows 1 to 6, not {shown(die)}")
         dice = (*self.dice, die)
         if len(dice) < len(self.contenders):
-            return replace(self, dice=dice)
+            return RollOff(self.contenders, dice)
         highest = max(dice)
         return RollOff(tuple(player for player, die in zip(self.contenders, dice, strict=True) if die == highest))

@@ -59,8 +59,11 @@ def pairings(roll: Roll) -> tuple[Pairing, ...]:
     ((4, 11), (6, 9), (7, 8))
     >>> pairings((2, 2, 2, 2))
     ((4, 4),)
+
+    Raises:
+        BadRoll: If it is none.
     """
-    a, b, c, d = roll
+    a, b, c, d = roll_of(roll)
     ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
     return tuple(sorted({(min(way), max(way)) for way in ways}))
 

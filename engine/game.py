@@ -52,6 +52,8 @@ def _can_be_written(text: object) -> bool:
 class Game:
     """A game as a value: a step gives a new game, and undo is exact because nothing is ever changed.
 
+    It is made by `new`, `do`, `undo` and `engine.parse_transcript`, which check it; the fields are for reading.
+
     Attributes:
         names: What the players are called, in the order of play.
         steps: What has happened, first to last.

@@ -59,7 +59,7 @@ class Strategy(Protocol):
             roll: The dice.
 
         Raises:
-            ValueError: If there is no legal play: the roll is a bust.
+            IllegalAction: If there is no legal play: the roll is a bust.
         """
         ...
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.actions import Action, Bust, Stop
+from engine.errors import EngineError
 from engine.opponents.strategy import Strategy
 from engine.position import Position
 from engine.rules import after, is_bust
@@ -52,12 +53,12 @@ def play_games(
         variants: The rules; the base rules where None.
 
     Raises:
-        ValueError: If seatings differ in length.
+        EngineError: If seatings differ in length.
         BadVariants: If the variants do not go together, or not with so many players.
     """
     players = len(seatings[0])
     if any(len(seating) != players for seating in seatings):
-        raise ValueError("all seatings need the same number of seats")
+        raise EngineError("all seatings need the same number of seats")
     return _Match(
         strategies, np.array(seatings, np.intp), games, chance, Games(min(LANES, games), players, variants)
     ).play()

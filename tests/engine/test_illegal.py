@@ -23,6 +23,7 @@ from engine import (
     Stop,
     Variants,
     action_text,
+    pairings,
     parse_action,
     parse_play,
     parse_position,
@@ -230,6 +231,24 @@ def test_what_is_no_position_is_not_set(position):
 def test_a_die_that_is_none_is_not_rolled_for_who_begins(die):
     with pytest.raises(BadRoll, match="a die shows 1 to 6, not"):
         RollOff((0, 1)).rolled(die)
+
+
+@pytest.mark.parametrize("contenders", [(), (0, 0), (-1, 0), ("a", "b"), (True, 2), [0, 1], None])
+def test_nobody_rolls_for_who_begins_but_different_players(contenders):
+    with pytest.raises(EngineError, match="contenders are different players' numbers"):
+        RollOff(contenders)
+
+
+@pytest.mark.parametrize("dice", [(7,), (0,), (True,), ("3",), (3, 4), [3], None])
+def test_a_round_for_who_begins_has_fewer_dice_than_contenders(dice):
+    with pytest.raises(BadRoll, match="a round's dice show 1 to 6"):
+        RollOff((0, 1), dice)
+
+
+@pytest.mark.parametrize("roll", [(9, 9, 9, 9), (1, 2, 3), ("1", "2", "3", "4"), 7])
+def test_what_is_no_roll_has_no_pairings(roll):
+    with pytest.raises(BadRoll, match=r"four dice|1 to 6"):
+        pairings(roll)
 
 
 @pytest.mark.parametrize("steps", ["1", 1.0, None, True])
