@@ -113,17 +113,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Number the lines, without their remarks, and leave out the empty ones.
 
     A line ends at a line feed only, as in every editor: other characters that Python's `splitlines` knows would let a
-    step hide in a remark. Outside remarks, characters that cannot be seen are refused.
-
-    Raises:
-        BadText: At the first such character.
+    step hide in a remark.
     """
     for number, line in enumerate(text.split("\n"), start=1):
-        said = line.partition("#")[0].removesuffix("\r").replace("\t", " ").strip(" ")
-        if not said.isprintable():
-            odd = next(char for char in said if not char.isprintable())
-            raise BadText(f"it has a character that cannot be seen, U+{ord(odd):04X}: delete it", number)
-        if said:
+        if said := line.partition("#")[0].removesuffix("\r").replace("\t", " ").strip(" "):
             yield number, said
 
 
@@ -168,11 +161,20 @@ class _Reader:
         return replace(game, steps=tuple(self.steps), positions=tuple(self.positions))
 
     def _next(self, wanted: str) -> tuple[int, str]:
+        """Return the next line and its number.
+
+        Raises:
+            BadText: If there is none, or it has a character that cannot be seen.
+        """
         if self.at == len(self.lines):
             last = self.lines[-1][0] if self.lines else 1
             raise BadText(f"the text ends where {wanted} should be", last)
+        number, line = self.lines[self.at]
+        if not line.isprintable():
+            odd = next(char for char in line if not char.isprintable())
+            raise BadText(f"it has a character that cannot be seen, U+{ord(odd):04X}: delete it", number)
         self.at += 1
-        return self.lines[self.at - 1]
+        return number, line
 
     def _value(self, key: str) -> tuple[int, str]:
         number, line = self._next(f"'{key}:'")

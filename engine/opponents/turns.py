@@ -90,9 +90,10 @@ class Turn:
 
         Runners only go up, so what was settled for an early choice of a turn answers the later ones too.
         """
-        if self._settled is None or not all(_leads_to(self._settled[0], start) for start in starts):
-            self._settled = tuple(starts), self.settle(starts)
-        _, known = self._settled
+        settled = self._settled  # read once: another thread may ask about the same turn
+        if settled is None or not all(_leads_to(settled[0], start) for start in starts):
+            settled = self._settled = tuple(starts), self.settle(starts)
+        _, known = settled
         return [known(start) for start in starts]
 
     def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:

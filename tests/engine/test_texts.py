@@ -277,6 +277,11 @@ def test_a_character_that_cannot_be_seen_is_refused_by_its_number_and_line(chara
             game_of("3-3-5-6 8+9", line)
 
 
+def test_the_first_thing_that_is_wrong_is_named_whatever_comes_later():
+    with pytest.raises(BadText, match=r"^line 5: 'jump' is no roll"):
+        game_of("jump", "stop\x1b")
+
+
 LONG = "9" * 900_000
 
 
