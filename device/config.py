@@ -20,6 +20,7 @@ from typing import Annotated
 from device import settings
 from device.referee.inputs import Button
 from device.settings import ConfigError, Setting
+from vision.whole_file import MissingFile, UnreadableFile, read_text
 
 __all__ = [
     "FILE",
@@ -34,6 +35,7 @@ __all__ = [
     "WebConfig",
     "file_of",
     "load",
+    "notes",
     "oled_despite",
     "parse",
     "told_on_oled",
@@ -41,6 +43,9 @@ __all__ = [
 
 FILE = Path("/etc/cantstop/config.toml")
 """Where the settings are, if neither `--config` nor $CANTSTOP_CONFIG says otherwise."""
+
+MOST_BYTES = 100_000
+"""The largest file of settings that is read; one with every setting has about 8 kB."""
 
 _HEADER = """\
 # The Can't Stop box: how it is built. Every setting, with what it takes and its default; a line that is left out
@@ -265,10 +270,14 @@ def parse(text: str, name: str = "config.toml") -> Config:
         ConfigError: With everything that is wrong, each with its line and the remedy.
     """
     places = settings.Places(text, name)
-    values = settings.read(text, Config, places, name)
+    values, faults = settings.read(text, Config, places)
     config = settings.made(Config, values)
-    if problems := [f"{places.at(*at)}: {problem}" for at, problem in _clashes(config)]:
-        raise ConfigError(problems, values)
+    # A setting that is wrong has its default here, which the builder did not ask for: it clashes with nothing.
+    wrong = {(fault.section, fault.name) for fault in faults}
+    faults += [clash.fault(places) for clash in _clashes(config) if wrong.isdisjoint(clash.of + clash.sections)]
+    if faults:
+        faults.sort(key=lambda fault: places.line(fault.section, fault.name) or 0)
+        raise ConfigError([f"{places.at(fault.section, fault.name)}: {fault.text}" for fault in faults], values)
     return config
 
 
@@ -298,48 +307,85 @@ def load(file: Path | None = None) -> Config:
     """
     path = file_of(file)
     try:
-        text = path.read_bytes().decode()
-    except FileNotFoundError as error:
+        text = read_text(path, MOST_BYTES)
+    except MissingFile as error:
         if path == FILE:
             return Config()
-        raise ConfigError([f"{path}: there is no such file; cantstop config show > {path} makes one"]) from error
-    except OSError as error:
-        raise ConfigError(
-            [f"{path}: cannot be read: {error.strerror}; sudo chmod a+r {path} lets everybody"]
-        ) from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError([f"{path}, line {line}: is not text in UTF-8; save it as such"]) from error
+        raise ConfigError([f"{path}: {error}, or make one: cantstop config show > {path}"]) from None
+    except UnreadableFile as error:
+        raise ConfigError([f"{path}: {error}"]) from None
     return parse(text, str(path))
 
 
-def _clashes(config: Config) -> Iterator[tuple[tuple[str, str], str]]:
-    """Find settings that are fine alone and not together: where the second of them stands, and what is wrong."""
-    used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
-    used += [
-        (name, "pin", part.pin) for name, part in (("lamp", config.lamp), ("buzzer", config.buzzer)) if part.enabled
+def notes(config: Config) -> list[str]:
+    """Return what is not wrong now, and would be once the lamp or the buzzer is enabled: a pin in use elsewhere."""
+    return [
+        f"[{part}] is not enabled. Before you enable it, give it another pin: [{section}] {name} is on {pin} too"
+        for part, enabled, pin in (
+            ("lamp", config.lamp.enabled, config.lamp.pin),
+            ("buzzer", config.buzzer.enabled, config.buzzer.pin),
+        )
+        if not enabled
+        for section, name, used in _pins(config)
+        if used == pin
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clash:
+    """Settings that are fine alone and not together: all of them, and what is wrong."""
+
+    of: tuple[tuple[str, str], ...]
+    text: str
+
+    @property
+    def sections(self) -> tuple[tuple[str, str], ...]:
+        """Their sections, as faults name a section as a whole."""
+        return tuple((section, "") for section, _ in self.of)
+
+    def fault(self, places: settings.Places) -> settings.Fault:
+        """Return the fault, at the last of the settings that the file itself has."""
+        at = [one for one in self.of if places.has(*one)] or self.of
+        return settings.Fault(*at[-1], self.text)
+
+
+def _pins(config: Config) -> list[tuple[str, str, int]]:
+    """Return the pins in use, as BCM numbers, each with the section and the name of its setting."""
+    used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
+    parts = (("lamp", config.lamp), ("buzzer", config.buzzer))
+    return used + [(name, "pin", part.pin) for name, part in parts if part.enabled]
+
+
+def _clashes(config: Config) -> Iterator[_Clash]:
+    """Find settings that are fine alone and not together."""
+    used = _pins(config)
     for section, name, pin in used:
         if pin in _I2C_PINS.get(config.oled.bus, ()):
-            yield (section, name), f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; take another pin"
+            yield _Clash(
+                (("oled", "bus"), (section, name)),
+                f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; take another pin",
+            )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
-            yield (
-                (other_section, other_name),
+            yield _Clash(
+                ((section, name), (other_section, other_name)),
                 f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own",
             )
     try:
         ipaddress.ip_address(config.web.bind)
     except ValueError:
-        yield ("web", "bind"), f'[web] bind = "{config.web.bind}" is no IP address; write "0.0.0.0" or "127.0.0.1"'
+        yield _Clash(
+            (("web", "bind"),),
+            f'[web] bind = "{config.web.bind}" is no IP address; write "0.0.0.0" or "127.0.0.1"',
+        )
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", config.web.name):
-        yield (
-            ("web", "name"),
+        yield _Clash(
+            (("web", "name"),),
             f'[web] name = "{config.web.name}" is no name of a host; write small letters, digits and - between them',
         )
     if config.oled.off_after_s <= config.oled.dim_after_s:
-        yield (
-            ("oled", "off_after_s"),
+        yield _Clash(
+            (("oled", "dim_after_s"), ("oled", "off_after_s")),
             f"[oled] off_after_s ({config.oled.off_after_s:g} s) must be longer than dim_after_s "
             f"({config.oled.dim_after_s:g} s)",
         )

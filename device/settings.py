@@ -36,6 +36,21 @@ class ConfigError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in a file of settings.
+
+    Attributes:
+        section: The section that it is in.
+        name: The setting; "" for the section as a whole.
+        text: What is wrong and what to do.
+    """
+
+    section: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """What is known of one setting beside its name, type and default, which its field says.
 
@@ -60,10 +75,7 @@ class Setting:
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str):
-            escaped = "".join(
-                f"\\u{ord(character):04x}" if ord(character) < 32 or ord(character) == 127 else character
-                for character in value.replace("\\", "\\\\").replace('"', '\\"')
-            )
+            escaped = "".join(map(_escaped, value.replace("\\", "\\\\").replace('"', '\\"')))
             return f'"{escaped}"'
         return f"0x{value:02X}" if self.is_hexadecimal else str(value)
 
@@ -110,7 +122,7 @@ class Places:
     """Where in a file each setting stands, for messages; `tomllib` gives values without their lines."""
 
     _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+)\s*\]")
-    _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=""")
+    _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=(.*)""")
 
     def __init__(self, text: str, name: str) -> None:
         """Go through the lines.
@@ -119,70 +131,103 @@ class Places:
             text: The file's text; TOML.
             name: The file's name, for messages.
         """
-        self._name = name
+        self.name = name
         self._lines: dict[tuple[str, str], int] = {}
+        self._settings: dict[int, tuple[str, str, str]] = {}
+        self.length = text.count("\n") + 1
         section = ""
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.split("\n"), start=1):
             if header := self._HEADER.match(line):
                 section = header[1]
                 self._lines.setdefault((section, ""), number)
+                self._settings[number] = (section, "", "")
             elif key := self._KEY.match(line):
                 at = (section, key[1]) if key[2] is None else (key[1], key[2])
                 self._lines.setdefault(at, number)
+                self._settings[number] = (*at, key[3].split("#")[0].strip())
+
+    def has(self, section: str, name: str) -> bool:
+        """Whether the file sets this itself."""
+        return (section, name) in self._lines
+
+    def line(self, section: str, name: str = "") -> int | None:
+        """Return the line of a setting, or else of its section; None where neither is found."""
+        return self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
 
     def at(self, section: str, name: str = "") -> str:
-        """Say where a setting, or its section, stands: "config.toml, line 7"; without a line where it is not found."""
-        number = self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
-        return f"{self._name}, line {number}" if number else self._name
+        """Return where a setting, or its section, stands: "config.toml, line 7"; without a line if it is not found."""
+        number = self.line(section, name)
+        return f"{self.name}, line {number}" if number else self.name
+
+    def setting(self, line: int) -> tuple[str, str, str]:
+        """Return what a line sets: section, name and the value as it is written there; empty texts if nothing."""
+        return self._settings.get(line, ("", "", ""))
 
 
-def read(text: str, config: type, places: Places, name: str) -> dict[str, dict[str, object]]:
+def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, object]], list[Fault]]:
     """Read the values that a file sets, each checked by its row of the table.
 
     Args:
         text: The file's text.
         config: The dataclass of sections.
         places: Where things stand in the file.
-        name: The file's name, for messages.
 
     Returns:
-        For each section the values that the file sets.
+        For each section the sound values that the file sets, and everything that is wrong.
 
     Raises:
-        ConfigError: With everything that is wrong.
+        ConfigError: If the text is no TOML.
     """
+    table = {(row.section, row.name): row for row in rows(config)}
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
-        what, line = (at[1], at[2]) if at else (str(error), None)
-        where = f"{name}, line {line}" if line else f"{name}, at its end"
-        raise ConfigError([f"{where}: {what[:1].lower()}{what[1:]}; write it as: name = value"]) from error
-    table = {(row.section, row.name): row for row in rows(config)}
+        raise ConfigError([_no_toml(error, table, places)]) from None
+    except RecursionError:
+        raise ConfigError([f"{places.name}: has brackets within brackets without end; take them out"]) from None
+    except ValueError as error:  # a number that is too long for Python
+        raise ConfigError([f"{places.name}: has a number that is far too long ({error})"]) from None
     sections = list(dict.fromkeys(section for section, _ in table))
-    problems: list[str] = []
+    faults: list[Fault] = []
     values: dict[str, dict[str, object]] = {}
     for section, settings in tables.items():
         if section not in sections:
             what = f"section [{section}]" if isinstance(settings, dict) else f"setting {section}"
-            problems.append(f"{places.at(section)}: there is no {what}{_nearest(section, sections, '[{}]')}")
+            faults.append(Fault(section, "", f"there is no {what}{_nearest(section, sections, '[{}]')}"))
         elif not isinstance(settings, dict):
-            problems.append(f"{places.at(section)}: {section} is a section; write [{section}] on a line of its own")
+            faults.append(Fault(section, "", f"{section} is a section; write [{section}] on a line of its own"))
         else:
             values[section] = {}
             for key, value in settings.items():
                 row = table.get((section, key))
                 if row is None:
                     names = [one for part, one in table if part == section]
-                    hint = _nearest(key, names, "{}")
-                    problems.append(f"{places.at(section, key)}: [{section}] has no setting {key}{hint}")
+                    faults.append(Fault(section, key, f"[{section}] has no setting {key}{_nearest(key, names, '{}')}"))
                 elif problem := wrong(row, value):
-                    problems.append(f"{places.at(section, key)}: [{section}] {key} {problem}")
+                    faults.append(Fault(section, key, f"[{section}] {key} {problem}"))
                 else:
                     values[section][key] = row.kind(value)
-    if problems:
-        raise ConfigError(problems, values)
-    return values
+    return values, faults
+
+
+def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Row], places: Places) -> str:
+    """Return why a text is no TOML: file, line and remedy."""
+    at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+    what, line = (at[1], at[2]) if at else (str(error), None)
+    number = int(line) if line else places.length
+    section, name, word = places.setting(number)
+    where = f"{places.name}, line {number}"
+    first = places.line(section, name)
+    if first and first < number:
+        if name:
+            return f"{where}: [{section}] {name} is set already on line {first}; delete one of the two lines"
+        return f"{where}: [{section}] begins already on line {first}; put all its settings there"
+    row = table.get((section, name))
+    if row is not None and word and word[0] not in "\"'[{":  # the value is no text in quotes, list or table
+        return f"{where}: [{section}] {name} {_not_of_its_kind(row, word, word)}"
+    if not line:
+        where = f"{places.name}, at its end"
+    return f"{where}: {what[:1].lower()}{what[1:]}; write it as: name = value"
 
 
 def made(config: type[Config], values: Mapping[str, Mapping[str, object]]) -> Config:
@@ -202,18 +247,61 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def wrong(row: Row, value: object) -> str:
-    """Say what is wrong with a value and what would be right; "" if it is fine."""
+    """Return what is wrong with a value and what would be right; "" if it is fine."""
     setting = row.setting
-    takes = f"it takes {_takes(row)}"
     if type(value) is not row.kind and not (row.kind is float and type(value) is int):
-        shown = setting.written(value) if isinstance(value, (bool, str)) else str(value)
-        return f"must be {_KINDS[row.kind]}, not {shown}; {takes}"
+        return _not_of_its_kind(row, _shown(setting, value), value if isinstance(value, str) else str(_plain(value)))
     is_outside = isinstance(value, (int, float)) and not (  # "not within" also refuses TOML's nan
         (setting.low is None or value >= setting.low) and (setting.high is None or value <= setting.high)
     )
     if is_outside or (setting.choices and value not in setting.choices):
-        return f"cannot be {setting.written(value)}; {takes}"
+        return f"cannot be {_shown(setting, value)}; it takes {_takes(row)}"
     return ""
+
+
+def _not_of_its_kind(row: Row, shown: str, text: str) -> str:
+    """Return that a value is of another kind than its setting's, and what was probably meant or what it takes."""
+    value = _meant(row, text)
+    remedy = f"it takes {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
+    return f"must be {_KINDS[row.kind]}, not {shown}; {remedy}"
+
+
+_SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def _meant(row: Row, text: str) -> object | None:
+    """Return the value that somebody meant who wrote a text in its place, as yes for true; None if that is unclear."""
+    value: object | None
+    try:
+        if row.kind is bool:
+            value = _SWITCHES.get(text.casefold())
+        elif row.kind is str:
+            value = text
+        else:
+            value = int(text, 16) if text.startswith("0x") and row.kind is int else row.kind(text)
+    except ValueError:
+        return None
+    return value if value is not None and not wrong(row, value) else None
+
+
+def _plain(value: object) -> object:
+    """Return a number or switch as it is, and "" for anything else."""
+    return value if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < _LARGEST) else ""
+
+
+_LARGEST = 10**30
+"""Numbers from here on are not written out in messages."""
+
+
+def _shown(setting: Setting, value: object) -> str:
+    """Return a value for a message, in few letters whatever the file holds."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, int) and abs(value) >= _LARGEST:
+        return "so large a number"
+    return setting.written(value)
 
 
 def _takes(row: Row) -> str:
@@ -235,6 +323,14 @@ def written(config: object) -> str:
         lines += ["", *_comment(row.setting.meaning), *_comment(f"Takes {_takes(row)}")]
         lines.append(f"{row.name} = {row.setting.written(value)}")
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _escaped(character: str) -> str:
+    """Return a character for a TOML text in quotes; what cannot be seen becomes its number."""
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def _comment(text: str) -> list[str]:

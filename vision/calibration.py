@@ -21,6 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.whole_file import UnreadableFile, read_bytes, text_of
+
 VERSION = 2
 """The layout of the file. Since the second one the empty tray is kept in colour."""
 
@@ -186,10 +188,9 @@ def load(path: Path) -> Calibration:
             not know.
     """
     try:
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise CalibrationError(f"{path}: cannot be read ({error.strerror}); run cantstop calibrate") from error
+        text = read_bytes(path, MOST_BYTES)
+    except UnreadableFile as error:
+        raise CalibrationError(f"{path}: {error}, or run cantstop calibrate again") from error
     try:
         data = _parsed(text)
         version = data.get("version")
@@ -210,9 +211,7 @@ def _parsed(text: bytes) -> dict[str, Any]:
         ValueError: If it is none, or not a calibration's.
         RecursionError: If it is nested without end.
     """
-    if len(text) > MOST_BYTES:
-        raise ValueError("far too large")
-    data = json.loads(text)
+    data = json.loads(text_of(text))
     if not isinstance(data, dict) or data.get("kind") != KIND:
         raise ValueError(f"its kind is not {KIND!r}")
     return data

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
 import cv2
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.picture_file import read_header
 from vision.reading import Frame
+from vision.whole_file import UnreadableFile, read_bytes
 
 MOST_PIXELS = 64_000_000
 """The largest picture that is loaded: a phone's of 64 megapixels, 192 MB as a frame."""
@@ -41,20 +41,9 @@ def load(path: Path | str) -> Frame:
     """
     path = Path(path)
     try:
-        status = path.stat()
-    except (OSError, ValueError) as error:
-        raise UnreadablePictureError(f"{path}: {getattr(error, 'strerror', error)}; check the name") from None
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadablePictureError(f"{path}: a folder; name the pictures in it")
-    # Opening a pipe would wait for whoever writes to it, and some devices never end.
-    if not stat.S_ISREG(status.st_mode):
-        raise UnreadablePictureError(f"{path}: a pipe or a device; save the picture to a file")
-    if status.st_size > MOST_BYTES:
-        raise UnreadablePictureError(f"{path}: larger than {MOST_BYTES // 10**6} MB; make the picture smaller")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadablePictureError(f"{path}: {error.strerror}; check that it may be read") from None
+        data = read_bytes(path, MOST_BYTES)
+    except UnreadableFile as error:
+        raise UnreadablePictureError(f"{path}: {error}") from None
     return decode(data, str(path))
 
 

@@ -16,8 +16,12 @@ from vision.load import load
 from vision.params import Params
 from vision.read import read
 from vision.reading import Box, Die, Frame, Reading
+from vision.whole_file import MissingFile, UnreadableFile, read_text
 
 LABELS = "labels.jsonl"
+
+MOST_BYTES = 100_000_000
+"""The largest file of labels that is read: those of 100,000 pictures."""
 
 
 class LabelsError(ValueError):
@@ -148,11 +152,11 @@ def read_labels(folder: Path) -> list[Labelled]:
     """
     labels = folder / LABELS
     try:
-        lines = labels.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise LabelsError(f"{labels}: {error.strerror}; a labelled folder holds a file {LABELS}") from None
-    except UnicodeDecodeError:
-        raise LabelsError(f"{labels}: not UTF-8 text") from None
+        lines = read_text(labels, MOST_BYTES).split("\n")
+    except MissingFile as error:
+        raise LabelsError(f"{labels}: {error}; a labelled folder holds a file {LABELS}") from None
+    except UnreadableFile as error:
+        raise LabelsError(f"{labels}: {error}") from None
     found = [
         _labelled(line, folder, f"{labels}, line {number}") for number, line in enumerate(lines, 1) if line.strip()
     ]
@@ -165,8 +169,8 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
     """Read one line of labels; `where` begins the text of an error."""
     try:
         entry = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise LabelsError(f"{where}: no JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:  # also a number of 5,000 digits, and brackets without end
+        raise LabelsError(f"{where}: no JSON ({getattr(error, 'msg', error)})") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise LabelsError(f'{where}: needs "file", the name of a picture')
     key = "expect" if "expect" in entry else "values"
@@ -205,7 +209,9 @@ def _is_value(value: object) -> bool:
 
 
 def _is_box(box: object) -> bool:
-    return isinstance(box, list) and len(box) == 4 and all(type(edge) in (int, float) for edge in box)
+    return (
+        isinstance(box, list) and len(box) == 4 and all(type(edge) in (int, float) and abs(edge) < 1e9 for edge in box)
+    )
 
 
 def label_line(labelled: Labelled) -> str:

@@ -33,15 +33,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _check(args: argparse.Namespace) -> int:
     """Say whether the file can be used."""
-    from device.config import ConfigError, file_of, load
+    from device.config import ConfigError, file_of, load, notes
 
     path = file_of(args.file)
     try:
-        load(args.file)
+        config = load(args.file)
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{path}: fine" if path.exists() else f"{path} is not there: the defaults hold, and they are fine")
+    for note in notes(config):
+        print(note)
     return 0
 
 

@@ -97,10 +97,10 @@ def test_folders_missing_files_and_devices_are_each_told_with_the_remedy(picture
     os.mkfifo(pictures / "pipe.png")
     assert cantstop("read", pictures, pictures / "gone.png", "/dev/zero", pictures / "pipe.png") == 2
     folder, gone, device, pipe = capsys.readouterr().err.splitlines()
-    assert folder.endswith("a folder; name the pictures in it")
-    assert gone.endswith("gone.png: No such file or directory; check the name")
-    assert device.endswith("/dev/zero: a pipe or a device; save the picture to a file")
-    assert pipe.endswith("pipe.png: a pipe or a device; save the picture to a file")
+    assert folder.endswith("a folder; name a file in it")
+    assert gone.endswith("gone.png: there is no such file; check the name")
+    assert device.endswith("/dev/zero: a pipe or a device; save its content to a file")
+    assert pipe.endswith("pipe.png: a pipe or a device; save its content to a file")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read any file")

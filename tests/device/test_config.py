@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import replace
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.cli import main
-from device.config import Config, ConfigError, OledConfig, load, oled_despite, parse, told_on_oled
+from device.config import MOST_BYTES, Config, ConfigError, OledConfig, load, notes, oled_despite, parse, told_on_oled
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
@@ -183,6 +184,121 @@ def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(pa
     assert not getattr(parse(text + "false"), part).enabled
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[lamp]\nenabled = yes", "line 2: [lamp] enabled must be true or false, not yes; write enabled = true"),
+        ("[lamp]\nenabled = No # none", "line 2: [lamp] enabled must be true or false, not No; write enabled = false"),
+        ('[lamp]\nenabled = "on"', 'line 2: [lamp] enabled must be true or false, not "on"; write enabled = true'),
+        ("[lamp]\nenabled = 0", "line 2: [lamp] enabled must be true or false, not 0; write enabled = false"),
+        (
+            "lamp.enabled = maybe",
+            "line 1: [lamp] enabled must be true or false, not maybe; it takes true or false, by default false",
+        ),
+        (
+            "[oled]\ntype = sh1106",
+            'line 2: [oled] type must be a text in quotes, as "this", not sh1106; write type = "sh1106"',
+        ),
+        (
+            "[oled]\ntype = ssd1309",
+            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; it takes "ssd1306" or "sh1106", '
+            'by default "ssd1306"',
+        ),
+        (
+            "[web]\nbind = 0.0.0.0",
+            'line 2: [web] bind must be a text in quotes, as "this", not 0.0.0.0; write bind = "0.0.0.0"',
+        ),
+        ("[buttons]\na = 05", "line 2: [buttons] a must be a whole number, not 05; write a = 5"),
+        ('[buttons]\na = "5"', 'line 2: [buttons] a must be a whole number, not "5"; write a = 5'),
+        (
+            "[buttons]\na = GPIO5",
+            "line 2: [buttons] a must be a whole number, not GPIO5; it takes 2 to 27 (BCM number), by default 5",
+        ),
+        ('[oled]\naddress = "0x3D"', 'line 2: [oled] address must be a whole number, not "0x3D"; write address = 0x3D'),
+    ],
+)
+def test_a_value_of_another_kind_is_told_with_what_to_write(text, told):
+    assert problems(text) == [f"config.toml, {told}"]
+
+
+def test_a_setting_that_is_there_twice_is_told_with_both_lines():
+    assert problems("[oled]\nbus = 1\n\nbus = 3") == [
+        "config.toml, line 4: [oled] bus is set already on line 2; delete one of the two lines"
+    ]
+
+
+def test_a_section_that_is_there_twice_is_told_with_both_lines():
+    assert problems("[oled]\nbus = 1\n[lamp]\n[oled]\n") == [
+        "config.toml, line 4: [oled] begins already on line 1; put all its settings there"
+    ]
+
+
+def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
+    assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
+        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own",
+        "config.toml, line 3: [buttons] b cannot be 99; it takes 2 to 27 (BCM number), by default 6",
+        "config.toml, line 5: [oled] bus cannot be -1; it takes 0 to 22, by default 1",
+    ]
+
+
+@pytest.mark.parametrize("text", ["[buttons]\na = 99\nb = 5", "buttons = 3\n[lamp]\nenabled = true\npin = 5"])
+def test_a_setting_that_is_wrong_clashes_with_nothing(text):
+    (problem,) = problems(text)
+    assert "on pin" not in problem
+
+
+@pytest.mark.parametrize("part", ["lamp", "buzzer"])
+def test_a_pin_that_a_disabled_part_would_need_is_a_note_and_no_error(part, tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text(f"[{part}]\npin = 13\nenabled = false")
+    assert main(["config", "check", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}: fine",
+        f"[{part}] is not enabled. Before you enable it, give it another pin: [buttons] c is on 13 too",
+    ]
+
+
+def test_the_defaults_have_no_notes():
+    assert notes(Config()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("oled = " + "[" * 50_000, "brackets within brackets"),
+        ("[oled]\nbus = " + "9" * 5000, "a number that is far too long"),
+        ("[oled]\nbus = 0x" + "F" * 5000, "line 2: [oled] bus cannot be so large a number"),
+        ("[web]\nname = 0x" + "F" * 5000, "line 2: [web] name must be a text in quotes"),
+        ("[oled]\nbus = [" + "9," * 20_000 + "]", "[oled] bus must be a whole number, not a list"),
+        ("oled." + "a." * 5000 + "a = 1", "[oled] has no setting a"),
+    ],
+)
+def test_a_value_without_end_is_told_in_one_short_line(text, told):
+    (problem,) = problems(text)
+    assert told in problem
+    assert len(problem) < 200
+
+
+def test_a_byte_order_mark_does_not_matter(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"\xef\xbb\xbf[oled]\nbus = 7")
+    assert load(file).oled.bus == 7
+
+
+def test_a_pipe_or_device_in_the_files_place_is_told_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for file in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(ConfigError, match=f"{file}: a pipe or a device"):
+            load(file)
+
+
+def test_a_file_that_is_too_large_is_told(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"#" * (MOST_BYTES + 1))
+    with pytest.raises(ConfigError, match="larger than 100 kB"):
+        load(file)
+
+
 def test_a_display_that_goes_out_before_it_is_dimmed_is_refused():
     (problem,) = problems("[oled]\noff_after_s = 30")
     assert problem == "config.toml, line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)"
@@ -193,7 +309,7 @@ def test_without_a_file_the_defaults_hold():
 
 
 def test_a_file_that_was_named_must_be_there(tmp_path, monkeypatch):
-    with pytest.raises(ConfigError, match=r"none\.toml: there is no such file; cantstop config show"):
+    with pytest.raises(ConfigError, match=r"none\.toml: there is no such file; .* cantstop config show"):
         load(tmp_path / "none.toml")
     monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "other.toml"))
     with pytest.raises(ConfigError, match=r"other\.toml: there is no such file"):
@@ -211,16 +327,24 @@ def test_the_environment_names_the_file_and_an_argument_goes_before_it(tmp_path,
 def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"[oled]\ntype = '\xff'")
-    with pytest.raises(ConfigError, match=r"config\.toml, line 2: is not text in UTF-8"):
+    with pytest.raises(ConfigError, match=r"config\.toml: line 2 is not text in UTF-8"):
         load(file)
 
 
 def test_a_folder_in_the_files_place_is_told(tmp_path):
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+    with pytest.raises(ConfigError, match="a folder; name a file in it"):
         load(tmp_path)
 
 
-@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+PARTS = [b"[", b"]", b"{", b"}", b'"', b"'", b"=", b".", b",", b"\n", b"#", b"\\u", b"0x", b"9" * 5000, b"yes", b"nan"]
+PARTS += [part.encode() for row in TABLE for part in (row.name, f"[{row.section}]\n", f"{row.name} = ")]
+
+
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
+    | st.lists(st.sampled_from(PARTS) | st.binary(max_size=3), max_size=30).map(b"".join)
+)
 def test_whatever_a_file_holds_it_gives_settings_or_an_error_that_names_it(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "any.toml"
     file.write_bytes(content)

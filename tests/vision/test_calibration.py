@@ -123,12 +123,12 @@ def test_a_file_whose_empty_tray_is_grey_is_of_another_version(tmp_path):
 
 
 def test_a_missing_file_says_how_to_make_one(tmp_path):
-    with pytest.raises(CalibrationError, match=r"gone\.json: cannot be read .*run cantstop calibrate"):
+    with pytest.raises(CalibrationError, match=r"gone\.json: there is no such file.*run cantstop calibrate"):
         load(tmp_path / "gone.json")
 
 
 def test_a_folder_in_its_place_is_told(tmp_path):
-    with pytest.raises(CalibrationError, match="Is a directory"):
+    with pytest.raises(CalibrationError, match="a folder"):
         load(tmp_path)
     with pytest.raises(CalibrationError, match="give another --file"):
         save(SQUARE, tmp_path)
@@ -138,7 +138,7 @@ def test_a_file_without_end_is_not_read_to_its_end(tmp_path):
     file = tmp_path / "calibration.json"
     with file.open("wb") as large:
         large.truncate(1 << 40)
-    with pytest.raises(CalibrationError, match="far too large"):
+    with pytest.raises(CalibrationError, match="larger than 1 MB"):
         load(file)
 
 

@@ -210,7 +210,7 @@ def test_a_picture_of_the_largest_size_is_loaded_and_a_larger_one_is_not(monkeyp
 def test_a_file_that_is_larger_than_any_picture_is_not_opened(tmp_path):
     with (tmp_path / "huge.png").open("wb") as file:
         file.truncate(load_module.MOST_BYTES + 1)
-    with pytest.raises(UnreadablePictureError, match=r"huge\.png: larger than 256 MB; make the picture smaller"):
+    with pytest.raises(UnreadablePictureError, match=r"huge\.png: larger than 256 MB, the most that is read"):
         load(tmp_path / "huge.png")
 
 
@@ -220,13 +220,13 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_a_folder_is_told_from_a_picture(tmp_path):
-    with pytest.raises(UnreadablePictureError, match="a folder; name the pictures in it"):
+    with pytest.raises(UnreadablePictureError, match="a folder; name a file in it"):
         load(tmp_path)
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.png")
-    with pytest.raises(UnreadablePictureError, match=r"pipe\.png: a pipe or a device; save the picture to a file"):
+    with pytest.raises(UnreadablePictureError, match=r"pipe\.png: a pipe or a device; save its content to a file"):
         load(tmp_path / "pipe.png")
 
 

@@ -1,0 +1,90 @@
+"""Reads small files whole: regular files only, up to a limit, text as UTF-8 with or without a byte order mark."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+
+class UnreadableFile(ValueError):
+    """A file that cannot be read; the text says why and what to do, and leaves the file's name to the caller."""
+
+
+class MissingFile(UnreadableFile):
+    """There is no file of this name."""
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return a file's content.
+
+    A pipe or a device is refused before it is opened: it may never end, and opening it may wait for somebody.
+
+    Args:
+        path: The file.
+        most: The largest size that is read, in bytes.
+
+    Raises:
+        UnreadableFile: If it is missing, no regular file, too large or protected.
+    """
+    try:
+        refusal = _refusal(path.stat().st_mode)
+        data = b"" if refusal else _read(path, most + 1)
+    except FileNotFoundError:
+        raise MissingFile("there is no such file; check the name") from None
+    except PermissionError as error:
+        raise UnreadableFile(f"{error.strerror}; check that it may be read (chmod a+r)") from None
+    except OSError as error:
+        raise UnreadableFile(f"{error.strerror}; check the name and the disk") from None
+    except ValueError:  # a null byte, or a surrogate that stands for no byte
+        raise MissingFile("no file can have this name; check the name") from None
+    if len(data) > most:
+        refusal = too_large(most)
+    if refusal:
+        raise UnreadableFile(refusal)
+    return data
+
+
+def _refusal(mode: int) -> str:
+    """Return why a file of this mode (as of `os.stat`) is not read; "" for a regular file."""
+    if stat.S_ISDIR(mode):
+        return "a folder; name a file in it"
+    return "" if stat.S_ISREG(mode) else "a pipe or a device; save its content to a file"
+
+
+def _read(path: Path, most: int) -> bytes:
+    """Return the first bytes of a regular file; none where it, as some in /proc do, would wait for content."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        return file.read(most) or b""
+
+
+def read_text(path: Path, most: int) -> str:
+    """Return a text file's content, without its byte order mark if it has one.
+
+    Args:
+        path: The file.
+        most: The largest size that is read, in bytes.
+
+    Raises:
+        UnreadableFile: As `read_bytes`, and if the content is no UTF-8.
+    """
+    return text_of(read_bytes(path, most))
+
+
+def text_of(data: bytes) -> str:
+    """Decode UTF-8, with or without a byte order mark.
+
+    Raises:
+        UnreadableFile: If it is no UTF-8, with the line.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnreadableFile(f"line {line} is not text in UTF-8; save the file as UTF-8") from None
+
+
+def too_large(most: int) -> str:
+    """Say that a file has more than `most` bytes."""
+    size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
+    return f"larger than {size}, the most that is read; check that it is the right file"
