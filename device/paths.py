@@ -6,12 +6,25 @@ import os
 from pathlib import Path
 
 
+class NoStateFolder(OSError):
+    """Neither the environment nor the user's entry says where the files are; the text names the remedy."""
+
+
 def state_folder() -> Path:
-    """Give the folder of what outlives a restart: systemd's for the service, the user's own otherwise."""
+    """Return the folder of what outlives a restart: systemd's for the service, the user's own otherwise.
+
+    Raises:
+        NoStateFolder: If the user has no home.
+    """
     if folder := os.environ.get("STATE_DIRECTORY"):
         return Path(folder)
     base = os.environ.get("XDG_STATE_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "state") / "cantstop"
+    try:
+        return (Path(base) if base else Path.home() / ".local" / "state") / "cantstop"
+    except RuntimeError:
+        raise NoStateFolder(
+            "this user has no home folder to keep the games in; set HOME, or STATE_DIRECTORY to a folder for them"
+        ) from None
 
 
 def journal_file(*, simulated: bool) -> Path:

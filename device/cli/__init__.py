@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
+import signal
 import sys
 from collections.abc import Sequence
+
+from device.cli import output
+from device.cli.parsing import Parser
 
 COMMANDS = (
     "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "stats", "odds", "tournament",
@@ -14,17 +17,18 @@ COMMANDS = (
 """The subcommands, each a module of this package, in the order of the help."""
 
 
-def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+def parser(commands: Sequence[str] = COMMANDS) -> Parser:
     """Build the command line.
 
     Args:
         commands: The subcommands in it; all of them for help and for tests.
     """
-    main_parser = argparse.ArgumentParser(
+    main_parser = Parser(
         prog="cantstop",
         description="A box beside the board of Can't Stop: it reads the dice, lists the pairings, keeps the game.",
     )
-    subparsers = main_parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    main_parser.add_argument("--version", action="store_true", help="print the version")
+    subparsers = main_parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for command in commands:
         importlib.import_module(f"device.cli.{command}").add(subparsers)
     return main_parser
@@ -34,16 +38,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `cantstop` with `argv` (by default the process's own arguments).
 
     Returns:
-        The exit status: 0 fine, 1 the thing asked for failed, 2 the input was bad (told on stderr).
+        The exit status: 0 fine, 1 the thing asked for failed, 2 the input was bad (told on stderr), 130 interrupted,
+        141 if the reader of the output has gone, as a process that SIGPIPE ended has it.
     """
-    words = sys.argv[1:] if argv is None else argv
+    output.prepare()
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = words[0] if words and words[0] in COMMANDS else ""
+    try:
+        return _run(words, command)
+    except SystemExit as left:  # argparse's way to end, after help or bad arguments
+        return int(left.code or 0)
+    except KeyboardInterrupt:
+        output.complain(command, "interrupted")
+        return 128 + signal.SIGINT
+    except output.NobodyReads:
+        return 128 + signal.SIGPIPE
+    except (output.CannotPrint, OSError) as error:
+        output.complain(command, error)
+        return 1
+
+
+def _run(words: Sequence[str], command: str) -> int:
     # Only the command that is asked for is loaded: OpenCV alone takes seconds on a small Pi, and the box's first
     # picture must not wait for it.
-    asked = words[:1] if words and words[0] in COMMANDS else COMMANDS
-    args = parser(asked).parse_args(words)
-    try:
-        status: int = args.run(args)
-    except KeyboardInterrupt:
-        print("cantstop: interrupted", file=sys.stderr)
-        return 130
+    everything = parser([command] if command else COMMANDS)
+    args = everything.parse_args(words)
+    if args.version:
+        from importlib import metadata
+
+        output.say(f"cantstop {metadata.version('cantstop-box')}")
+        return 0
+    if args.command is None:
+        everything.print_help()
+        return 0
+    status: int = args.run(args)
     return status

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from device.cli.output import complain, remark, say
+from device.cli.parsing import whole_number
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -33,6 +36,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "calibrate",
         help="learn the tray under the camera, and say what to change",
+        files=("settings", "calibration", "focus", "simulated calibration"),
         description=(
             "Look at the empty tray: find its edge, learn its look, light and sharpness, and say what to change about "
             "camera, lens and lamp. What is learnt is kept in a small file; without it reading still works."
@@ -48,13 +52,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     deed.add_argument("--forget", action="store_true", help="take away what is kept")
     deed.add_argument("--dice", action="store_true", help="after the empty tray look at dice in it, for the scale")
     command.add_argument(
-        "--frames", type=int, default=FRAMES, metavar="N", help=f"how many frames to look at ({FRAMES} by default)"
+        "--frames",
+        type=whole_number(1, 200),
+        default=FRAMES,
+        metavar="N",
+        help=f"how many frames to look at ({FRAMES} by default)",
     )
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was understood")
-    command.add_argument(
-        "--config", type=Path, metavar="FILE", help="how the box is built, if not /etc/cantstop/config.toml"
-    )
-    command.add_argument("--file", type=Path, metavar="FILE", help="where it is kept, if not as usual")
+    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
+    command.add_argument("--file", type=Path, metavar="FILE", help="where it is kept, if not in the file below")
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.set_defaults(run=run)
 
@@ -70,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     file: Path = args.file or calibration_file(simulated=args.simulate)
     try:
         if problem := _clash(args):
-            print(f"cantstop calibrate: {problem}", file=sys.stderr)
+            complain("calibrate", problem)
             return 2
         if args.forget:
             return _forget(file)
@@ -78,14 +84,12 @@ def run(args: argparse.Namespace) -> int:
             return _show(file, args)
         return _calibrate(file, args)
     except (CameraError, ConfigError, CalibrationError, UnreadablePictureError, OSError) as error:
-        print(f"cantstop calibrate: {error}", file=sys.stderr)
+        complain("calibrate", error)
         return 2
 
 
 def _clash(args: argparse.Namespace) -> str:
     """Say which options do not go together; "" where all do."""
-    if args.frames < 1:
-        return "--frames takes a number from 1 on"
     if args.picture is not None and args.picture.suffix.lower() != ".png":
         return f"--picture writes PNG: name it {args.picture.with_suffix('.png')}"
     if args.folder is not None and (args.dice or args.show or args.forget):
@@ -97,10 +101,10 @@ def _clash(args: argparse.Namespace) -> str:
 
 def _forget(file: Path) -> int:
     if not file.exists():
-        print(f"Nothing is kept in {file}.")
+        say(f"Nothing is kept in {file}.")
         return 0
     file.unlink()
-    print(f"Forgotten: {file} is gone. Reading works without it.")
+    say(f"Forgotten: {file} is gone. Reading works without it.")
     return 0
 
 
@@ -114,9 +118,9 @@ def _show(file: Path, args: argparse.Namespace) -> int:
     if args.picture is not None:
         save_png(kept_picture(calibration, lines), args.picture)
     if args.json:
-        print(json.dumps({"file": str(file)} | _as_json(calibration)))
+        say(json.dumps({"file": str(file)} | _as_json(calibration)))
     else:
-        print("\n".join([*lines, f"kept in {file}"]))
+        say(*lines, f"kept in {file}")
     return 0
 
 
@@ -134,7 +138,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     except CannotCalibrateError as error:
         if args.picture is not None:
             save_png(failed_picture(looks[0], str(error)), args.picture)
-        print(f"cantstop calibrate: {error}", file=sys.stderr)
+        complain("calibrate", error)
         return 1
     advice = advise(measured)
     lines = (*_figures(measured.calibration), *_seen(measured))
@@ -142,10 +146,10 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
         save_png(measured_picture(measured, advice, lines), args.picture)
     save(measured.calibration, file)
     if args.json:
-        print(json.dumps({"file": str(file)} | _as_json(measured.calibration) | _told(measured, advice)))
+        say(json.dumps({"file": str(file)} | _as_json(measured.calibration) | _told(measured, advice)))
     else:
         marks = [("* " if each.hinders else "- ") + each.text for each in advice]
-        print("\n".join([*lines, *(marks or ["Fine."]), f"kept in {file}"]))
+        say(*lines, *(marks or ["Fine."]), f"kept in {file}")
     return 1 if any(each.hinders for each in advice) else 0
 
 
@@ -195,7 +199,7 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
             picture(camera, FRAME_TIMEOUT_S)
         looks = [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "empty tray")]
         if args.dice:
-            print("Put some dice flat into the tray, take your hand away, and press Enter.", file=sys.stderr)
+            remark("Put some dice flat into the tray, take your hand away, and press Enter.")
             sys.stdin.readline()
             for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
                 picture(camera, FRAME_TIMEOUT_S)

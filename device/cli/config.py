@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
+
+from device.cli.output import complain, say
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -15,9 +16,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="The settings of how the box is built: pins, display, camera, lamp, buzzer, times.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="say what is wrong with the settings, line by line")
+    check = actions.add_parser("check", help="say what is wrong with the settings, line by line", files=("settings",))
     show = actions.add_parser(
-        "show", help="print the whole file: each setting with what it means, what it takes and its present value"
+        "show",
+        help="print the whole file: each setting with what it means, what it takes and its present value",
+        files=("settings",),
     )
     show.add_argument("--defaults", action="store_true", help="the defaults, whatever the file says")
     for action, run in ((check, _check), (show, _show)):
@@ -26,7 +29,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
             nargs="?",
             type=Path,
             metavar="FILE",
-            help="the file, if not $CANTSTOP_CONFIG or /etc/cantstop/config.toml",
+            help="the file, if not the one below",
         )
         action.set_defaults(run=run)
 
@@ -39,11 +42,10 @@ def _check(args: argparse.Namespace) -> int:
     try:
         config = load(args.file)
     except ConfigError as error:
-        print(error, file=sys.stderr)
+        complain("config", error)
         return 1
-    print(f"{path}: fine" if path.exists() else f"{path} is not there: the defaults hold, and they are fine")
-    for note in notes(config):
-        print(note)
+    say(f"{path}: fine" if path.exists() else f"{path} is not there: the defaults hold, and they are fine")
+    say(*notes(config))
     return 0
 
 
@@ -54,7 +56,7 @@ def _show(args: argparse.Namespace) -> int:
     try:
         config = Config() if args.defaults else load(args.file)
     except ConfigError as error:
-        print(error, file=sys.stderr)
+        complain("config", error)
         return 1
-    print(config.as_toml(), end="")
+    say(*config.as_toml().splitlines())
     return 0

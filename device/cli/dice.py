@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from device.cli import journals
+from device.cli.output import complain, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,13 +28,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "dice",
         help="are the dice fair? how often each face came",
+        files=journals.FILES,
         description=(
             "How often each face of the dice came in all throws that the camera read, corrections included, and "
             "whether fair dice would do that. Dice are told apart by the colour of their bodies."
         ),
     )
-    command.add_argument("--simulate", action="store_true", help="the throws of the simulated box")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not in its usual place")
+    journals.add_journal(command, "the throws")
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
     command.set_defaults(run=run)
@@ -45,35 +47,30 @@ def run(args: argparse.Namespace) -> int:
         1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
     """
     from device.cli.plotting import save_plot
-    from device.keeping.journal import Journal, JournalError
-    from device.paths import journal_file
+    from device.keeping.journal import JournalError
     from device.records.dice_sets import dice_sets
     from device.records.fairness import NeedsScipy
     from device.records.plots import dice_plot
     from device.records.readings import throws
 
-    path = args.journal or journal_file(simulated=args.simulate)
-    if not path.exists():
-        print(f"cantstop dice: {path}: there is no such journal; play a game, or give --journal", file=sys.stderr)
-        return 2
     try:
-        journal = Journal(path, to_write=False)
+        journal = journals.opened(args)
         made = throws(journal.rows())
         journal.close()
     except JournalError as error:
-        print(f"cantstop dice: {error}", file=sys.stderr)
+        complain("dice", error)
         return 2
     if not made:
-        print("cantstop dice: the camera has read no dice yet; play a game first", file=sys.stderr)
+        complain("dice", "the camera has read no dice yet; play a game first")
         return 1
     report = Report(made, dice_sets(made))
     try:
         if args.json:
-            print(json.dumps(report.as_json()))
+            say(json.dumps(report.as_json()))
         else:
             report.print()
     except NeedsScipy as error:
-        print(f"cantstop dice: {error}", file=sys.stderr)
+        complain("dice", error)
         return 1
     sets = [(one, report.of(one.all_values)) for one in report.sets]
     return save_plot("dice", lambda: dice_plot(sets, report.periods), args.png if sets else None)
@@ -141,11 +138,10 @@ class Report:
         times = sum(self.misread.values())
         dice = sum(len(throw.dice) for throw in self.throws)
         what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in self.misread.most_common(6))
-        print(f"Players put right {times} of {dice} dice{f' (read {what})' if what else ''}.")
+        say(f"Players put right {times} of {dice} dice{f' (read {what})' if what else ''}.")
 
     def _print_set(self, one: DiceSet) -> None:
         from rich.box import SIMPLE_HEAD
-        from rich.console import Console
         from rich.table import Table
 
         from device.records.fairness import FACES, smallest_bias, verdict
@@ -160,23 +156,23 @@ class Report:
         for name, values in rows.items():
             counts = self.of(values).counts
             table.add_row(name, *(f"{count}\n{100 * count / len(values):.1f} %" for count in counts), str(len(values)))
-        Console(highlight=False).print(table)
+        show(table)
         for name, values in rows.items():
             found = self.of(values)
-            print(f"  {name}: {verdict(found, self.questions)}.")
+            say(f"  {name}: {verdict(found, self.questions)}.")
         if bias := smallest_bias(self.of(one.all_values)):
-            print(f"  All together, {bias}.")
-        print()
+            say(f"  All together, {bias}.")
+        say("")
 
     def _print_time(self) -> None:
         from device.records.fairness import ODD, change, how_often
 
         p = change(self.periods)
         if p is None:
-            print("Over time: too few throws to compare.")
+            say("Over time: too few throws to compare.")
             return
         finding = "no change" if p >= ODD else "the dice, or the reading of them, changed"
-        print(
+        say(
             f"Over time ({self.sets[0].name}, {len(self.periods)} parts): {finding}; "
             f"parts as different as these come up {how_often(p)} from dice that stay as they are."
         )

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from device.cli.output import complain, remark, say, show
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -33,6 +35,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "doctor",
         help="look at every part of the box, and say what to do",
+        files=("settings", "journal", "simulated journal"),
         description=(
             "Look at camera, lens and light, display, buttons, I2C, storage, clock, temperature, power and versions. "
             "Each line is fine or says what to do. The box's own menu has the same: hold STOP, the box, check the box."
@@ -41,8 +44,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--simulate", action="store_true", help="a simulated tray and display instead of real ones")
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not as usual")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
+    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not the one below")
     command.set_defaults(run=run)
 
 
@@ -55,12 +58,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         config = Config() if args.simulate else load(args.config)
     except ConfigError as error:
-        print(f"cantstop doctor: {error}", file=sys.stderr)
+        complain("doctor", error)
         return 2
     journal = args.journal or journal_file(simulated=args.simulate)
     findings = _findings(config, journal, simulated=args.simulate)
     if args.json:
-        print(json.dumps({each.probe: _as_json(each) for each in findings} | {"libraries": _libraries()}))
+        say(json.dumps({each.probe: _as_json(each) for each in findings} | {"libraries": _libraries()}))
     else:
         _show(findings)
     return int(any(each.level is Level.BAD for each in findings))
@@ -134,7 +137,7 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
             while (measured := look.see(picture(camera, FRAME_TIMEOUT_S))) is None:
                 pass  # it ends: a look takes so many frames, and each frame has its deadline
     except CameraError as error:
-        print(f"camera: {error}", file=sys.stderr)
+        remark(f"camera: {error}")
         return TrayMeasured("no camera")
     return measured
 
@@ -176,14 +179,13 @@ def _buttons(config: ButtonsConfig) -> Finding:
     presses: queue.Queue[Press] = queue.Queue()
     try:
         with closing(Buttons(config, presses.put)):
-            return ask_for_buttons(presses, lambda text: print(text, file=sys.stderr), PRESS_S)
+            return ask_for_buttons(presses, remark, PRESS_S)
     except ButtonsError as error:
         return failure("buttons", error)
 
 
 def _show(findings: Iterable[Finding]) -> None:
     """Print a line for each part."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -196,7 +198,7 @@ def _show(findings: Iterable[Finding]) -> None:
         table.add_row(sign, texts.PROBES[each.probe], Text(_told(each)))
     libraries = ", ".join(f"{name} {version}" for name, version in _libraries().items())
     table.add_row("", "", Text(libraries, "dim"))
-    Console(highlight=False).print(table)
+    show(table)
 
 
 def _told(finding: Finding) -> str:

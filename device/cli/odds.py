@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from device.cli.output import complain, say, show
 
 if TYPE_CHECKING:
     from engine import Position
@@ -45,12 +46,15 @@ def run(args: argparse.Namespace) -> int:
     try:
         position = parse_position(args.position)
     except BadText as error:
-        print(f"cantstop odds: {error}", file=sys.stderr)
+        complain("odds", error)
         return 2
     if position.winner is not None:
-        print(f"cantstop odds: player {position.winner + 1} has won: there is no next roll", file=sys.stderr)
+        complain("odds", f"player {position.winner + 1} has won: there is no next roll")
         return 2
-    print(json.dumps(as_json(position))) if args.json else _print(position)
+    if args.json:
+        say(json.dumps(as_json(position)))
+    else:
+        _print(position)
     return save_plot("odds", lambda: board_plot(position), args.png)
 
 
@@ -104,14 +108,12 @@ def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
 
 def _print(position: Position) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     from engine import play_text, plays
     from engine.odds import ALL_ROLLS, moving_rolls, odds_of
     from engine.rules import after
 
-    console = Console(highlight=False)
     variant = position.variants.no_stop_on_marker
     if position.roll is None:
         figures = Table(box=SIMPLE_HEAD, pad_edge=False)
@@ -120,13 +122,13 @@ def _print(position: Position) -> None:
         figures.add_column("")
         for row in _rows(odds_of(position), variant):
             figures.add_row(*row)
-        console.print(figures)
+        show(figures)
         moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
-        console.print("rolls that can move a runner: " + (", ".join(moves) or "none"), soft_wrap=True)
+        say("rolls that can move a runner: " + (", ".join(moves) or "none"))
         return
     choices = plays(position)
     if not choices:
-        console.print("This roll is a bust: no pairing can be used.")
+        say("This roll is a bust: no pairing can be used.")
         return
     figures = Table(box=SIMPLE_HEAD, pad_edge=False)
     headings = ("after", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
@@ -138,4 +140,4 @@ def _print(position: Position) -> None:
         figures.add_row(
             play_text(play), _per_cent(odds.bust), *lost, _per_cent(odds.safe), _per_cent(odds.top), str(odds.at_stake)
         )
-    console.print(figures)
+    show(figures)

@@ -11,20 +11,32 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from device.cli import seats
+from device.cli import journals, seats
+from device.cli.output import complain, printable, remark, say
+from device.cli.parsing import whole_number
 
 Part = TypeVar("Part")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
+    from device.config import Config
     from device.doctor.caretaker import MachineCaretaker
     from device.hardware.display import Display, SteadyDisplay
+    from device.hardware.starting import FirstPicture
     from device.keeping.journal import Journal
+    from device.keeping.preferences_file import PreferencesFile
     from device.referee.states import Situation
     from vision.params import Params
+
+
+FILES = (
+    "settings", "journal", "preferences", "calibration", "focus", "phones", "misread", "socket",
+    "simulated journal", "simulated preferences", "simulated calibration",
+)  # fmt: skip
+"""The files that the box uses by default."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,6 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "play",
         help="play: on the box, or on a simulated one in this terminal",
+        files=FILES,
         description=(
             "Play Can't Stop. Without options this runs the real box (on a Raspberry Pi). A game is kept after every "
             "press: stop the program at any time, start it again, and the game goes on."
@@ -47,23 +60,27 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="pictures (files or folders) are the rolls, one after another",
     )
     seats.add(command)
-    command.add_argument("--seed", type=int, metavar="S", help="the same dice each time (with --simulate)")
     command.add_argument(
         "--first-start",
         action="store_true",
         help="with --simulate: begin as a new box does, with its language and a check",
     )
-    command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
-    command.add_argument("--games", type=int, default=1, metavar="N", help="with --auto: how many games (default 1)")
-    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
     command.add_argument(
-        "--config", type=Path, metavar="FILE", help="how the box is built, if not /etc/cantstop/config.toml"
+        "--seed", type=whole_number(0, 10**9), metavar="S", help="the same dice each time (with --simulate)"
     )
+    command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
+    command.add_argument(
+        "--games", type=whole_number(), default=1, metavar="N", help="with --auto: how many games (default 1)"
+    )
+    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
+    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
     command.add_argument(
         "--web", action="store_true", help="with --simulate or --frames: the table's page for a browser on this machine"
     )
     command.add_argument("--no-browser", action="store_true", help="with --web: do not open the page in a browser")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept, if not as usual")
+    command.add_argument(
+        "--journal", type=Path, metavar="FILE", help="where the games are kept, if not in the one below"
+    )
     command.set_defaults(run=run)
 
 
@@ -77,20 +94,22 @@ def run(args: argparse.Namespace) -> int:
     from device.sim.robot import Stuck
 
     if problem := _clash(args):
-        print(f"cantstop play: {problem}", file=sys.stderr)
+        complain("play", problem)
         return 2
     try:
         if not args.simulate and not args.frames:
             return _real(args)
+        if args.journal:
+            journals.journal_of(args)
         if args.web:
             return _with_page(args)
         if args.auto or not (sys.stdin.isatty() and sys.stdout.isatty()):
             return _by_itself(args)
         return _in_terminal(args)
     except (ConfigError, JournalError, CameraError, DisplayError, Stuck, OSError) as error:
-        print(f"cantstop play: {error}", file=sys.stderr)
+        complain("play", error)
         if isinstance(error, ButtonsError):
-            print("Without the box's hardware: cantstop play --simulate", file=sys.stderr)
+            remark("Without the box's hardware: cantstop play --simulate")
         return 1
 
 
@@ -99,8 +118,6 @@ def _clash(args: argparse.Namespace) -> str:
     simulated = args.simulate or args.frames
     if args.seed is not None and not args.simulate:
         return "--seed goes with --simulate"
-    if args.seed is not None and args.seed < 0:
-        return "--seed takes a number from 0 on"
     if not simulated and (args.auto or args.gif or args.games != 1):
         return "--auto, --games and --gif go with --simulate or --frames"
     if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
@@ -111,8 +128,6 @@ def _clash(args: argparse.Namespace) -> str:
         return "--web goes with --simulate or --frames; on a box its menu turns the page on (docs/page.md)"
     if simulated and args.config:
         return "--config is for the real box; the simulated one is built as the defaults say"
-    if args.games < 1:
-        return "--games takes a number from 1 on"
     return seats.problem(args)
 
 
@@ -122,7 +137,7 @@ def _real(args: argparse.Namespace) -> int:
     from device.hardware.oled import open_oled
     from device.hardware.starting import FirstPicture
     from device.keeping.preferences_file import PreferencesFile
-    from device.paths import calibration_file, focus_file, journal_file, preferences_file
+    from device.paths import preferences_file
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
@@ -132,19 +147,47 @@ def _real(args: argparse.Namespace) -> int:
         oled = oled_despite(error)
         show_failure(lambda: open_oled(config=oled), told_on_oled(error))
         raise
-    file = args.journal or journal_file(simulated=False)
-    preferences = PreferencesFile(preferences_file(file))
-    first = FirstPicture(lambda: open_oled(config=config.oled), preferences.load().language)
+    with _told_on_display(lambda: open_oled(config=config.oled)):
+        file = journals.journal_of(args)
+        preferences = PreferencesFile(preferences_file(file))
+        first = FirstPicture(lambda: open_oled(config=config.oled), preferences.load().language)
+    with _told_on_display(first.open):
+        _play_on(args, config, file, preferences, first)
+    return 0
 
+
+@contextlib.contextmanager
+def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
+    """Show on the box's own display why the box cannot start, whatever it is; the error goes on its way."""
+    try:
+        yield
+    except Exception as error:
+        show_failure(open_display, str(error) or type(error).__name__)
+        raise
+
+
+def _play_on(
+    args: argparse.Namespace, config: Config, file: Path, preferences: PreferencesFile, first: FirstPicture
+) -> None:
+    """Run the box until it is told to end.
+
+    Args:
+        args: The command's options.
+        config: How the box is built.
+        file: The journal.
+        preferences: What the players chose.
+        first: The display, with its first picture.
+    """
     # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
     from device.camera.picamera import PiCamera
     from device.doctor.caretaker import MachineCaretaker
-    from device.hardware.buttons import Buttons, ButtonsError
+    from device.hardware.buttons import Buttons
     from device.hardware.buzzer import Buzzer
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
-    from device.keeping.journal import Journal, JournalError
+    from device.keeping.journal import Journal
     from device.life import Life
+    from device.paths import calibration_file, focus_file
     from device.publishing.table_page import opener
     from device.publishing.wire import socket_file
     from device.session import Session
@@ -155,37 +198,32 @@ def _real(args: argparse.Namespace) -> int:
     buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
     lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
     life = Life()
-    try:
-        journal = Journal(file)
-        params = _params(simulated=False)
-        with Session(
-            journal,
-            first.open,
-            lambda put: Buttons(config.buttons, put),
-            open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-            params=params,
-            start=seats.start(args, journal.situation()),
-            preferences=preferences,
-            calibration=calibration_file(simulated=False),
-            open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
-            beat=life.beat,
-            at_the_disk=life.at_the_disk,
-            config=config,
-            signals=Signals(buzzer, lamp),
-            open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
-        ) as session:
+    journal = Journal(file)
+    params = _params(simulated=False)
+    with Session(
+        journal,
+        first.open,
+        lambda put: Buttons(config.buttons, put),
+        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
+        params=params,
+        start=seats.start(args, journal.situation()),
+        preferences=preferences,
+        calibration=calibration_file(simulated=False),
+        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
+        beat=life.beat,
+        at_the_disk=life.at_the_disk,
+        config=config,
+        signals=Signals(buzzer, lamp),
+        open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
+    ) as session:
 
-            def end(*_: object) -> None:
-                life.stopping()
-                session.box.stop()
+        def end(*_: object) -> None:
+            life.stopping()
+            session.box.stop()
 
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, end)
-            session.wait()
-    except (JournalError, ButtonsError) as error:
-        show_failure(first.open, str(error))
-        raise
-    return 0
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        session.wait()
 
 
 def _if_possible(opens: Callable[[], Part]) -> Part | None:
@@ -193,7 +231,7 @@ def _if_possible(opens: Callable[[], Part]) -> Part | None:
     try:
         return opens()
     except OSError as error:
-        print(f"cantstop play: {error}; playing without it", file=sys.stderr)
+        complain("play", f"{error}; playing without it")
         return None
 
 
@@ -205,7 +243,7 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
 
     with contextlib.suppress(DisplayError):
         display = open_display()
-        display.show(draw(failure(message)))
+        display.show(draw(failure(printable(message))))
         display.leave()
 
 
@@ -240,14 +278,14 @@ def _by_itself(args: argparse.Namespace) -> int:
             situation = table.box.situation
             if situation.game is not None and situation.game.position.turn != told:
                 told = situation.game.position.turn
-                print(f"{tally.throws} throws, {situation.game.player}'s turn", file=sys.stderr)
+                remark(f"{tally.throws} throws, {situation.game.player}'s turn")
 
         player = robot.Robot(table.box, table.fingers, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
-            print(transcript(player.play(args.players or 2)))
+            say(*transcript(player.play(args.players or 2)).splitlines(), "")
         if recorder is not None:
             recorder.save()
-        print(tally.summary(), file=sys.stderr)
+        remark(*tally.summary().splitlines())
     return 0
 
 
@@ -287,7 +325,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         open_caretaker=_no_machine(file),
     ) as table:
         play(table, world)
-    print("The game is kept: the same command goes on with it.")
+    say("The game is kept: the same command goes on with it.")
     return 0
 
 
@@ -327,7 +365,7 @@ def _params(*, simulated: bool) -> Params:
     try:
         return Params(calibration=load(file))
     except CalibrationError as error:
-        print(f"cantstop play: {error}; playing without it", file=sys.stderr)
+        complain("play", f"{error}; playing without it")
         return Params()
 
 

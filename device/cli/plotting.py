@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from device.cli.output import complain
 from device.records.plots import PlotError, save
 
 if TYPE_CHECKING:
@@ -29,6 +29,6 @@ def save_plot(command: str, draw: Callable[[], Figure], file: Path | None) -> in
     try:
         save(draw(), file)
     except PlotError as error:
-        print(f"cantstop {command}: {error}", file=sys.stderr)
+        complain(command, error)
         return 1
     return 0

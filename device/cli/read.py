@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from device.cli.output import complain, say
 from vision.calibration import CalibrationError
 from vision.calibration import load as load_calibration
 from vision.debug import debug_picture
@@ -26,7 +26,7 @@ def dice_count(text: str) -> int | None:
     """
     if text == "any":
         return None
-    if text.isdecimal() and 1 <= int(text) <= 99:
+    if text.isdecimal() and len(text) < 3 and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor 'any'")
 
@@ -66,14 +66,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         calibration = None if args.calibration is None else load_calibration(args.calibration)
     except CalibrationError as error:
-        print(f"cantstop read: {error}", file=sys.stderr)
+        complain("read", error)
         return 2
     debug: Path | None = args.debug
     if debug is not None:
         try:
             debug.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            print(f"cantstop read: cannot make the folder {debug}: {error.strerror}", file=sys.stderr)
+            complain("read", f"cannot make the folder {debug}: {error.strerror}")
             return 2
     params = Params(dice=args.dice, calibration=calibration)
     status = 0
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace) -> int:
         try:
             frame = load(image)
         except UnreadablePictureError as error:
-            print(f"cantstop read: {error}", file=sys.stderr)
+            complain("read", error)
             status = 2
             continue
         start = time.perf_counter()
         evidence = examine(frame, params)
         ms = (time.perf_counter() - start) * 1000
-        print(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms), flush=True)
+        say(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms))
         if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):
             status = 2
     return status
@@ -114,12 +114,10 @@ def _as_json(image: Path, evidence: Evidence, ms: float) -> dict[str, Any]:
 
 
 def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
-    # A file's name may hold bytes that are no text; printing them as they are would fail.
-    name = str(image).encode("utf-8", "backslashreplace").decode("utf-8")
     reading = evidence.reading
     if reading.ok:
-        return f"{name}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
-    return f"{name}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
+        return f"{image}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
+    return f"{image}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
 
 
 def _free_name(image: Path, taken: set[str]) -> str:
@@ -138,6 +136,6 @@ def _write_debug(target: Path, evidence: Evidence) -> bool:
     try:
         save_png(debug_picture(evidence), target)
     except OSError as error:
-        print(f"cantstop read: cannot write {target}: {error.strerror}", file=sys.stderr)
+        complain("read", f"cannot write {target}: {error.strerror}")
         return False
     return True

@@ -8,15 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from device.cli.output import complain, say
 from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
 from engine.board import Spaces, pieces
+from vision.whole_file import UnreadableFile, read_text, text_of, too_large
 
 MOST_BYTES = 1_000_000
 """The largest transcript that is read, in bytes. A long game writes some 10,000: more is some other file."""
-
-
-class _Unreadable(Exception):
-    """The file cannot be read as a text; the message says why."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,10 +39,10 @@ def run(args: argparse.Namespace) -> int:
     name = "standard input" if args.file == "-" else args.file
     try:
         game = parse_transcript(_text(args.file))
-    except (BadText, _Unreadable) as error:
-        print(f"{name}: {error}", file=sys.stderr)
+    except (BadText, UnreadableFile) as error:
+        complain("replay", f"{name}: {error}")
         return 2
-    print(json.dumps(as_json(game), ensure_ascii=False) if args.json else summary(game))
+    say(*([json.dumps(as_json(game))] if args.json else summary(game)))
     return 0
 
 
@@ -52,27 +50,23 @@ def _text(file: str) -> str:
     """Read a transcript from a file, or from standard input for `-`.
 
     Raises:
-        _Unreadable: If there is no such file, it is too large, or no UTF-8.
+        UnreadableFile: If there is none, it is too large, or no UTF-8.
     """
+    if file != "-":
+        return read_text(Path(file), MOST_BYTES)
     try:
-        if file == "-":
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            with Path(file).open("rb") as opened:
-                data = opened.read(MOST_BYTES + 1)
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
     except OSError as error:
-        raise _Unreadable(f"cannot be read: {error.strerror}") from error
+        raise UnreadableFile(f"{error.strerror}; pipe a transcript into it") from error
+    if not data:
+        raise UnreadableFile("gives nothing; pipe a transcript into it")
     if len(data) > MOST_BYTES:
-        raise _Unreadable(f"is larger than {MOST_BYTES:,} bytes, so it is no transcript")
-    try:
-        return data.decode("utf-8-sig")  # some editors put a byte order mark in front
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _Unreadable(f"line {line}: is no UTF-8 text") from error
+        raise UnreadableFile(too_large(MOST_BYTES))
+    return text_of(data)
 
 
-def summary(game: Game) -> str:
-    """Say in a few lines where a game stands, the last one being the position's text."""
+def summary(game: Game) -> list[str]:
+    """Return a few lines on where a game stands, the last one being the position's text."""
     position = game.position
     rules = [f"{position.variants.columns_to_win} columns to win", *position.variants.names]
     lines = [f"{len(game.steps)} steps, all legal ({', '.join(rules)})"]
@@ -89,7 +83,7 @@ def summary(game: Game) -> str:
             legal = ", ".join(play_text(play) for play in plays(position))
             lines.append(f"rolled {roll_text(position.roll)}: {legal or 'bust'}")
     lines.append(position_text(position))
-    return "\n".join(lines)
+    return lines
 
 
 def _words(words: list[str]) -> str:

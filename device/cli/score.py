@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
-from device.cli.batch import add_jobs, positive, work_through
+from device.cli.batch import add_jobs, work_through
+from device.cli.output import complain, printable, say, show
+from device.cli.parsing import whole_number
 from vision.load import UnreadablePictureError, load
 from vision.save import save_png
 from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
@@ -42,7 +42,7 @@ def dice_to_expect(text: str) -> int | str:
     """
     if text in ("any", "labelled", "auto"):
         return text
-    if text.isdecimal() and 1 <= int(text) <= 99:
+    if text.isdecimal() and len(text) < 3 and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor any, labelled or auto")
 
@@ -71,7 +71,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "and compare: right, refused, wrong. The exit status is 1 if anything was read wrongly.",
     )
     command.add_argument("folders", nargs="*", metavar="DIR", type=Path, help="a folder with pictures and labels.jsonl")
-    command.add_argument("--scenes", type=positive, metavar="N", help="so many drawn scenes of each of the --kinds")
+    command.add_argument(
+        "--scenes", type=whole_number(), metavar="N", help="so many drawn scenes of each of the --kinds"
+    )
     command.add_argument(
         "--kinds",
         type=scene_kinds,
@@ -87,7 +89,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--seed",
-        type=int,
+        type=whole_number(0, 10**9),
         default=FIRST_SEED,
         metavar="S",
         help=f"seed of the first scene, the next one has the next ({FIRST_SEED} by default: no scene of any tuning)",
@@ -122,25 +124,27 @@ def run(args: argparse.Namespace) -> int:
         work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
         _make_empty(args.keep)
     except (LabelsError, _BadInput) as error:
-        print(f"cantstop score: {error}", file=sys.stderr)
+        complain("score", error)
         return 2
     work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     try:
         scored, interrupted = work_through("reading", score_one, work, args.jobs)
     except UnreadablePictureError as error:
-        print(f"cantstop score: {error}", file=sys.stderr)
+        complain("score", error)
         return 2
     if interrupted:
-        print(f"cantstop score: interrupted after {len(scored)} of {len(work)} pictures", file=sys.stderr)
+        complain("score", f"interrupted after {len(scored)} of {len(work)} pictures")
+        if not scored:
+            return 130
     try:
         _write_labels(args.keep, scored)
         _write_confidences(args.confidences, scored)
     except OSError as error:
-        print(f"cantstop score: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        complain("score", f"cannot write {error.filename}: {error.strerror}")
         return 2
     if args.json:
-        print(json.dumps(_as_json(scored)))
+        say(json.dumps(_as_json(scored)))
     else:
         _print(scored)
     if interrupted:
@@ -162,8 +166,6 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
         raise _BadInput("nothing to score; name a folder with labels.jsonl, or give --scenes N")
     if args.calibrated and args.scenes is None:
         raise _BadInput("--calibrated learns the empty trays of drawn scenes: give --scenes N")
-    if args.seed < 0:
-        raise _BadInput(f"--seed {args.seed}: seeds are whole numbers from 0")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
         raise _BadInput(f"--confidences {confidences}: there is no folder {confidences.parent}; make it first")
@@ -265,7 +267,6 @@ def _table(headings: Sequence[str], caption: str) -> Table:
 
 def _print(scored: Sequence[Scored]) -> None:
     """Print the tables, the refusals by reason, and every wrong reading."""
-    console = Console(highlight=False)
     figures = _table(
         ("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
         "below each share its 95 % interval (Wilson); ms: the median time of reading",
@@ -274,21 +275,21 @@ def _print(scored: Sequence[Scored]) -> None:
     for row in rows:
         counts = (row.pictures, row.right, row.refused, row.wrong)
         shares = (_share(row.right, row.pictures), _share(row.wrong, row.pictures))
-        figures.add_row(row.source, *map(str, counts), *shares, f"{row.median_ms:.1f}")
-    console.print(figures)
-    _print_dice(console, scored)
+        figures.add_row(printable(row.source), *map(str, counts), *shares, f"{row.median_ms:.1f}")
+    show(figures)
+    _print_dice(scored)
     for row in rows:
         if row.reasons:
             reasons = ", ".join(f"{reason} {count}" for reason, count in row.reasons.items())
-            console.print(f"{row.source}: refused as {reasons}", markup=False, soft_wrap=True)
+            say(f"{row.source}: refused as {reasons}")
     for one in scored:
         if one.outcome == "wrong":
             label = "no reading" if one.labelled.values is None else " ".join(map(str, one.labelled.values))
             read = " ".join(map(str, one.reading.values))
-            console.print(f"wrong: {one.labelled.path}: read {read}, label {label}", soft_wrap=True, markup=False)
+            say(f"wrong: {one.labelled.path}: read {read}, label {label}")
 
 
-def _print_dice(console: Console, scored: Sequence[Scored]) -> None:
+def _print_dice(scored: Sequence[Scored]) -> None:
     """Print the figures die by die, where labels tell where dice lie."""
     rows = dice_table(scored)
     if not rows:
@@ -300,5 +301,5 @@ def _print_dice(console: Console, scored: Sequence[Scored]) -> None:
     for row in rows:
         counts = (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom)
         shares = (f"{100 * count / row.dice:.2f}" if row.dice else "" for count in (row.right, row.told))
-        dice.add_row(row.source, *map(str, counts), *shares)
-    console.print(dice)
+        dice.add_row(printable(row.source), *map(str, counts), *shares)
+    show(dice)

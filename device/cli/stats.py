@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.cli.batch import add_jobs, positive
+from device.cli import journals
+from device.cli.batch import add_jobs
+from device.cli.output import complain, say, show
+from device.cli.parsing import whole_number
 from device.referee.levels import OPPONENTS
 
 if TYPE_CHECKING:
@@ -31,13 +33,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "stats",
         help="who won, who was lucky, who is bold: the figures of all games played",
+        files=journals.FILES,
         description=(
             "The figures of all games in the journal: games, wins, busts; luck (what every roll gave beside what was "
             "to be expected); nerve (decisions to stop beside the strongest opponent's); and the fewest turns alone."
         ),
     )
-    command.add_argument("--simulate", action="store_true", help="the games of the simulated box")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not in its usual place")
+    journals.add_journal(command)
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.add_argument("--png", type=Path, metavar="FILE", help="draw luck and nerve too")
     command.add_argument(
@@ -47,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="LEVEL",
         help=f"with whose decisions nerve compares ({OPPONENTS[-1]} by default): {', '.join(OPPONENTS)}",
     )
-    command.add_argument("--last", type=positive, metavar="N", help="of the last N games alone")
+    command.add_argument("--last", type=whole_number(), metavar="N", help="of the last N games alone")
     add_jobs(command)
     command.set_defaults(run=run)
 
@@ -61,44 +63,40 @@ def run(args: argparse.Namespace) -> int:
     """
     from device.cli.batch import work_through
     from device.cli.plotting import save_plot
-    from device.keeping.journal import Journal, JournalError
-    from device.paths import journal_file
+    from device.keeping.journal import JournalError
     from device.records.people import together
     from device.records.plots import people_plot
     from device.records.solitaire import alone
 
-    path = args.journal or journal_file(simulated=args.simulate)
-    if not path.exists():
-        print(f"cantstop stats: {path}: there is no such journal; play a game, or give --journal", file=sys.stderr)
-        return 2
     try:
-        journal = Journal(path, to_write=False)
+        journal = journals.opened(args)
         entries = journal.games()[-(args.last or 0) :]
         played = []
         for entry in entries:
             try:
                 played.append((entry.number, entry.begun, journal.game(entry.number)))
             except JournalError as error:
-                print(f"cantstop stats: game {entry.number} is left out: {error}", file=sys.stderr)
+                complain("stats", f"game {entry.number} is left out: {error}")
         journal.close()
     except JournalError as error:
-        print(f"cantstop stats: {error}", file=sys.stderr)
+        complain("stats", error)
         return 2
     games = [game for _, _, game in played if game.steps]
     if not games:
-        print("cantstop stats: no game was played yet", file=sys.stderr)
+        complain("stats", "no game was played yet")
         return 1
     judged, interrupted = work_through("games", partial(_judge, best=args.beside), games, args.jobs)
+    if interrupted:
+        complain("stats", f"interrupted after {len(judged)} of {len(games)} games")
+        if not judged:
+            return 130
     records = together(record for one in judged for record in one)
     fewest = alone(played)
     if args.json:
-        print(json.dumps(_as_json(records, fewest, args.beside, len(judged))))
+        say(json.dumps(_as_json(records, fewest, args.beside, len(judged))))
     else:
         _print(records, fewest, args.beside, len(judged))
-    if interrupted:
-        print(f"cantstop stats: interrupted after {len(judged)} of {len(games)} games", file=sys.stderr)
-        return 130
-    return save_plot("stats", lambda: people_plot(records), args.png)
+    return 130 if interrupted else save_plot("stats", lambda: people_plot(records), args.png)
 
 
 def _judge(game: Game, best: str) -> list[Record]:
@@ -142,15 +140,13 @@ def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, game
 
 def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
     for alone in (False, True):
         shown = [one for one in records if one.alone == alone]
         if shown:
-            console.print(_luck_table(shown, alone=alone))
-            console.print(_nerve_table(shown, alone=alone))
+            show(_luck_table(shown, alone=alone))
+            show(_nerve_table(shown, alone=alone))
     for line in (
         f"{games} games.",
         "busts, fair: those that came, and what fair dice were to give, by the exact chances",
@@ -160,16 +156,16 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
         "      cost: what such decisions gave away",
         "Luck and cost are in games won, alone in turns.",
     ):
-        print(line)
+        say(line)
     if fewest:
-        print()
+        say("")
         table = Table(box=SIMPLE_HEAD, pad_edge=False, title="alone, the fewest turns", title_justify="left")
         for heading in ("", "turns", "who", "game", "begun"):
             table.add_column(heading, justify="right" if heading in ("", "turns", "game") else "left")
         for place, game in enumerate(fewest[:BEST], start=1):
             who = _who(game.name, game.level)
             table.add_row(str(place), str(game.turns), who, str(game.game), game.begun[:10])
-        console.print(table)
+        show(table)
 
 
 def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:

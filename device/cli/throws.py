@@ -5,28 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
-from device.cli.batch import add_jobs, positive, work_through
+from device.cli.batch import add_jobs, work_through
+from device.cli.output import complain, say, show
+from device.cli.parsing import whole_number
 from vision.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
-
-
-def seed(text: str) -> int:
-    """Read a whole number from 0.
-
-    Raises:
-        argparse.ArgumentTypeError: It is none.
-    """
-    if text.isdecimal():
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,10 +27,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         f"and count: one roll a throw, right, told within {PROMISED_S} s, and none else. The exit status is 1 if a "
         "roll was wrong, doubled or none that was thrown.",
     )
-    command.add_argument("--count", type=positive, default=500, metavar="N", help="how many throws (500 by default)")
+    command.add_argument(
+        "--count", type=whole_number(), default=500, metavar="N", help="how many throws (500 by default)"
+    )
     command.add_argument(
         "--seed",
-        type=seed,
+        type=whole_number(0, 10**9),
         default=FIRST_SEED,
         metavar="S",
         help=f"seed of the first throw, the next one has the next ({FIRST_SEED} by default)",
@@ -76,9 +67,11 @@ def run(args: argparse.Namespace) -> int:
     play_one = partial(play_seed, is_truth=args.truth, clean=args.clean, calibrated=args.calibrated)
     played, interrupted = work_through("throwing", play_one, seeds, args.jobs)
     if interrupted:
-        print(f"cantstop throws: interrupted after {len(played)} of {len(seeds)} throws", file=sys.stderr)
+        complain("throws", f"interrupted after {len(played)} of {len(seeds)} throws")
+        if not played:
+            return 130
     if args.json:
-        print(json.dumps(_as_json(played)))
+        say(json.dumps(_as_json(played)))
     else:
         _print(played)
     if interrupted:
@@ -103,7 +96,6 @@ def _as_json(played: Sequence[Played]) -> dict[str, object]:
 
 def _print(played: Sequence[Played]) -> None:
     """Print the table, how soon rolls came, and every film that is not right."""
-    console = Console(highlight=False)
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     figures.add_column("trouble", no_wrap=True)
     for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
@@ -111,14 +103,14 @@ def _print(played: Sequence[Played]) -> None:
     for row in table(played):
         counts = (row.films, row.right, row.missed, row.doubled, row.phantom, row.wrong, row.late, row.push_wrong)
         figures.add_row(row.kind, *map(str, counts))
-    console.print(figures)
-    console.print("push: a pushed camera that was not told, or told where none was pushed")
+    show(figures)
+    say("push: a pushed camera that was not told, or told where none was pushed")
     if waits := _waits(played):
         middle = statistics.median(waits)
-        console.print(f"told {middle:.2f} s after the dice lay still (median), at most {waits[-1]:.2f} s")
+        say(f"told {middle:.2f} s after the dice lay still (median), at most {waits[-1]:.2f} s")
     for one in played:
         if faults := _faults(one):
-            console.print(f"seed {one.seed}, {one.kind}: {', '.join(faults)}", soft_wrap=True, markup=False)
+            say(f"seed {one.seed}, {one.kind}: {', '.join(faults)}")
 
 
 def _faults(one: Played) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
-from device.cli.batch import add_jobs, positive, work_through
+from device.cli.batch import add_jobs, work_through
+from device.cli.output import complain, say, show
+from device.cli.parsing import whole_number
 from device.cli.plotting import save_plot
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
@@ -101,8 +101,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="RULES",
         help="columns to win and variants, as a position begins: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
     )
-    command.add_argument("--games", type=positive, default=240, metavar="N", help="of each pair (240 by default)")
-    command.add_argument("--seed", type=int, default=1, metavar="S", help="of the dice; the same seed, the same games")
+    command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="of each pair (240 by default)")
+    command.add_argument(
+        "--seed", type=whole_number(0, 10**9), default=1, metavar="S", help="of the dice; the same seed, the same games"
+    )
     add_jobs(command)
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
@@ -120,12 +122,14 @@ def run(args: argparse.Namespace) -> int:
         players = 1 if args.alone else args.players
         pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
     except ValueError as error:
-        print(f"cantstop tournament: {error}", file=sys.stderr)
+        complain("tournament", error)
         return 2
     results, interrupted = work_through("playing", play_piece, pieces, args.jobs)
     if interrupted:
         played, asked = sum(one.games for one in results), sum(piece.games for piece in pieces)
-        print(f"cantstop tournament: interrupted after {played:,} of {asked:,} games", file=sys.stderr)
+        complain("tournament", f"interrupted after {played:,} of {asked:,} games")
+        if not results:
+            return 130
     if args.alone:
         _tell_alone(keys, results, args)
     else:
@@ -261,7 +265,7 @@ def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespa
             }
             for (row, column), (count, games) in won.items()
         ]
-        print(json.dumps({"players": args.players, "rules": args.rules, "seed": args.seed, "pairs": pairs}))
+        say(json.dumps({"players": args.players, "rules": args.rules, "seed": args.seed, "pairs": pairs}))
         return
     others = "the other" if args.players == 2 else f"{args.players - 1} of the other (even: {100 / args.players:.0f} %)"
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
@@ -270,11 +274,11 @@ def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespa
         figures.add_column(str(number), justify="right", no_wrap=True)
     for number, row in enumerate(keys, start=1):
         figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
-    Console(highlight=False).print(figures)
-    print(f"per cent of games that the row's level wins against {others};")
-    print("below it half the width of the 95 % interval (Wilson)")
+    show(figures)
+    say(f"per cent of games that the row's level wins against {others};")
+    say("below it half the width of the 95 % interval (Wilson)")
     least = min((games for _, games in won.values()), default=0)
-    print(f"games of a pair: {least:,} at least; seed {args.seed}")
+    say(f"games of a pair: {least:,} at least; seed {args.seed}")
 
 
 def _cell(counted: tuple[int, int] | None) -> str:
@@ -299,7 +303,7 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
             for key, some in turns.items()
             for mean, half in [mean_interval(some)]
         ]
-        print(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
+        say(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
         return
     figures = Table(box=SIMPLE_HEAD, pad_edge=False)
     figures.add_column(f"alone, rules {args.rules}")
@@ -309,5 +313,5 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
         mean, half = mean_interval(some)
         spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
         figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
-    Console(highlight=False).print(figures)
-    print("turns to win alone, the mean with its 95 % interval")
+    show(figures)
+    say("turns to win alone, the mean with its 95 % interval")

@@ -8,24 +8,33 @@ import socket
 import sys
 from pathlib import Path
 
+from device.cli.output import complain, say
+from device.cli.parsing import whole_number
+
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "web",
         help="serve the table's page for phones and tablets",
+        files=("settings", "socket"),
         description=(
             "Serve the table's page: the board, the box's screen, the camera while setting up, the games of old. It "
             "reads what a running box publishes, and serves while the players want it to (the box's menu, or its first "
             "start). The settings are in the section [web]; see docs/page.md."
         ),
     )
-    command.add_argument("--config", type=Path, metavar="FILE", help="the settings, if not in their usual place")
-    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not in its usual place")
+    command.add_argument("--config", type=Path, metavar="FILE", help="the settings, if not the file below")
+    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not the one below")
     command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever settings and players say")
-    command.add_argument("--port", type=int, metavar="N", help="and on this port; 0: any that is free")
     command.add_argument(
-        "--listener", type=int, metavar="FD", help="serve on a bound socket of the program that starts it"
+        "--port", type=whole_number(0, 65535), metavar="N", help="and on this port; 0: any that is free"
+    )
+    command.add_argument(
+        "--listener",
+        type=whole_number(0, 65535),
+        metavar="FD",
+        help="serve on a bound socket of the program that starts it",
     )
     command.add_argument(
         "--with-parent", action="store_true", help="end when standard input, a pipe from another program, is closed"
@@ -46,11 +55,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings = load(args.config).web
     except ConfigError as error:
-        print(f"cantstop web: {error}", file=sys.stderr)
+        complain("web", error)
         return 2
     is_wanted = args.bind is not None or args.listener is not None
     if not settings.enabled and not is_wanted:
-        print("cantstop web: the settings allow no page: [web] enabled = false", file=sys.stderr)
+        complain("web", "the settings allow no page: [web] enabled = false")
         return 0
     file = args.socket or socket_file()
     try:
@@ -68,12 +77,12 @@ def run(args: argparse.Namespace) -> int:
                 file,
                 listener,
                 settings.name,
-                lambda address: print(f"The table's page: {address}", flush=True),
+                lambda address: say(f"The table's page: {address}"),
                 while_wanted=not is_wanted,
                 while_open=sys.stdin.fileno() if args.with_parent else None,
             )
             if is_wanted:
                 return 0
     except OSError as error:
-        print(f"cantstop web: {error}", file=sys.stderr)
+        complain("web", error)
         return 2

@@ -214,7 +214,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["--frames", "0"], "--frames takes a number from 1 on"),
+        (["--frames", "0"], "'0' is not a whole number from 1"),
         (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
         (["--folder", ".", "--dice"], "--folder goes without --dice"),
         (["--dice"], "run it in a terminal"),

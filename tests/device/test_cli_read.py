@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.cli import read as read_command
+from device.cli import main
 from tests.vision.known import CALIBRATION
 from vision.calibration import save
 from vision.render import IVORY, draw, lay_dice, table_scene
@@ -23,11 +22,7 @@ VALUES = [1, 2, 3, 6]
 
 
 def cantstop(*argv):
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(required=True)
-    read_command.add(commands)
-    args = parser.parse_args([str(arg) for arg in argv])
-    return args.run(args)
+    return main([*map(str, argv)])
 
 
 def everyday_tray(values):
@@ -150,9 +145,7 @@ def test_any_number_of_dice_can_be_asked_for(tmp_path, capsys):
 
 @pytest.mark.parametrize("dice", ["0", "-1", "four", "", "1.5"])
 def test_a_senseless_number_of_dice_is_refused(pictures, capsys, dice):
-    with pytest.raises(SystemExit) as leaving:
-        cantstop("read", f"--dice={dice}", pictures / "throw.png")
-    assert leaving.value.code == 2
+    assert cantstop("read", f"--dice={dice}", pictures / "throw.png") == 2
     assert "neither a number of dice" in capsys.readouterr().err
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
 
 import pytest
 
-from device.cli import replay
+from device.cli import main, replay
 
 GOOD = """\
 Can't Stop
@@ -29,11 +28,7 @@ WON = GOOD + "set 3 2:3,12:3/5:2 1 7:13,8:2 -\nstop\nresult: yellow wins\n"
 
 
 def cantstop(*argv: str) -> int:
-    """Run the subcommand as the command line does."""
-    parser = argparse.ArgumentParser(prog="cantstop")
-    replay.add(parser.add_subparsers())
-    args = parser.parse_args(["replay", *argv])
-    return args.run(args)
+    return main(["replay", *map(str, argv)])
 
 
 @pytest.fixture
@@ -116,7 +111,7 @@ def test_a_bad_transcript_is_told_with_its_line_on_stderr_only(file, capsys):
     assert cantstop(path) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err == f"{path}: line 9: no stop: nothing was rolled in this turn yet\n"
+    assert captured.err == f"cantstop replay: {path}: line 9: no stop: nothing was rolled in this turn yet\n"
 
 
 def test_a_dash_reads_standard_input(monkeypatch, capsys):
@@ -128,7 +123,7 @@ def test_a_dash_reads_standard_input(monkeypatch, capsys):
 def test_a_bad_standard_input_is_called_by_that_name(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Ludo\n")))
     assert cantstop("-") == 2
-    assert capsys.readouterr().err.startswith("standard input: line 1: a transcript begins with")
+    assert capsys.readouterr().err.startswith("cantstop replay: standard input: line 1: a transcript begins with")
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_error(file):
@@ -137,24 +132,26 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_error(file):
 
 def test_a_missing_file_is_told(tmp_path, capsys):
     assert cantstop(str(tmp_path / "none.txt")) == 2
-    assert capsys.readouterr().err == f"{tmp_path / 'none.txt'}: cannot be read: No such file or directory\n"
+    told = "there is no such file; check the name"
+    assert capsys.readouterr().err == f"cantstop replay: {tmp_path / 'none.txt'}: {told}\n"
 
 
 def test_a_folder_is_told(tmp_path, capsys):
     assert cantstop(str(tmp_path)) == 2
-    assert capsys.readouterr().err == f"{tmp_path}: cannot be read: Is a directory\n"
+    assert capsys.readouterr().err == f"cantstop replay: {tmp_path}: a folder; name a file in it\n"
 
 
 def test_a_file_that_is_no_text_is_told_with_the_line(file, capsys):
     path = file(b"Can't Stop\n\xff\xd8\xff\xe0\n")
     assert cantstop(path) == 2
-    assert capsys.readouterr().err == f"{path}: line 2: is no UTF-8 text\n"
+    assert capsys.readouterr().err == f"cantstop replay: {path}: line 2 is not text in UTF-8; save the file as UTF-8\n"
 
 
 def test_a_file_too_large_for_a_transcript_is_told(file, capsys):
     path = file(b"#" * (replay.MOST_BYTES + 1))
     assert cantstop(path) == 2
-    assert capsys.readouterr().err == f"{path}: is larger than 1,000,000 bytes, so it is no transcript\n"
+    told = "larger than 1 MB, the most that is read; check that it is the right file"
+    assert capsys.readouterr().err == f"cantstop replay: {path}: {told}\n"
 
 
 def test_an_empty_file_is_told(file, capsys):

@@ -122,7 +122,7 @@ def test_of_two_players_one_wins_what_the_other_does_not():
         (["--rules", "3+leap+no-stop"], "exclude one another"),
         (["--rules", "3+slow"], "no variant 'slow'"),
         (["--rules", ""], "without spaces"),
-        (["--seed", "-1"], "from 0"),
+        (["--seed", "-1"], "'-1' is not a whole number from 0"),
     ],
 )
 def test_bad_input_is_refused_with_the_remedy(words, why, capsys):

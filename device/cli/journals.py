@@ -1,0 +1,50 @@
+"""The journal that a command reads or plays with: its options, and what is refused before anything opens it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.paths import journal_file
+
+if TYPE_CHECKING:
+    from device.keeping.journal import Journal
+
+FILES = ("journal", "simulated journal")
+"""The files that a command which reads a journal uses by default."""
+
+
+def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> None:
+    """Give a command that reads a journal the options `--simulate` and `--journal`."""
+    command.add_argument("--simulate", action="store_true", help=f"{whose} of the simulated box")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not the one below")
+
+
+def journal_of(args: argparse.Namespace) -> Path:
+    """Return the journal that the options name; it need not be there.
+
+    Raises:
+        JournalError: If it is something else than a file.
+    """
+    from device.keeping.journal import JournalError
+
+    path: Path = args.journal or journal_file(simulated=args.simulate)
+    # SQLite would wait for a pipe for ever, and the box would put copies beside a device.
+    if path.exists() and not path.is_file():
+        raise JournalError(f"{path}: a folder, a pipe or a device; give another --journal")
+    return path
+
+
+def opened(args: argparse.Namespace) -> Journal:
+    """Open the journal that the options name, to read it.
+
+    Raises:
+        JournalError: If it is not there or cannot be read.
+    """
+    from device.keeping.journal import Journal, JournalError
+
+    path = journal_of(args)
+    if not path.exists():
+        raise JournalError(f"{path}: there is no such journal; play a game, or give --journal")
+    return Journal(path, to_write=False)

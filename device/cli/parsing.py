@@ -1,0 +1,104 @@
+"""The command line of `cantstop` and its subcommands: errors in two lines, whole numbers, files that help names."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from device.cli.output import printable, remark, say
+from device.paths import (
+    NoStateFolder,
+    calibration_file,
+    focus_file,
+    journal_file,
+    misread_folder,
+    phones_file,
+    preferences_file,
+)
+
+MOST = 1_000_000
+"""The largest number of games, throws or pictures that a command takes."""
+
+
+def _settings_file() -> Path:
+    from device.config import file_of
+
+    return file_of()
+
+
+def _socket_file() -> Path:
+    from device.publishing.wire import socket_file
+
+    return socket_file()
+
+
+_FILES: dict[str, tuple[str, Callable[[], Path]]] = {
+    "settings": ("how the box is built, if it is there; $CANTSTOP_CONFIG names another", _settings_file),
+    "journal": ("the games", lambda: journal_file(simulated=False)),
+    "preferences": ("what the players chose on the box", lambda: preferences_file(journal_file(simulated=False))),
+    "calibration": ("what is known of the tray", lambda: calibration_file(simulated=False)),
+    "focus": ("the focus that a camera with a motor found", focus_file),
+    "phones": ("the phones that are paired", lambda: phones_file(simulated=False)),
+    "misread": ("pictures of misread throws", lambda: misread_folder(simulated=False)),
+    "socket": ("where the box and its page meet", _socket_file),
+    "simulated journal": ("the games, with --simulate", lambda: journal_file(simulated=True)),
+    "simulated preferences": (
+        "what the players chose, with --simulate",
+        lambda: preferences_file(journal_file(simulated=True)),
+    ),
+    "simulated calibration": ("what is known of the tray, with --simulate", lambda: calibration_file(simulated=True)),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A command line that says what is wrong in two lines, and whose help ends with the files used by default."""
+
+    def __init__(self, *, files: Sequence[str] = (), **options: Any) -> None:  # noqa: ANN401 - argparse checks them
+        """Take what argparse takes.
+
+        Args:
+            files: Which files the command uses where no option names others, as keys of the table above.
+            options: As argparse has them.
+        """
+        super().__init__(**options)
+        self._files = files
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments, and leave with status 2."""
+        remark(f"{self.prog}: {message}", f"{self.prog} --help lists what it takes")
+        self.exit(2)
+
+    def print_help(self, file: object = None) -> None:
+        """Print the help on standard output."""
+        say(*self.format_help().splitlines())
+
+    def format_help(self) -> str:
+        """Return the help."""
+        lines = ["", "files used by default:"] if self._files else []
+        for name in self._files:
+            meaning, where = _FILES[name]
+            try:
+                path = str(where())
+            except NoStateFolder as error:
+                path = str(error)
+            lines += [f"  {printable(path)}", f"      {meaning}"]
+        return "\n".join([super().format_help().rstrip("\n"), *lines])
+
+
+def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
+    """Return a reader for an option's value that is a whole number.
+
+    Args:
+        least: The smallest that is taken.
+        most: The largest.
+    """
+
+    def read(text: str) -> int:
+        # Python refuses to convert thousands of digits, and no option needs twenty.
+        if text.removeprefix("-").isdecimal() and len(text) < 20 and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
+
+    return read
