@@ -193,8 +193,9 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
     from device.config import load
     from device.paths import focus_file
 
+    settings = load(args.config).camera
     focus.forget(focus_file())  # the tray may be nearer or farther than it was
-    with closing(PiCamera(load(args.config).camera, focus_file())) as camera:
+    with closing(PiCamera(settings, focus_file())) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
             picture(camera, FRAME_TIMEOUT_S)
         looks = [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "empty tray")]

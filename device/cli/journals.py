@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,13 @@ def journal_of(args: argparse.Namespace) -> Path:
 
     path: Path = args.journal or journal_file(simulated=args.simulate)
     # SQLite would wait for a pipe for ever, and the box would put copies beside a device.
-    if path.exists() and not path.is_file():
+    try:
+        is_file = stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        is_file = True
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror}; give another --journal") from None
+    if not is_file:
         raise JournalError(f"{path}: a folder, a pipe or a device; give another --journal")
     return path
 

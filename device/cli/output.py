@@ -74,10 +74,22 @@ def show(renderable: RenderableType) -> None:
         NobodyReads: If the reader has gone.
         CannotPrint: If it cannot be written.
     """
-    console = _console()
-    with console.capture() as captured:
-        console.print(renderable)
-    _write(captured.get())
+    paper = _Paper()
+    _console(paper).print(renderable)
+    _write(paper.getvalue())
+
+
+class _Paper(io.StringIO):
+    """What rich prints on, in the place of standard output: it writes at moments of its own, and hides failures."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Standard output's: tables are drawn in ASCII where it needs that."""
+        return sys.stdout.encoding or "ascii"
+
+    def isatty(self) -> bool:
+        """Whether standard output is a terminal, which may have colours."""
+        return sys.stdout.isatty()
 
 
 def remark(*lines: str) -> None:
@@ -130,7 +142,7 @@ def _write(text: str) -> None:
         raise CannotPrint(f"standard output: {error.strerror}") from None
 
 
-def _console() -> Console:
+def _console(paper: _Paper) -> Console:
     """Make a console that escapes the texts in what it renders, and takes no markup from them."""
     from rich.console import Console
     from rich.text import Text
@@ -141,7 +153,7 @@ def _console() -> Console:
             lines = "\n".join(map(printable, text.split("\n")))
             return super().render_str(lines, **options)  # type: ignore[arg-type]
 
-    return Plain(markup=False, emoji=False, highlight=False)
+    return Plain(file=paper, markup=False, emoji=False, highlight=False)
 
 
 class _Printable(logging.Formatter):

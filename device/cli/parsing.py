@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from device.cli.output import printable, remark, say
+from device.cli.output import complain, printable, remark, say
 from device.paths import (
     NoStateFolder,
     calibration_file,
@@ -67,7 +67,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, and leave with status 2."""
-        remark(f"{self.prog}: {message}", f"{self.prog} --help lists what it takes")
+        complain(self.prog.removeprefix("cantstop").strip(), message)
+        remark(f"{self.prog} --help lists what it takes")
         self.exit(2)
 
     def print_help(self, file: object = None) -> None:

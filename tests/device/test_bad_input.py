@@ -1,0 +1,531 @@
+"""Every command with every kind of bad input: a status, a line or two that say what is wrong, and no traceback."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import itertools
+import json
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device import cli
+from device.cli import COMMANDS, batch, main, output
+from device.keeping.journal import Journal
+from device.referee.states import Situation, Waiting
+from engine import Game, Rolled, transcript
+from vision import score as score_module
+from vision.calibration import Calibration, save
+from vision.reading import Die, Reading
+
+DEADLINE_S = 20
+"""No command may take this long to refuse its input: one that waits for a pipe waits for ever."""
+
+POSITION = "3 -/- 1 - -"
+
+DICE = tuple(Die(value, (40.0 * value, 10.0, 40.0 * value + 20, 30.0), 0.9, value % 6 + 1) for value in (1, 2, 3, 6))
+
+
+def late(*_: object) -> None:
+    raise AssertionError("it waits")
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    """Nothing of this machine's own box is read or written, and nothing waits."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.delenv("CANTSTOP_CONFIG", raising=False)
+    monkeypatch.setattr("device.config.FILE", tmp_path / "none.toml")
+    monkeypatch.setattr(score_module, "read", lambda *_: Reading(DICE))
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(DEADLINE_S)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+# Files
+
+
+def _put(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def protected(path: Path) -> Path:
+    if os.geteuid() == 0:
+        pytest.skip("root may read any file")
+    _put(path, b"").chmod(0)
+    return path
+
+
+def endless(path: Path) -> Path:
+    path.symlink_to("/dev/zero")
+    return path
+
+
+THINGS = {
+    "pipe": pipe,
+    "endless": endless,
+    "folder": folder,
+    "missing": lambda path: path,
+    "protected": protected,
+    "link to itself": lambda path: (path.symlink_to(path), path)[1],
+}
+"""What may be in a file's place and is no file."""
+
+CONTENTS = {
+    "deep": b"a = " + b"[" * 50_000,
+    "deep JSON": b"[" * 50_000,
+    "deep objects": b'{"a":' * 50_000,
+    "long number": b"[oled]\nbus = " + b"9" * 5000,
+    "long JSON number": b'{"kind": "cantstop calibration", "version": ' + b"9" * 5000 + b"}",
+    "lone surrogate": b"\xed\xa0\x80",
+    "escaped surrogate": b'{"file": "\\ud800", "values": [1]}',
+    "null byte in a name": b'{"file": "a\\u0000b", "values": [1]}',
+    "controls": b"\x1b[31m = \x07",
+    "long line": b"x" * 900_000,
+    "large": b"\n" * 2_000_000,
+    "byte order mark alone": b"\xef\xbb\xbf=",
+    "UTF-16": "[oled]\n".encode("utf-16"),
+    "no text": bytes(range(256)),
+}
+"""What a file may hold and is bad for each command that reads one."""
+
+
+def labels(path: Path) -> Path:
+    """A folder of pictures whose labels are the file in question."""
+    if path.exists() or path.is_symlink():
+        path.rename(path.with_name("labels.jsonl"))
+    return path.parent
+
+
+SLOTS = {
+    "config check": (["config", "check", "{}"], 1),
+    "config show": (["config", "show", "{}"], 1),
+    "play --config": (["play", "--config", "{}"], 1),
+    "calibrate --config": (["calibrate", "--config", "{}"], 2),
+    "web --config": (["web", "--config", "{}"], 2),
+    "doctor --config": (["doctor", "--config", "{}"], 2),
+    "replay": (["replay", "{}"], 2),
+    "score": (["score", "--jobs", "1", "{labels}"], 2),
+    "read": (["read", "{}"], 2),
+    "read --calibration": (["read", "x.png", "--calibration", "{}"], 2),
+    "calibrate --show": (["calibrate", "--show", "--file", "{}"], 2),
+    "games": (["games", "--journal", "{}"], 2),
+    "dice": (["dice", "--journal", "{}"], 2),
+    "stats": (["stats", "--journal", "{}"], 2),
+}
+"""Where commands take a file: the words, with the file's place, and the status where it cannot be used."""
+
+WRITTEN = {
+    "play --journal": (["play", "--simulate", "--auto", "--journal", "{}"], 1),
+    "play --gif": (["play", "--simulate", "--auto", "--gif", "{}"], 1),
+    "play --frames": (["play", "--frames", "{}", "--auto"], 1),
+    "odds --png": (["odds", POSITION, "--png", "{}.png"], 1),
+    "read --debug": (["read", "x.png", "--debug", "{}"], 2),
+}
+"""Where commands write to a file, or play with it: here only what is no file at all is bad."""
+
+NAME = "a\x1b[31m\nb"
+"""A name that a terminal would obey, in two lines."""
+
+
+def refused(words: list[str], file: Path, status: int, capsys) -> str:
+    """Run a command with a bad file; it must be refused, in short and printable lines."""
+    made = [word.format(file, labels=labels(file) if "{labels}" in word else "") for word in words]
+    assert main(made) == status
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert 1 <= len(lines) <= 3, told.err
+    assert all(len(line) < 1200 and output.printable(line) == line for line in lines)
+    assert "Traceback" not in told.err
+    assert "Errno" not in told.err
+    assert lines[0].startswith(f"cantstop {words[0]}: ")
+    return told.err
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+@pytest.mark.parametrize("thing", THINGS)
+def test_what_is_no_file_is_refused_and_not_waited_for(slot, thing, tmp_path, capsys):
+    words, status = SLOTS[slot]
+    refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+@pytest.mark.parametrize("content", CONTENTS)
+def test_a_file_that_holds_something_else_is_refused(slot, content, tmp_path, capsys):
+    words, status = SLOTS[slot]
+    refused(words, _put(tmp_path / NAME, CONTENTS[content]), status, capsys)
+
+
+@pytest.mark.parametrize(
+    ("slot", "thing"),
+    [
+        *(("play --journal", thing) for thing in ("pipe", "endless", "folder", "link to itself")),
+        *(("play --frames", thing) for thing in ("pipe", "endless", "folder", "missing", "link to itself")),
+        ("play --gif", "folder"),
+        *(("read --debug", thing) for thing in ("pipe", "endless", "link to itself")),
+    ],
+)
+def test_what_nothing_can_be_written_into_is_refused(slot, thing, tmp_path, capsys):
+    words, status = WRITTEN[slot]
+    refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
+
+
+# Numbers
+
+
+NUMBERS = [
+    ["play", "--simulate", "--seed", "{}"],
+    ["play", "--simulate", "--auto", "--games", "{}"],
+    ["play", "--players", "{}"],
+    ["calibrate", "--simulate", "--frames", "{}"],
+    ["read", "--dice", "{}", "x.png"],
+    ["score", "--scenes", "{}"],
+    ["score", "--scenes", "1", "--seed", "{}"],
+    ["score", "--scenes", "1", "--dice", "{}"],
+    ["score", "--scenes", "1", "--jobs", "{}"],
+    ["throws", "--count", "{}"],
+    ["throws", "--seed", "{}"],
+    ["games", "{}"],
+    ["stats", "--last", "{}"],
+    ["odds", "{}"],
+    ["odds", "3 -/- {} - -"],
+    ["odds", "3 7:{}/- 1 - -"],
+    ["tournament", "--games", "{}"],
+    ["tournament", "--seed", "{}"],
+    ["tournament", "--rules", "{}"],
+    ["web", "--port", "{}"],
+]
+"""Where commands take a number."""
+
+
+@pytest.mark.parametrize("words", NUMBERS, ids=" ".join)
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 18, "-9", "²", "", "1e3", "nan", NAME, "\ud800"])
+def test_a_number_that_is_none_is_refused_in_two_short_lines(words, number, capsys):
+    assert main([word.format(number) for word in words]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert 1 <= len(lines) <= 2, told.err
+    assert all(len(line) < 700 and output.printable(line) == line for line in lines)
+    assert lines[0].startswith(f"cantstop {words[0]}: ")
+
+
+def test_arguments_that_no_command_takes_are_printed_harmlessly(capsys):
+    assert main(["games", "--\x1b[2J", "1", "2\n3"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+# Standard streams
+
+
+@pytest.fixture
+def printing(tmp_path):
+    """What makes each command print something: its words."""
+    game = Game.new(["Zoë", "Bob"]).do(Rolled((1, 2, 3, 4)))
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.record("made", Situation(Waiting(), game, 1))
+    journal.close()
+    (tmp_path / "game.txt").write_text(transcript(game))
+    cv2.imwrite(str(tmp_path / "throw.png"), np.zeros((9, 9, 3), np.uint8))
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "throw.png", "values": [1, 2, 3, 6]}))
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+    save(Calibration((640, 480), corners, None, 100.0, 0.9, 0.0, None, None, None), tmp_path / "tray.json")
+    return {
+        "play": ["play", "--help"],
+        "calibrate": ["calibrate", "--show", "--file", str(tmp_path / "tray.json")],
+        "read": ["read", str(tmp_path / "throw.png")],
+        "score": ["score", "--jobs", "1", str(tmp_path)],
+        "throws": ["throws", "--help"],
+        "replay": ["replay", str(tmp_path / "game.txt")],
+        "games": ["games", "--journal", str(tmp_path / "journal.sqlite3")],
+        "dice": ["dice", "--help"],
+        "stats": ["stats", "--jobs", "1", "--beside", "child", "--journal", str(tmp_path / "journal.sqlite3")],
+        "odds": ["odds", POSITION],
+        "tournament": ["tournament", "child", "hasty", "--games", "2", "--jobs", "1"],
+        "config": ["config", "show"],
+        "web": ["web", "--help"],
+        "doctor": ["doctor", "--help"],
+        "": [],
+    }
+
+
+def test_every_command_prints_through_the_one_way_of_printing():
+    folder = Path(cli.__file__).parent
+    own = {"output.py", "at_page.py"}  # the latter's address is for the eyes of whoever plays in this terminal
+    calls = [
+        (file.name, node.lineno)
+        for file in sorted(folder.glob("*.py"))
+        if file.name not in own
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert calls == []
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
+def test_on_a_full_disk_every_command_says_so(command, printing, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", open("/dev/full", "w"))  # noqa: PTH123, SIM115 - a stream like the process's own
+    status = main(printing[command])
+    sys.stdout.close()  # what is left in its buffer is not tried again
+    assert status == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"cantstop {command}".rstrip() + ": standard output: No space left on device"
+    )
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
+def test_where_nobody_reads_every_command_ends_without_a_word(command, printing, capsys, monkeypatch):
+    reads, writes = os.pipe()
+    os.close(reads)
+    monkeypatch.setattr(sys, "stdout", os.fdopen(writes, "w"))
+    status = main(printing[command])
+    sys.stdout.close()
+    assert status == 128 + signal.SIGPIPE
+    assert "cantstop" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
+def test_where_only_ascii_can_be_printed_every_command_prints_that(command, printing, monkeypatch):
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="ascii"))
+    assert main(printing[command]) == 0
+    sys.stdout.flush()
+    assert printed.getvalue().isascii()
+    assert printed.getvalue().strip()
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
+def test_the_help_of_every_command_names_the_files_that_it_uses(command, capsys, tmp_path):
+    assert main([*([command] if command else []), "--help"]) == 0
+    help_text = capsys.readouterr().out
+    uses = {
+        "games": "journal.sqlite3", "dice": "journal.sqlite3", "stats": "simulated.sqlite3", "play": "journal.sqlite3",
+        "doctor": "journal.sqlite3", "calibrate": "simulated-calibration.json",
+    }  # fmt: skip
+    if command in uses:
+        assert f"  {tmp_path / 'state' / uses[command]}\n" in help_text
+    if command in ("play", "calibrate", "web", "doctor"):
+        assert f"  {tmp_path / 'none.toml'}\n" in help_text
+    assert "Traceback" not in help_text
+
+
+def test_config_names_its_file_in_the_help_of_both_actions(capsys, tmp_path):
+    for action in ("check", "show"):
+        assert main(["config", action, "--help"]) == 0
+        assert f"  {tmp_path / 'none.toml'}\n" in capsys.readouterr().out
+
+
+def test_alone_it_prints_its_help(capsys):
+    assert main([]) == 0
+    told = capsys.readouterr()
+    assert all(command in told.out for command in COMMANDS)
+    assert told.err == ""
+
+
+def test_it_has_a_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("cantstop 0.")
+
+
+WITHOUT_FOLDER = [
+    ["games"],
+    ["dice"],
+    ["stats"],
+    ["calibrate", "--show"],
+    ["calibrate", "--simulate"],
+    ["doctor", "--simulate"],
+    ["play"],
+]
+
+
+@pytest.mark.parametrize("words", WITHOUT_FOLDER, ids=" ".join)
+def test_without_a_home_every_command_says_what_to_set(words, monkeypatch, capsys):
+    def unknown(_: object) -> None:
+        raise KeyError("no such user")
+
+    for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    assert main(words) in (1, 2)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"cantstop {words[0]}: this user has no home folder")
+    assert "STATE_DIRECTORY" in line
+    assert main([words[0], "--help"]) == 0
+
+
+def cantstop(*words: str, **streams: object) -> subprocess.CompletedProcess[bytes]:
+    """Run it as a process of its own, whose streams are as given."""
+    return subprocess.run(
+        [sys.executable, "-m", "device.cli", *words], check=False, timeout=60, **{"stderr": subprocess.PIPE} | streams
+    )
+
+
+def test_a_process_whose_output_is_full_ends_with_one_line():
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = cantstop("--help", stdout=full)
+    assert (done.returncode, done.stderr) == (1, b"cantstop: standard output: No space left on device\n")
+
+
+def test_a_process_whose_reader_has_gone_ends_without_a_word():
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = cantstop("config", "show", stdout=writes)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_a_process_without_any_stream_reads_an_empty_transcript_and_opens_no_file_in_their_place(tmp_path):
+    # A journal that became file 1 or 2 would get a library's messages into it.
+    program = (
+        "import os, sys; [os.close(n) for n in range(3)]; sys.stdin = sys.stdout = sys.stderr = None; "
+        "from device.cli import main; status = main(['replay', '-']); main(['config', 'show']); "
+        f"file = os.open({str(tmp_path / 'opened')!r}, os.O_CREAT); os._exit(status if file > 2 else 99)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 2
+
+
+def test_a_process_whose_input_is_closed_or_empty_says_so():
+    done = cantstop("replay", "-", stdin=subprocess.DEVNULL)
+    told = b"cantstop replay: standard input: gives nothing; pipe a transcript into it\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+def test_a_process_that_can_only_print_ascii_escapes_names(tmp_path):
+    ascii_only = os.environ | {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "LANG": "C"}
+    game = tmp_path / "game.txt"
+    game.write_text(transcript(Game.new(["Zoë", "Bob"])))
+    done = cantstop("replay", str(game), stdout=subprocess.PIPE, env=ascii_only | {"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Zo\\xeb" in done.stdout
+
+
+# Anything at all
+
+
+def end(words: list[str]) -> tuple[int, str]:
+    """Run a command; give its status and what it says on both streams."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words)
+    assert "Traceback" not in err.getvalue()
+    shown = out.getvalue() + err.getvalue()
+    assert all(output.printable(line) == line for line in shown.split("\n"))
+    return status, shown
+
+
+NASTY = ["\x1b[2J", "\ud800", "\u2028", "\x0b", "\r", "[/b]", "[red]", "9" * 5000, "٣", "é", "#", ":", "->", " "]
+"""What texts from outside may hold: escapes, surrogates, separators, markup, endless and foreign numbers."""
+
+
+def nasty(words: list[str]) -> st.SearchStrategy[bytes]:
+    """Texts made of a format's own words and of what it does not expect."""
+    parts = st.sampled_from([*words, *NASTY, "\n"]) | st.text(max_size=4)
+    return st.lists(parts, max_size=40).map(lambda some: "".join(some).encode("utf-8", "surrogatepass"))
+
+
+HEADER = "Can't Stop\nplayers: Zoë, Bob\ncolumns to win: 3\nbegins: Zoë\n"
+TRANSCRIPT = [
+    HEADER, "Can't Stop\n", "players: ", "colours: ", "variants: ", "turn 1: Zoë\n", "stop\n", "bust\n",
+    "3-3-5-6", " 8+9 ", "6+10: 6", "set 3 -/- 1 - -\n", "result: ", "1-2-3-4", "6-6-6-6", "1-1-1-1",
+]  # fmt: skip
+
+
+@given(st.binary(max_size=200) | nasty(TRANSCRIPT) | nasty(TRANSCRIPT).map(lambda text: HEADER.encode() + text))
+def test_whatever_a_transcript_holds_it_is_replayed_or_refused_in_one_line(tmp_path_factory, content):
+    file = tmp_path_factory.getbasetemp() / "any.txt"
+    file.write_bytes(content)
+    status, shown = end(["replay", str(file)])
+    assert status in (0, 2)
+    assert status == 0 or len(shown.splitlines()) == 1
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["throw.png", *NASTY]) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+DIE = st.fixed_dictionaries({"value": st.integers(1, 6) | VALUES, "box": st.lists(st.floats() | VALUES, max_size=4)})
+LABEL = st.fixed_dictionaries(
+    {},
+    optional={
+        "file": st.just("throw.png") | VALUES,
+        "values": st.lists(st.integers(1, 6), max_size=5) | VALUES,
+        "expect": st.lists(st.integers(1, 6), max_size=5) | VALUES,
+        "source": st.sampled_from(NASTY) | VALUES,
+        "dice": st.lists(DIE, max_size=3) | VALUES,
+    },
+)
+LINES = st.lists(LABEL, min_size=1, max_size=3).map(lambda some: "\n".join(map(json.dumps, some)).encode())
+
+
+@given(LINES | nasty(['{"file": "throw.png", ', '"values": [1]}', '"dice": [', "[", "{", "}", "1e999", "NaN"]))
+def test_whatever_labels_hold_they_are_scored_or_refused(tmp_path_factory, content):
+    place = tmp_path_factory.getbasetemp() / "labelled"
+    place.mkdir(exist_ok=True)
+    if not (place / "throw.png").exists():
+        cv2.imwrite(str(place / "throw.png"), np.zeros((9, 9, 3), np.uint8))
+    (place / "labels.jsonl").write_bytes(content)
+    status, shown = end(["score", "--jobs", "1", str(place)])
+    assert status in (0, 1, 2)
+    assert status != 2 or "cantstop score: " in shown
+
+
+@given(st.lists(st.sampled_from([*NASTY, "3", "-/-", "7:3", "1", "-", "+leap", "/", ":"]), max_size=8).map(" ".join))
+def test_whatever_a_position_holds_its_odds_are_printed_or_it_is_refused(text):
+    assert end(["odds", "--", text])[0] in (0, 2)
+
+
+# Long work
+
+
+def test_a_time_left_is_not_promised_before_each_process_has_done_two_pieces(monkeypatch):
+    column = batch.TimeLeft(2)
+    clock = itertools.count()
+    progress = batch.Progress(column, get_time=lambda: float(next(clock)))
+    with progress:
+        task = progress.add_task("", total=300)
+        progress.update(task, completed=3)
+        assert str(column.render(progress.tasks[0])) == "-:--:--"
+        progress.update(task, completed=4)
+        (shown,) = progress.tasks
+        assert shown.elapsed is not None
+        hours, minutes, seconds = map(int, str(column.render(shown)).split(":"))
+        assert 3600 * hours + 60 * minutes + seconds == pytest.approx(74 * shown.elapsed, abs=80)
+
+
+@pytest.mark.parametrize("command", ["score", "stats", "tournament", "throws"])
+def test_what_is_interrupted_before_its_first_piece_says_that_alone(command, printing, capsys, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch, "_done", interrupted)
+    words = ["throws", "--count", "3"] if command == "throws" else printing[command]
+    assert main(words) == 130
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "interrupted after 0 of " in told.err
