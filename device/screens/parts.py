@@ -80,8 +80,8 @@ def standing(game: Game) -> str:
 
 
 def percent(chance: float) -> str:
-    """Give a chance, 0 to 1, in whole per cent; what is neither never nor always is not called so."""
+    """Return a chance, 0 to 1, in whole per cent: "8", and "<1" or ">99" for what is not quite never or always."""
     rounded = round(100 * chance)
-    if 0 < chance < 1:
-        rounded = min(max(rounded, 1), 99)
-    return str(rounded)
+    if rounded == 0 and chance > 0:
+        return "<1"
+    return ">99" if rounded == 100 and chance < 1 else str(rounded)

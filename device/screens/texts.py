@@ -360,7 +360,7 @@ FINDINGS = {
     "not asked": "not asked here; in a terminal, or in the box's menu",
     "only a Pi": "only on a Raspberry Pi",
     "buttons work": "all four buttons work",
-    "not pressed": "{button} was not pressed: check its wires, and its pin in config.toml",
+    "not pressed": "{button} was not pressed. If it was, check its wires, and its pin in config.toml",
     "display answers": "the display answers",
     "display lost": "the display does not answer: check its four wires and its address",
     "no display": "no display on this machine",

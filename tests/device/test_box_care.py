@@ -44,7 +44,21 @@ from device.referee.table import step
 from device.screens.draw import overflows
 from device.screens.views import screen
 from engine import FastStart, Variants
-from tests.device.helpers import HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, likely_inputs, tray, two_players
+from tests.device.helpers import (
+    HOLD_A,
+    HOLD_B,
+    HOLD_C,
+    HOLD_STOP,
+    STOP,
+    A,
+    B,
+    C,
+    Story,
+    dice,
+    likely_inputs,
+    tray,
+    two_players,
+)
 
 FIRST = Situation(first_start())
 
@@ -324,6 +338,16 @@ def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
 def test_a_button_that_was_not_pressed_is_told():
     story = box_menu("check").do(A, HOLD_C)
     assert screen(story.do(C).now).lines[0].more.startswith("B was not pressed")
+
+
+@pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
+def test_a_button_that_was_held_to_skip_the_test_is_not_called_unpressed(held, told):
+    story = box_menu("check").do(held)
+    assert screen(story.do(C).now).lines[0].more.startswith(f"{told} was not")
+
+
+def test_whoever_holds_the_last_button_has_tried_them_all():
+    assert screen(box_menu("check").do(A, B, C, HOLD_STOP).now).lines[0].text == "✓ buttons"
 
 
 def test_each_part_has_its_line_and_its_finding_behind_it():
