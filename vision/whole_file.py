@@ -15,6 +15,10 @@ class MissingFile(UnreadableFile):
     """There is no file of this name."""
 
 
+class WrongContent(UnreadableFile):
+    """The file was read and is another kind of file: it is too large, or no text."""
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """Return a file's content.
 
@@ -38,10 +42,9 @@ def read_bytes(path: Path, most: int) -> bytes:
         raise UnreadableFile(f"{error.strerror}; check the name and the disk") from None
     except ValueError:  # a null byte, or a surrogate that stands for no byte
         raise MissingFile("no file can have this name; check the name") from None
-    if len(data) > most:
-        refusal = too_large(most)
     if refusal:
         raise UnreadableFile(refusal)
+    check_size(data, most)
     return data
 
 
@@ -75,16 +78,21 @@ def text_of(data: bytes) -> str:
     """Decode UTF-8, with or without a byte order mark.
 
     Raises:
-        UnreadableFile: If it is no UTF-8, with the line.
+        WrongContent: If it is no UTF-8, with the line.
     """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(f"line {line} is not text in UTF-8; save the file as UTF-8") from None
+        raise WrongContent(f"line {line} is not text in UTF-8; save the file as UTF-8") from None
 
 
-def too_large(most: int) -> str:
-    """Say that a file has more than `most` bytes."""
-    size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
-    return f"larger than {size}, the most that is read; check that it is the right file"
+def check_size(data: bytes, most: int) -> None:
+    """Check that what was read, up to one byte more than the most, is no more than that.
+
+    Raises:
+        WrongContent: If it is.
+    """
+    if len(data) > most:
+        size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
+        raise WrongContent(f"larger than {size}, the most that is read; check that it is the right file")

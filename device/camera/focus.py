@@ -7,8 +7,13 @@ import json
 import logging
 from pathlib import Path
 
+from vision.whole_file import MissingFile, read_text
+
 FARTHEST, NEAREST = 0.0, 32.0
 """What a lens position can be, in dioptres (one by the distance in metres), as libcamera's LensPosition."""
+
+MOST_BYTES = 10_000
+"""The largest file that is read; one has about 30 bytes."""
 
 _log = logging.getLogger(__name__)
 
@@ -16,10 +21,10 @@ _log = logging.getLogger(__name__)
 def load(file: Path) -> float | None:
     """Give the focus that was kept, in dioptres; None where there is none that can be used."""
     try:
-        kept = json.loads(file.read_text())["dioptres"]
-    except FileNotFoundError:
+        kept = json.loads(read_text(file, MOST_BYTES))["dioptres"]
+    except MissingFile:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
         _log.warning("%s cannot be used, the camera focuses anew: %s", file, error)
         return None
     if type(kept) in (int, float) and FARTHEST <= kept <= NEAREST:

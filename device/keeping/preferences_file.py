@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from device.preferences import Preferences, from_data
+from vision.whole_file import MissingFile, UnreadableFile, WrongContent, read_text
 
 MOST_BYTES = 100_000
 """A file larger than this is none of ours, and is not read into memory."""
@@ -31,12 +32,12 @@ class PreferencesFile:
     def load(self) -> Preferences:
         """Give what is kept; defaults where nothing is, or where it is damaged: such a file is kept aside."""
         try:
-            if self.path.stat().st_size > MOST_BYTES:
-                raise ValueError(f"it is larger than {MOST_BYTES} bytes")  # noqa: TRY301 - handled as any damage
-            preferences, wrong = from_data(json.loads(self.path.read_text("utf-8")))
-        except FileNotFoundError:
+            preferences, wrong = from_data(json.loads(read_text(self.path, MOST_BYTES)))
+        except MissingFile:
             return Preferences()
-        except OSError as error:
+        except WrongContent as error:
+            preferences, wrong = Preferences(), (str(error),)
+        except UnreadableFile as error:  # the file may be sound all the same
             _log.warning("%s: %s; the usual preferences are used", self.path, error)
             return Preferences()
         except (ValueError, RecursionError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -46,6 +47,13 @@ def test_a_damaged_file_gives_the_usual_preferences_and_is_kept_aside(file, dama
     assert file.load() == Preferences()
     assert file.path.with_name("preferences.json.damaged-1").read_bytes() == damage
     assert not file.exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_in_its_place_gives_the_usual_preferences_and_is_not_waited_for(file, make):
+    file.path.parent.mkdir()
+    make(file.path)
+    assert file.load() == Preferences()
 
 
 def test_a_second_damaged_file_does_not_replace_the_first(file):
