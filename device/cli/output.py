@@ -43,7 +43,7 @@ def prepare() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if logging.lastResort is not None:
-        logging.lastResort.setFormatter(_Printable())
+        logging.lastResort.setFormatter(PrintableLog())
 
 
 def printable(text: str) -> str:
@@ -156,7 +156,7 @@ def _console(paper: _Paper) -> Console:
     return Plain(file=paper, markup=False, emoji=False, highlight=False)
 
 
-class _Printable(logging.Formatter):
+class PrintableLog(logging.Formatter):
     """Log records in one line each, escaped like everything else."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name

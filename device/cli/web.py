@@ -8,7 +8,7 @@ import socket
 import sys
 from pathlib import Path
 
-from device.cli.output import complain, say
+from device.cli.output import PrintableLog, complain, say
 from device.cli.parsing import whole_number
 
 
@@ -49,8 +49,9 @@ def run(args: argparse.Namespace) -> int:
     from device.web.sparing import Sparing
     from device.web.wish import await_wish
 
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     for handler in logging.getLogger().handlers:
+        handler.setFormatter(PrintableLog())
         handler.addFilter(Sparing())
     try:
         settings = load(args.config).web

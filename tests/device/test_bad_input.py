@@ -7,6 +7,7 @@ import contextlib
 import io
 import itertools
 import json
+import logging
 import os
 import pwd
 import signal
@@ -22,8 +23,13 @@ from hypothesis import strategies as st
 
 from device import cli
 from device.cli import COMMANDS, batch, main, output
+from device.hardware import oled
+from device.hardware.oled import open_oled
 from device.keeping.journal import Journal
 from device.referee.states import Situation, Waiting
+from device.screens.draw import draw
+from device.screens.views import failure
+from device.sim.oled_bus import OledBus
 from engine import Game, Rolled, transcript
 from vision import score as score_module
 from vision.calibration import Calibration, save
@@ -195,6 +201,50 @@ def test_what_nothing_can_be_written_into_is_refused(slot, thing, tmp_path, caps
     refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
 
 
+# The box's own display
+
+
+@pytest.fixture
+def bus(monkeypatch):
+    """The bus with the box's display."""
+    bus = OledBus()
+    monkeypatch.setattr(oled, "open_oled", lambda config: open_oled(bus=bus, config=config))
+    return bus
+
+
+@pytest.mark.parametrize("kind", [*THINGS, *CONTENTS])
+def test_a_box_whose_settings_cannot_be_used_says_so_on_its_display(kind, bus, tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    _put(file, CONTENTS[kind]) if kind in CONTENTS else THINGS[kind](file)
+    assert main(["play", "--config", str(file)]) == 1
+    why = capsys.readouterr().err.splitlines()[0].removeprefix(f"cantstop play: {tmp_path}/")
+    assert why.startswith("config.toml")
+    assert bus.picture().tobytes() == draw(failure(why)).tobytes()
+
+
+def test_a_box_without_a_folder_for_its_files_says_so_on_its_display(bus, monkeypatch, capsys):
+    without_folder(monkeypatch)
+    assert main(["play"]) == 1
+    why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
+    assert bus.picture().tobytes() == draw(failure(why)).tobytes()
+
+
+def test_a_box_whose_journal_is_none_says_so_on_its_display(bus, tmp_path, capsys):
+    assert main(["play", "--journal", str(tmp_path)]) == 1
+    why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
+    assert bus.picture().tobytes() == draw(failure(why)).tobytes()
+
+
+def test_whatever_keeps_the_box_from_starting_is_on_its_display(bus, monkeypatch):
+    def broken(_: object) -> None:
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr("device.cli.journals.journal_of", broken)
+    with pytest.raises(RuntimeError):
+        main(["play"])
+    assert bus.picture().tobytes() == draw(failure("a fault of the program")).tobytes()
+
+
 # Numbers
 
 
@@ -278,13 +328,21 @@ def test_every_command_prints_through_the_one_way_of_printing():
     folder = Path(cli.__file__).parent
     own = {"output.py", "at_page.py"}  # the latter's address is for the eyes of whoever plays in this terminal
     calls = [
-        (file.name, node.lineno)
+        (file.name, ast.unparse(node))
         for file in sorted(folder.glob("*.py"))
         if file.name not in own
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "Console")
     ]
-    assert calls == []
+    # Progress is drawn on standard error.
+    assert {call for _, call in calls} <= {"Console(stderr=True)"}, calls
+
+
+def test_what_is_logged_is_one_printable_line(capsys):
+    output.prepare()
+    assert logging.lastResort is not None
+    logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": f"{NAME}: \ud800"}))
+    assert capsys.readouterr().err == "a\\x1b[31m\\nb: \\ud800\n"
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, ""])
@@ -363,14 +421,20 @@ WITHOUT_FOLDER = [
 ]
 
 
-@pytest.mark.parametrize("words", WITHOUT_FOLDER, ids=" ".join)
-def test_without_a_home_every_command_says_what_to_set(words, monkeypatch, capsys):
+def without_folder(monkeypatch):
+    """Nothing says where the box's files are: no variable, and the user is unknown."""
+
     def unknown(_: object) -> None:
         raise KeyError("no such user")
 
     for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", unknown)
+
+
+@pytest.mark.parametrize("words", WITHOUT_FOLDER, ids=" ".join)
+def test_without_a_home_every_command_says_what_to_set(words, monkeypatch, capsys):
+    without_folder(monkeypatch)
     assert main(words) in (1, 2)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"cantstop {words[0]}: this user has no home folder")
