@@ -491,7 +491,7 @@ def test_a_process_whose_input_is_closed_or_empty_says_so():
 
 
 def test_a_process_that_can_only_print_ascii_escapes_names(tmp_path):
-    ascii_only = os.environ | {
+    locale = os.environ | {
         "PYTHONUTF8": "0",
         "PYTHONCOERCECLOCALE": "0",
         "LC_ALL": "C",
@@ -499,7 +499,7 @@ def test_a_process_that_can_only_print_ascii_escapes_names(tmp_path):
     }
     game = tmp_path / "game.txt"
     game.write_text(transcript(Game.new(["Zoë", "Bob"])))
-    done = cantstop("replay", str(game), stdout=subprocess.PIPE, env=os.environ | locale)
+    done = cantstop("replay", str(game), stdout=subprocess.PIPE, env=locale)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Zo\\xeb" in done.stdout
 
