@@ -160,4 +160,5 @@ class PrintableLog(logging.Formatter):
     """Log records in one line each, escaped like everything else."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """Return the message."""
         return printable(record.message)
