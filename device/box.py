@@ -49,6 +49,9 @@ from engine import Position
 TICK_S = 0.5
 """How often the loop looks after display and camera, in seconds, and says that it lives."""
 
+RETRY_S = 5.0
+"""How often what the journal did not take is tried again while no input comes, in seconds."""
+
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
 _SOMEBODY = (View.HAND, View.ROLLING)
@@ -166,6 +169,7 @@ class Box:
         self._tray: TraySeen | None = None
         self._missed = MissedDice()
         self._next_tick_s = 0.0
+        self._next_retry_s = 0.0
         self._unsaved = False
         self._unkept = False
         self._looked_at: tuple[Situation, Screen] | None = None
@@ -244,6 +248,8 @@ class Box:
             self._eye.tend(self._display.alone_s)
         if self._unkept:
             self._keep(self._situation)
+        if self._journal.waits and time.monotonic() > self._next_retry_s:
+            self._save(self._journal.retry)
         self._show()
 
     def _trouble(self) -> str:
@@ -278,7 +284,7 @@ class Box:
         if Effect.KEEP_PREFERENCES in outcome.effects:
             self._keep(situation)
         if not isinstance(event, TraySeen):
-            self._record(event, situation)
+            self._save(lambda: self._journal.record(event, situation))
             # The new state may care for what was seen before it came up.
             if self._tray is not None and (seen := step(situation, self._tray)) is not None:
                 situation = seen.situation
@@ -334,12 +340,15 @@ class Box:
             self._asked = game.position
             self._think(game.position, game.level)
 
-    def _record(self, event: Input, now: Situation) -> None:
+    def _save(self, write: Callable[[], None]) -> None:
+        """Have the journal write; what a full disk does not take is tried again every `RETRY_S`."""
+        self._next_retry_s = time.monotonic() + RETRY_S
         try:
             with self._at_the_disk():
-                self._journal.record(event, now)
+                write()
         except JournalError:
-            _log.exception("the journal does not take the game; it goes on without")
+            if not self._unsaved:
+                _log.exception("the journal does not take the game; it goes on without")
             self._unsaved = True
         else:
             self._unsaved = False

@@ -61,9 +61,10 @@ def test_gpiozero_is_imported_by_buttons_lamp_and_buzzer_and_by_the_finger_that_
     assert files_importing("gpiozero") == {*parts, "device/sim/fingers.py", "device/sim/table.py"}
 
 
-def test_sqlite_is_imported_by_the_journal_its_tables_and_its_rescue_alone():
+def test_sqlite_is_imported_by_the_journal_and_its_parts_alone():
     assert files_importing("sqlite3") == {
         "device/keeping/journal.py",
         "device/keeping/rescue.py",
+        "device/keeping/snapshot.py",
         "device/keeping/tables.py",
     }

@@ -2,8 +2,11 @@
 
 One SQLite file. SQLite because its commits survive a power cut by design and are tested for that more than anything
 written here could be; with `synchronous=FULL` a commit has reached the disk when it returns. Beside it lies a spare
-copy of the last situation (`spare`), for a disk that is full and for a file that was damaged or is gone: a
-damaged one is kept aside, what is sound in it goes over into a new one (`rescue`), and the game goes on.
+copy of the last situation (`spare`), for a disk that is full and for a file that was damaged or is gone: what is sound
+in a damaged one goes over into a new one, the damaged one is kept aside (`rescue`), and the game goes on.
+
+The box alone has the file open, in SQLite's exclusive mode: its index of the log is then in memory, not in a file of
+shared memory that a full disk has no room for. Everyone else reads a `snapshot`.
 
 Each row tells one accepted input: what was put in, how many steps of the game it took back, which steps it added, and
 the box's state after it. A game is its header and the fold of its rows (`rows`); nothing is ever changed or
@@ -22,7 +25,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from device.keeping import rescue, rows, tables
+from device.keeping import rescue, rows, snapshot, tables
 from device.keeping.rescue import Found
 from device.keeping.rows import Broken, Header
 from device.keeping.spare import Last, Spare
@@ -34,6 +37,9 @@ from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcom
 from engine import Game, transcript
 
 _log = logging.getLogger(__name__)
+
+BUSY_S = 5.0
+"""How long another program that has the file open is waited for, before players go on and it is tried again."""
 
 LOG_PAGES = 100
 """After so many pages SQLite carries its log over into the file and begins the log again from its start (1000 unless
@@ -52,7 +58,7 @@ class Sign(StrEnum):
     DAMAGED = "damaged"
     """The file was damaged, and nothing in it was sound; it was kept aside."""
     SPARE = "spare"
-    """The last situation is kept, but the journal takes no more: the disk is full, as a rule."""
+    """The last situation is kept, but the journal takes nothing now: the disk is full, as a rule."""
 
 
 class Journal:
@@ -61,24 +67,28 @@ class Journal:
     def __init__(self, path: Path, *, to_write: bool = True) -> None:
         """Open the journal.
 
-        A damaged file is kept aside and what is sound is gone on with, see `sign`. A disk that cannot be written is
-        no error either: the game goes on, and `record` tells.
+        A damaged file is kept aside and the game goes on with what is sound, see `sign`. A disk that cannot be written
+        is no error either: the file stays as it is, the game goes on, and `record` and `retry` try again.
 
         Args:
             path: The file; its folder is made where it is missing.
             to_write: Whether a game will be played with it: then no other box may use it at the same time.
 
         Raises:
-            JournalError: If it is no journal, or of another version, or in use.
+            JournalError: If it is no journal, or of another version, or in use, or cannot be read now and there is no
+                spare copy either.
         """
         self._path = path
         self._to_write = to_write
         self._db: sqlite3.Connection | None = None
         self._node: tuple[int, int] | None = None
+        self._left: object = None
+        self._said: list[str] = []
         self._opened = contextlib.ExitStack()
         self._spare = Spare(path)
         self._name = 0
         self._count = 0
+        self._written = 0
         self._check = 0
         self._pending: list[Batch] = []
         self._salvaged: Found | None = None
@@ -88,29 +98,38 @@ class Journal:
         try:
             if to_write:
                 self._lock()
-                self._take_up(self._spare.read())
+                self._start()
             else:
-                self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-                self._opened.callback(self._db.close)
-                self._db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
-                if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
-                    raise self._other_version()
+                self._open_to_read()
+        except OSError as error:
+            self.close()
+            raise JournalError(f"{path} cannot be read now: {error}; check the disk, then try again") from error
         except sqlite3.Error as error:
             self.close()
             raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
-        except JournalError:
+        except BaseException:
             self.close()
             raise
+
+    def _open_to_read(self) -> None:
+        self._db = self._snapshot()
+        if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
+            raise self._other_version()
 
     def _lock(self) -> None:
         """Keep other boxes away.
 
         Raises:
-            JournalError: If there is another one, or the path can be none.
+            JournalError: If there is another one, or the path is not for a journal.
         """
+        lock_path = lock_file(self._path)
+        # Where a box has played before, a file that is none of SQLite's is its journal with a damaged header.
+        is_known = any(file.exists() for file in (lock_path, *self._spare.files))
+        if not is_known and not rescue.is_ours(self._path):
+            raise JournalError(f"{self._path} is no journal; move the file away or give another --journal")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            lock = self._opened.enter_context(lock_file(self._path).open("a"))
+            lock = self._opened.enter_context(lock_path.open("a"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
         except BlockingIOError as error:
             raise JournalError(
@@ -124,67 +143,108 @@ class Journal:
     def _other_version(self) -> JournalError:
         return JournalError(f"{self._path} was written by another version of the box; give another --journal")
 
-    def _look(self) -> tuple[bool, Found]:
-        """Tell whether the file is there, and what it holds."""
-        is_there = False
-        try:
-            is_there = self._path.exists() and self._path.stat().st_size > 0
-            return is_there, rescue.look(self._path) if is_there else Found()
-        except (OSError, sqlite3.Error) as error:
-            _log.warning("%s cannot be looked at: %s", self._path, error)
-            return is_there, Found(is_all=False)
+    def _snapshot(self) -> sqlite3.Connection:
+        """Return a connection to all that is committed, to read it.
 
-    def _take_up(self, last: Last | None, *, is_running: bool = False, held: Found | None = None) -> None:
-        """Open the file, find the last situation, and put right what is damaged.
+        Raises:
+            OSError: If it cannot be read now.
+        """
+        db = snapshot.opened(self._path)
+        db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
+        return db
+
+    def _look(self) -> tuple[bool, Found]:
+        """Return whether the file is there, and what it holds.
+
+        Raises:
+            OSError: If it cannot be read now.
+        """
+        try:
+            is_there = self._path.stat().st_size > 0
+        except FileNotFoundError:
+            is_there = False
+        return is_there, rescue.look(self._path) if is_there else Found()
+
+    def _start(self) -> None:
+        """Take up the file, or go on from the spare copy where the file cannot be read now.
+
+        Raises:
+            OSError: If neither can be read.
+            JournalError: If the file is not for this box.
+        """
+        last = self._spare.read()
+        aside = None
+        try:
+            if (aside := rescue.finish_replacing(self._path)) is not None:
+                _log.error("%s was damaged and is kept as %s", self._path, aside)
+        except OSError as error:
+            _log.warning("%s cannot be put in place: %s", self._path, error)
+        try:
+            is_there, found = self._look()
+        except OSError as error:
+            if last is None:
+                raise
+            _log.warning("%s cannot be read now: %s", self._path, error)
+            self._name = last.journal
+            self._restore(last)
+            self.sign = Sign.SPARE
+        else:
+            self._take_up(last, is_there=is_there, found=found)
+            if aside is not None:
+                self.sign = self.sign or Sign.RESTORED
+
+    def _take_up(
+        self, last: Last | None, *, is_there: bool, found: Found, is_running: bool = False, held: Found | None = None
+    ) -> None:
+        """Find the last situation, and open the file, with what is damaged put right.
 
         Args:
             last: What the spare copy holds; None where it holds nothing.
+            is_there: Whether the file is there.
+            found: What it holds.
             is_running: Whether `last` is what a running box knows: then it is gone on with, whatever the file holds.
             held: What a file held that was deleted while it was open.
 
         Raises:
             JournalError: If the file is not for this box.
         """
-        is_there, found = self._look()
         damage = found.damage
-        if damage and last is None and not rescue.is_ours(self._path):
-            raise JournalError(f"{self._path}: {damage}; move the file away or give another --journal")
         if found.layout not in (0, VERSION):
             if last is None or last.layout != VERSION:
                 raise self._other_version()
-            damage = "its version was changed"
+            damage = "the number of its layout was changed"
+            found = rescue.salvage(self._path, damage)
         is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
-        if is_running and last is not None and (is_foreign or found.count >= last.count):
+        if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
             damage, found = "it is another journal", Found()
         elif is_foreign:
             last = None  # this journal was put in place of the one that the spare copy belongs to
-        if not damage and found.is_all and last is not None and last.written > found.count:
+        if not damage and last is not None and last.written > found.count:
             damage = "rows are missing"
             found = rescue.salvage(self._path, damage) if is_there else found
         if held is not None and held.count > found.count:
             damage, found = damage or held.damage, held
         self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
         self._go_on_from(found)
-        if last is not None and last.count > found.count:
+        if last is not None and (is_running or last.count > found.count):
             self._restore(last)
         if damage:
             _log.error("%s is damaged or gone: %s", self._path, damage)
             self.sign = Sign.RESTORED if self._count else Sign.DAMAGED
+        self._salvaged = found if damage or not is_there else None
         try:
-            self._salvaged = found if damage else None
-            if damage and (aside := rescue.keep_aside(self._path)):
-                _log.error("%s is kept as %s", self._path, aside)
             self._open()
             is_late = last is None or last.count != self._count  # a power cut came between journal and spare copy
             if self._count and (is_late or not self._spare.is_whole):
                 self._spare.write(self._last())  # or the next damage would find nothing beside it
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s cannot be written: %s", self._path, error)
+            self.sign = self.sign or Sign.SPARE
 
     def _go_on_from(self, found: Found) -> None:
         told = found.last
         self._saved = found.situation
-        self._count = found.count
+        self._count = self._written = found.count
         self._check = told.check if told is not None else 0
 
     def _restore(self, last: Last) -> None:
@@ -197,32 +257,70 @@ class Journal:
         except Broken:
             _log.exception("the spare copy of %s makes no sense", self._path)
             return
-        self._count = last.count - 1
+        self._count = max(self._count, last.count - 1)
         self._append("restored", now)
 
     def _open(self) -> None:
-        """Open the file for writing, make the tables where there are none, and write what was salvaged and what waits.
+        """Open the file for writing, after putting a new one in a damaged one's place, and write what waits.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible; the next call tries again.
+        """
+        try:
+            if self._salvaged is not None:
+                batches = [*self._salvaged.batches(), *self._pending]
+                if (aside := rescue.replace_damaged(self._path, self._name, batches)) is not None:
+                    _log.error("%s is kept as %s", self._path, aside)
+                self._salvaged = None
+                self._have_written()
+            self._connect()
+        finally:
+            self._left = self._marks()
+
+    def _connect(self) -> None:
+        """Open the file, which is sound and there, and write what waits.
 
         Raises:
             OSError, sqlite3.Error: If that is impossible.
         """
-        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5)
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         try:
+            db.execute("PRAGMA locking_mode=EXCLUSIVE")
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             with db:
                 db.execute("BEGIN IMMEDIATE")
                 tables.prepare(db, self._name)
-                tables.write(db, [*(self._salvaged.batches() if self._salvaged else ()), *self._pending])
-            self._db = db
+                tables.write(db, self._pending)
             status = self._path.stat()
-            self._node = (status.st_dev, status.st_ino)
         except BaseException:
             db.close()
             raise
-        self._salvaged = None
+        self._db = db
+        self._node = (status.st_dev, status.st_ino)
+        self._have_written()
+        with contextlib.suppress(OSError):
+            self._path.with_name(self._path.name + "-shm").unlink()  # an earlier release left it, or was killed
+
+    def _have_written(self) -> None:
+        """Forget what waited."""
         self._pending.clear()
+        self._written = self._count
+
+    def _marks(self) -> object:
+        """Return what tells whether the file or its log has changed since; None where that cannot be told."""
+        marks: list[tuple[int, int, int] | None] = []
+        for end in ("", snapshot.LOG):
+            try:
+                status = self._path.with_name(self._path.name + end).stat()
+                marks.append((status.st_ino, status.st_size, status.st_mtime_ns))
+            except FileNotFoundError:
+                marks.append(None)
+            except OSError:
+                return None
+        return marks
 
     def close(self) -> None:
         """Close the file."""
@@ -261,6 +359,23 @@ class Journal:
         """
         self.sign = None
         self._append(event, now)
+        self._save()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the file takes nothing now."""
+        return self._to_write and (self._db is None or bool(self._pending))
+
+    def retry(self) -> None:
+        """Write what waits; `sign` is None where that was possible.
+
+        Raises:
+            JournalError: If it could not be written.
+        """
+        self.sign = None
+        self._save()
+
+    def _save(self) -> None:
         problems: list[Exception] = []
         try:
             self._write()
@@ -270,12 +385,14 @@ class Journal:
             self._spare.write(self._last())
         except OSError as error:
             problems.append(error)
-        if self._pending:
+        if self.waits:
             self.sign = Sign.SPARE
         if self._pending and len(problems) > 1:
             raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
-        for problem in problems:
-            _log.warning("%s: %s; free some space or check the card", self._path, problem)
+        said, self._said = self._said, [str(problem) for problem in problems]
+        for problem in self._said:
+            if problem not in said:  # a full disk would else be said every few seconds, on that disk
+                _log.warning("%s: %s; free some space or check the card", self._path, problem)
 
     def _append(self, event: object, now: Situation) -> None:
         """Make the row of an input, to be written as soon as that is possible."""
@@ -301,8 +418,8 @@ class Journal:
         Raises:
             OSError, sqlite3.Error: If that is impossible.
         """
-        if self._salvaged is not None and rescue.is_blank(self._path):
-            self._open()  # the damaged file is kept aside, and there was no room for a new one
+        if self._db is None and self._left is not None and self._left == self._marks():
+            self._open()  # nothing has changed since it was looked at
         elif self._db is None or not self._is_still_there():
             self._begin_anew()
         else:
@@ -311,12 +428,12 @@ class Journal:
                     self._db.execute("BEGIN IMMEDIATE")
                     tables.write(self._db, self._pending)
             except sqlite3.DatabaseError as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                if not rescue.is_damage(error):
                     raise
                 _log.exception("%s is damaged", self._path)
                 self._begin_anew()
             else:
-                self._pending.clear()
+                self._have_written()
 
     def _is_still_there(self) -> bool:
         """Tell whether the open file still has its name: SQLite would write on into one that was deleted."""
@@ -328,7 +445,11 @@ class Journal:
         return is_same and self._path.with_name(self._path.name + "-wal").exists()
 
     def _begin_anew(self) -> None:
-        """Take the file up again, as after a start, with what waits to be written."""
+        """Take the file up again, as after a start, with what waits to be written.
+
+        Raises:
+            OSError: If it can be neither read nor written now.
+        """
         last = self._last()
         held = None
         if self._db is not None:
@@ -337,13 +458,11 @@ class Journal:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
-        waiting = self._pending
-        self._pending = []
-        self._take_up(last, is_running=True, held=held)
+        is_there, found = self._look()
+        self._pending.clear()
+        self._take_up(last, is_there=is_there, found=found, is_running=True, held=held)
         if self._db is None:
-            if self._salvaged is None:
-                self._pending = waiting
-            raise OSError(f"{self._path} cannot be made anew")
+            raise OSError(f"{self._path} takes nothing")
 
     def _last(self) -> Last:
         """Give the situation for the spare copy."""
@@ -352,9 +471,8 @@ class Journal:
         if now.game is not None:
             header = transcript(now.game.undo(len(now.game.steps)))
             steps = "\n".join(rows.steps(now.game.steps))
-        written = self._count - len(self._pending)
         state = rows.state_text(now.state)
-        return Last(self._name, self._count, written, VERSION, now.number, header, steps, state)
+        return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state)
 
     def games(self) -> list[Entry]:
         """List the games, first to last; one whose header is damaged is left out.
@@ -362,8 +480,8 @@ class Journal:
         Raises:
             JournalError: If the file cannot be read.
         """
-        with self._told():
-            return tables.games(self._db) if self._db is not None else []
+        with self._told() as db:
+            return tables.games(db)
 
     def game(self, number: int) -> Game:
         """Give a game as it stands.
@@ -372,10 +490,8 @@ class Journal:
             KeyError: If there is no game of this number.
             JournalError: If it is damaged.
         """
-        if self._db is None:
-            raise KeyError(number)
-        with self._told():
-            return tables.game(self._db, number)
+        with self._told() as db:
+            return tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
         """List the games that one played alone to the end: number, when it was begun, and the game.
@@ -385,18 +501,25 @@ class Journal:
         Raises:
             JournalError: If the file cannot be read.
         """
-        with self._told():
-            return tables.played_alone(self._db) if self._db is not None else []
+        with self._told() as db:
+            return tables.played_alone(db)
 
     def rows(self) -> list[readings.Row]:
         """List every input with what the camera saw, first to last; `device.records` makes figures of them."""
-        with self._told():
-            return tables.seen(self._db) if self._db is not None else []
+        with self._told() as db:
+            return tables.seen(db)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """Tell of damage with the file's name."""
+    def _told(self) -> Iterator[sqlite3.Connection]:
+        """Return a connection to read with, and name the file in what goes wrong with it."""
         try:
-            yield
+            db = self._db or self._snapshot()
+        except OSError as error:
+            raise JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again") from error
+        try:
+            yield db
         except (Broken, sqlite3.Error) as error:
             raise JournalError(f"{self._path} is damaged: {error}") from error
+        finally:
+            if db is not self._db:
+                db.close()

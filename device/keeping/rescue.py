@@ -1,28 +1,30 @@
 """A journal's file looked at before it is trusted: sound, or damaged and then read back row by row and kept aside.
 
-It is opened for reading only: SQLite then neither changes the file nor carries its write-ahead log into it, so what is
-kept aside is what was found.
+What counts as damage is decided here (`look`, `is_damage`). A disk that is full, or that cannot be read or written now,
+is none: whoever meets one waits and tries again. A damaged file is only ever renamed once everything that is sound in
+it lies complete on the disk, in the file that takes its place (`replace_damaged`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
+import os
 import sqlite3
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from device.keeping import snapshot, tables
 from device.keeping.rows import Broken, Header, Row, Told, tell
+from device.keeping.spare import sync_folder
 from device.keeping.tables import VERSION, Batch, Seen
 from device.referee.states import Situation, Welcome
 
-_AS_IT_IS = "mode=ro&immutable=1"
-"""How to open a file on a disk that takes no writing at all: SQLite then cannot read the write-ahead log."""
-
-SIDE_FILES = ("-wal", "-shm")
-"""What SQLite keeps beside a file; the first belongs to its content."""
+SIDE_FILES = (snapshot.LOG, "-shm")
+"""What SQLite keeps beside a file; the first belongs to its content, the second is left by earlier releases."""
 
 _MISSES = 10_000
 """After so many rows in a row that are not there, or cannot be read, no more are looked for: a damaged inner page of
@@ -31,8 +33,11 @@ the tree takes some eight thousand with it."""
 _PATIENCE_S = 5.0
 """Nor for longer than this: players wait for the game under way, which the spare copy has as well."""
 
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR)
-"""What SQLite answers about a damaged file; the last where a table is missing."""
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""What SQLite answers only about what a file holds, never about the disk that it is on."""
+
+MOST_VERSIONS = 1000
+"""A higher number of the tables' layout is no other release's, but damage."""
 
 _UNREADABLE = (sqlite3.Error, ValueError, TypeError)
 """What reading a damaged file may raise; the latter two where names or values are none."""
@@ -58,7 +63,6 @@ class Found:
         count: The last sound row's id.
         damage: What is wrong; "" where nothing is.
         seen: What the camera saw; only where the file is damaged.
-        is_all: Whether the write-ahead log could be read as well: not where a disk takes no writing at all.
     """
 
     name: int = 0
@@ -67,7 +71,6 @@ class Found:
     told: dict[int, Told] | None = None
     count: int = 0
     damage: str = ""
-    is_all: bool = True
     seen: tuple[Seen, ...] = ()
 
     @property
@@ -80,6 +83,12 @@ class Found:
         """The last sound situation."""
         return self.last.situation if self.last is not None else Situation(Welcome())
 
+    def is_beyond(self, number: int, header: str) -> bool:
+        """Whether its last game cannot be the one of this number and header, nor one before it."""
+        last = self.situation.number
+        known = (self.headers or {}).get(last)
+        return last > number or (last == number and known is not None and known.header != header)
+
     def batches(self) -> Iterator[Batch]:
         """Give all that is sound, for a new file."""
         for number, told in (self.told or {}).items():
@@ -90,59 +99,103 @@ class Found:
 
 
 def look(path: Path) -> Found:
-    """Look at a journal's file, which is there.
+    """Return what a journal's file holds; damage is what SQLite's own check, a row's check or the rules prove.
+
+    Args:
+        path: The file, which is there.
 
     Raises:
-        OSError, sqlite3.Error: If it cannot be looked at, which says nothing about its content.
+        OSError: If it cannot be read now, which says nothing about what it holds.
     """
-    for how in ("mode=ro", _AS_IT_IS):
-        try:
-            with _opened(path, how) as db:
-                return replace(_whole(db), is_all=how == "mode=ro")
-        except sqlite3.Error as error:
-            # Python's own errors, as of a text that is none, have no code.
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-            if code in _DAMAGED:
-                return salvage(path, str(error))
-            if code not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or how != "mode=ro":
-                raise
-        except (Broken, ValueError, TypeError) as error:  # the latter: values of other types than were ever written
-            return salvage(path, str(error))
-    raise AssertionError("one of the ways to open it returns or raises")
+    try:
+        is_header_sound = snapshot.is_header_sound(path)
+        with contextlib.closing(snapshot.opened(path)) as db:
+            found = _whole(db) if is_header_sound else salvage(path, "its header was changed")
+            if not found.damage and found.layout in (0, VERSION):
+                tables.try_out(db)  # in memory
+            return found
+    # The last two: values of other types than were ever written.
+    except (sqlite3.Error, Broken, ValueError, TypeError) as error:
+        return salvage(path, str(error))
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error while writing proves that the file is damaged; any other is one of the disk, and may pass."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether a file begins as SQLite's do, or is empty."""
-    with path.open("rb") as file:
-        return file.read(15) in (b"", b"SQLite format 3")
+    """Whether a file is there that begins as SQLite's do, or none, or an empty one.
+
+    Raises:
+        OSError: If it cannot be read now.
+    """
+    return not path.exists() or not path.stat().st_size or snapshot.is_header_sound(path)
 
 
-def is_blank(path: Path) -> bool:
-    """Tell whether there is no file, or one that was begun and got no tables; its write-ahead log is not looked at."""
-    try:
-        if not path.exists() or not path.stat().st_size:
-            return True
-        with _opened(path, _AS_IT_IS) as db:
-            return db.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-    except (OSError, sqlite3.Error):
-        return False
+def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | None:
+    """Put a new file in a damaged one's place; the damaged one is renamed to the first name that is free.
 
+    The new file is complete on the disk, under a name of its own, before anything is renamed. `finish_replacing` ends
+    what a power cut interrupts from then on.
 
-def keep_aside(path: Path) -> Path | None:
-    """Rename a damaged file, and what SQLite keeps beside it, to the first name that is free.
+    Args:
+        path: The damaged file; it may be gone.
+        name: The journal's name, see `Found`.
+        batches: What the new file is to hold.
 
     Returns:
-        The new name; None where there was nothing.
+        The damaged file's new name; None where there was nothing.
+
+    Raises:
+        OSError: If the disk does not take it; the damaged file is then as it was.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute("BEGIN")
+        tables.prepare(db, name)
+        tables.write(db, batches)
+        db.execute("COMMIT")
+        content = snapshot.image_of(db)
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(_ready(path))
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+    return finish_replacing(path)
+
+
+def finish_replacing(path: Path) -> Path | None:
+    """Put a new file in its place where one is ready; return the new name of what was there, None for nothing.
 
     Raises:
         OSError: If it cannot be renamed.
     """
+    ready = _ready(path)
+    if not ready.exists():
+        return None
+    aside = _keep_aside(path)
+    ready.rename(path)
+    sync_folder(path.parent)
+    return aside
+
+
+def _ready(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _keep_aside(path: Path) -> Path | None:
     number = 1
     while any(_aside(path, number).with_name(_aside(path, number).name + end).exists() for end in ("", *SIDE_FILES)):
         number += 1
     aside = _aside(path, number)
     is_any = False
-    for end in (*SIDE_FILES, ""):  # the file itself last: until then it is found damaged again
+    for end in (*SIDE_FILES, ""):
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
             is_any = True
@@ -151,15 +204,6 @@ def keep_aside(path: Path) -> Path | None:
 
 def _aside(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
-
-
-@contextlib.contextmanager
-def _opened(path: Path, how: str) -> Iterator[sqlite3.Connection]:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=5)
-    try:
-        yield db
-    finally:
-        db.close()
 
 
 def _whole(db: sqlite3.Connection) -> Found:
@@ -173,6 +217,10 @@ def _whole(db: sqlite3.Connection) -> Found:
     problems = [text for (text,) in db.execute("PRAGMA quick_check(1)")]
     if problems != ["ok"]:
         raise Broken(problems[0])
+    if not layout and db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+        raise Broken("the number of its layout was changed")
+    if not 0 <= layout <= MOST_VERSIONS:
+        raise Broken("the number of its layout makes no sense")
     if layout != VERSION:
         return Found(name, layout)
     last = db.execute("SELECT id, game FROM input ORDER BY id DESC LIMIT 1").fetchone()
@@ -199,20 +247,22 @@ def _has_checks(db: sqlite3.Connection) -> bool:
 
 
 def salvage(path: Path, damage: str) -> Found:
-    """Read back from a damaged file what is sound in it.
+    """Return what is sound in a damaged file; where nothing is, without its write-ahead log, then with another header.
 
     Args:
         path: The file.
         damage: What is wrong with it.
+
+    Raises:
+        OSError: If it cannot be read now.
     """
-    found = _salvage(path, damage, "mode=ro")
-    return found if found.told else _salvage(path, damage, _AS_IT_IS)
-
-
-def _salvage(path: Path, damage: str, how: str) -> Found:
-    with contextlib.suppress(*_UNREADABLE), _opened(path, how) as db:
-        return read_back(db, damage)
-    return Found(layout=VERSION, damage=damage)
+    found = Found()
+    for with_header, with_log in itertools.product((True, False), repeat=2):
+        with contextlib.closing(snapshot.opened(path, with_log=with_log, with_header=with_header)) as db:
+            found = read_back(db, damage)
+        if found.told:
+            break
+    return found
 
 
 def read_back(db: sqlite3.Connection, damage: str) -> Found:

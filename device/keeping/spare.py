@@ -96,12 +96,16 @@ class Spare:
         finally:
             os.close(handle)
         if is_new:
-            _sync_folder(file.parent)
+            sync_folder(file.parent)
         self._next = 1 - self._next  # never over the only whole one
 
 
-def _sync_folder(folder: Path) -> None:
-    """Have the folder's own content, its list of names, on disk."""
+def sync_folder(folder: Path) -> None:
+    """Force a folder's own content, its list of names, out to the disk.
+
+    Raises:
+        OSError: If that fails.
+    """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(handle)

@@ -43,6 +43,8 @@ CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it
 );
 """
 
+_KEYS = (("game", "number"), ("input", "id"), ("reading", "input"))
+
 Seen = tuple[int, str, bool]
 """What the camera saw: a row of the table "reading"."""
 
@@ -106,6 +108,27 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
         db.executemany("INSERT INTO reading (input, dice, asked) VALUES (?, ?, ?)", batch.seen)
         won = (batch.winner, batch.rows[-1].game, batch.winner)
         db.execute("UPDATE game SET winner = ? WHERE number = ? AND winner IS NOT ?", won)
+
+
+def try_out(db: sqlite3.Connection) -> None:
+    """Write an input of a new game, and take it back.
+
+    Args:
+        db: The file, or a copy of it.
+
+    Raises:
+        sqlite3.Error: If the tables do not take it: even a single changed letter of a column's name is damage.
+    """
+    db.execute("BEGIN")
+    try:
+        prepare(db, 0)
+        number = 1 + max(
+            db.execute(f"SELECT coalesce(max({key}), 0) FROM {table}").fetchone()[0] for table, key in _KEYS
+        )
+        row = Row(number, number, "", "", 0, "", "", 0)
+        write(db, [Batch([row], Header(number, "", "", 0), "", [(number, "", False)])])
+    finally:
+        db.execute("ROLLBACK")
 
 
 def games(db: sqlite3.Connection) -> list[Entry]:

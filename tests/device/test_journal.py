@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.keeping import rows
+from device.keeping import journal as journal_module
+from device.keeping import rows, tables
 from device.keeping.journal import Journal, JournalError, Sign
 from device.referee.states import (
     Choosing,
@@ -184,21 +185,42 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
         opened(tmp_path / "file" / "journal.sqlite3")
 
 
-def test_what_could_not_be_written_is_written_with_the_next_input(path):
+def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypatch):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    blocker = sqlite3.connect(path, isolation_level=None)
-    blocker.execute("BEGIN IMMEDIATE")
-    journal._db.execute("PRAGMA busy_timeout=0")
+
+    def refused(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
     rolled = step(now, dice(2, 3, 4, 5)).situation
-    journal.record("dice", rolled)
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "write", refused)
+        journal.record("dice", rolled)
     assert journal.sign is Sign.SPARE
-    blocker.close()
     chosen = step(rolled, B).situation
     journal.record(B, chosen)
     assert journal.sign is None
     assert len(journal.game(1).steps) == 2
     assert again(journal, path).situation().game == chosen.game
+
+
+def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_closed_it(path, monkeypatch):
+    monkeypatch.setattr(journal_module, "BUSY_S", 0.01)
+    journal = opened(path)
+    before = record(journal, *BEGIN)
+    journal.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM game").fetchall()
+    journal = opened(path)
+    assert journal.sign is Sign.SPARE
+    assert journal.situation().game == before.game
+    assert [entry.number for entry in journal.games()] == [1]
+    other.close()
+    journal.retry()
+    assert journal.sign is None
+    record(journal, dice(2, 3, 4, 5), now=before)
+    assert len(again(journal, path).game(1).steps) == 1
 
 
 def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(path, monkeypatch):

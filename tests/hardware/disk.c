@@ -1,8 +1,8 @@
 /* A disk that is watched: every write below $DISK_FOLDER, and every forcing out of what was written, goes into the file
    $DISK_LOG as well, in order. What a power cut at any instant would leave can then be put together from the log.
 
-   A record is a line "KIND PATH OFFSET LENGTH" and, for W, that many bytes. Kinds: W write, T cut off at OFFSET,
-   F forced out, U deleted. Loaded by LD_PRELOAD; one thread writes, as in the box's loop. */
+   A record is a line "KIND PATH OFFSET LENGTH" and, for W and R, that many bytes. Kinds: W write, T cut off at OFFSET,
+   F forced out, U deleted, R renamed to what the bytes say. Loaded by LD_PRELOAD; one thread writes, as in the box's loop. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -111,5 +111,15 @@ int unlink(const char *path)
     int failed = REAL(unlink)(path);
     if (!failed && folder && strncmp(path, folder, strlen(folder)) == 0)
         note('U', path + strlen(folder) + 1, 0, NULL, 0);
+    return failed;
+}
+
+int rename(const char *from, const char *to)
+{
+    const char *folder = getenv("DISK_FOLDER");
+    size_t start = folder ? strlen(folder) : 0;
+    int failed = REAL(rename)(from, to);
+    if (!failed && folder && strncmp(from, folder, start) == 0 && strncmp(to, folder, start) == 0)
+        note('R', from + start + 1, 0, to + start + 1, strlen(to + start + 1));
     return failed;
 }

@@ -50,6 +50,10 @@ def do(files: dict[str, bytearray], operation: Operation) -> None:
     if operation.kind == "U":
         files.pop(operation.path, None)
         return
+    if operation.kind == "R":
+        if operation.path in files:
+            files[operation.data.decode()] = files.pop(operation.path)
+        return
     content = files.setdefault(operation.path, bytearray())
     if operation.kind == "T":
         del content[operation.offset :]

@@ -1,0 +1,213 @@
+"""A disk that is full to the last byte when the box starts: nothing is renamed, all is read, and later all is written.
+
+On a file system of its own, as on a memory card, where this user may mount one; as root that is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from device.box import Box
+from device.cli import main
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal, Sign
+from device.keeping.spare import Spare
+from device.referee.states import GameOver, Situation
+from engine import Game, SetTo, parse_position
+from tests.device.helpers import STOP, C, dice
+from tests.device.test_faults_journal import BEGIN, NAME, TURN, knows, play
+
+GAMES = 12
+STARTS = 3
+BESIDE = {f"{NAME}-wal", f"{NAME}-shm"}
+
+
+@pytest.fixture(scope="module", params=["ext4", "tmpfs"])
+def disk(request, tmp_path_factory):
+    """A small file system, mounted, and taken away in the end."""
+    place = tmp_path_factory.mktemp("disk")
+    folder = place / "mounted"
+    folder.mkdir()
+    how = ["-t", "tmpfs", "-o", "size=2m", "none"]
+    if request.param == "ext4":
+        image = place / "image"
+        image.touch()
+        os.truncate(image, 8 << 20)
+        # As on a memory card: blocks of 4 KB; none in reserve for root, who runs these tests.
+        make = ["mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image)]
+        if shutil.which(make[0]) is None or subprocess.run(make, check=False, capture_output=True).returncode:
+            pytest.skip("needs mkfs.ext4: sudo apt install e2fsprogs")
+        how = ["-o", "loop", str(image)]
+    if subprocess.run(["mount", *how, str(folder)], check=False, capture_output=True).returncode:
+        pytest.skip("only root may mount a file system")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def card(disk):
+    """An empty folder on the small disk."""
+    folder = disk / "card"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def full(folder: Path):
+    """Fill the disk to its last byte; free it at the end."""
+    filler = folder.parent / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 16, 512, 1):
+            with suppress(OSError):
+                while file.write(bytes(size)) == size:
+                    pass
+        with suppress(OSError):
+            os.fsync(file.fileno())
+    try:
+        yield
+    finally:
+        filler.unlink()
+
+
+def play_games(path: Path, games: int = GAMES) -> Situation:
+    """Play some games to their end and begin one more."""
+    journal = Journal(path)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    now = None
+    for _ in range(games):
+        now = Situation(GameOver(), won, play(journal, *BEGIN, *TURN, now=now).number)
+        journal.record("test", now)
+    now = play(journal, *BEGIN, *TURN, now=now)
+    journal.close()
+    return now
+
+
+def killed(path: Path, by: Path) -> None:
+    """Put files in place as a kill leaves them: all that was played is in the log."""
+    source = by / NAME
+    now = play_games(source)
+    journal = Journal(source)
+    play(journal, dice(2, 3, 4, 5), now=now)
+    for file in by.iterdir():
+        shutil.copy(file, path.parent / file.name)
+    journal.close()
+
+
+def names(folder: Path) -> set[str]:
+    """The files that hold anything."""
+    return {file.name for file in folder.iterdir() if file.stat().st_size}
+
+
+def listed(path: Path) -> list:
+    journal = Journal(path, to_write=False)
+    try:
+        return [(entry.number, entry.winner, entry.steps) for entry in journal.games()]
+    finally:
+        journal.close()
+
+
+@pytest.fixture(params=["closed", "killed", "killed, and shared memory left by the release before"])
+def journal_file(request, card, tmp_path):
+    path = card / NAME
+    if request.param == "closed":
+        play_games(path)
+        assert names(card) == {NAME, *(file.name for file in Spare(path).files)}
+    else:
+        killed(path, tmp_path)
+        assert path.with_name(f"{NAME}-wal").stat().st_size > 0
+        if "shared" in request.param:
+            path.with_name(f"{NAME}-shm").write_bytes(bytes(32768))
+    return path
+
+
+def test_a_full_disk_at_the_start_sets_nothing_aside_and_takes_all_that_was_played_once_there_is_room(
+    journal_file, capsys
+):
+    path = journal_file
+    before, files = listed(path), names(path.parent)
+    assert len(before) == GAMES + 1
+    assert main(["games", "--journal", str(path)]) == 0
+    told = capsys.readouterr().out
+    with full(path.parent):
+        now = None
+        for start in range(STARTS):
+            assert main(["games", "--journal", str(path)]) == 0
+            assert capsys.readouterr().out.count("\n") == told.count("\n")
+            journal = Journal(path)
+            if now is not None:
+                assert knows(journal.situation()) == knows(now)
+            presses = (C, dice(1, 2, 3, 4), STOP, C, dice(2, 3, 4, 5))
+            now = play(journal, *presses[start > 0 :], strictly=False)
+            assert [entry.number for entry in journal.games()] == [number for number, *_ in before]
+            journal.close()
+            assert names(path.parent) - BESIDE == files - BESIDE
+    journal = Journal(path)
+    assert journal.sign is None
+    assert knows(journal.situation()) == knows(now)
+    assert journal.game(now.number) == now.game
+    journal.close()
+    assert [game[:2] for game in listed(path)] == [game[:2] for game in before]
+    assert names(path.parent) - BESIDE == {NAME, *(file.name for file in Spare(path).files)}
+
+
+@pytest.mark.parametrize("spared", [True, False])
+def test_a_journal_that_is_damaged_on_a_full_disk_keeps_its_name_until_what_is_sound_in_it_lies_elsewhere(card, spared):
+    path = card / NAME
+    play_games(path)
+    content = bytearray(path.read_bytes())
+    content[0:16] = b"?" * 16
+    path.write_bytes(content)
+    if not spared:
+        for file in Spare(path).files:
+            file.unlink()
+    files = names(card)
+    with full(card):
+        for _ in range(STARTS):
+            journal = Journal(path)
+            assert journal.sign is Sign.RESTORED
+            journal.close()
+            assert names(card) == files
+            assert path.read_bytes() == content
+    journal = Journal(path)
+    assert journal.sign is Sign.RESTORED
+    journal.close()
+    assert len(listed(path)) == GAMES + 1
+    aside = path.with_name("journal.damaged-1.sqlite3")
+    assert aside.read_bytes() == content
+    Journal(path).close()
+    assert [file.name for file in card.glob("*damaged*")] == [aside.name]
+
+
+def test_the_box_says_that_the_disk_is_full_and_tries_again_without_a_press(card, monkeypatch):
+    monkeypatch.setattr("device.box.RETRY_S", 0.0)
+    monkeypatch.setattr("device.box.TICK_S", 0.02)
+    path = card / NAME
+    play_games(path)
+    troubles = []
+
+    def beat(trouble: str) -> None:
+        troubles.append(trouble)
+        if "journal" in trouble:
+            room.close()
+        if "journal" not in trouble or len(troubles) > 100:
+            box.stop()
+
+    with ExitStack() as room:
+        room.enter_context(full(card))
+        journal = Journal(path)
+        box = Box(journal, SteadyDisplay(Mock))
+        box.run(beat=beat)
+    camera = "camera: missing"
+    assert troubles[0] == f"journal: spare; {camera}"
+    assert troubles[-1] == camera
+    journal.close()
