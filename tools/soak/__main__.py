@@ -80,7 +80,7 @@ def main() -> int:
     Console().print(table(found, killed))
     if args.json:
         args.json.write_text(json.dumps({"kills": _plain(killed), "games": _plain(found)}, indent=1))
-    return int(bool(killed.lost or found.lost or found.unlike or found.stuck or killed.failed))
+    return int(bool(killed.lost or found.lost or found.unlisted or found.unlike or found.stuck or killed.failed))
 
 
 def _plain(report: games.Found | kills.Report) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """Boxes at simulated tables, each played on, killed and started again until all games are played.
 
 The first box is never killed, so that its memory can be looked at over hours. Each of the others lives for a minute or
-so, dies by SIGKILL, and half of the times finds one of its files damaged when it is started again.
+so, dies by SIGKILL, and half of the times finds one of its files damaged when it is started again. Each has a small
+disk to itself, where that can be mounted: it is full at some of the starts, and is freed some seconds later.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import time
 import traceback
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -29,11 +30,21 @@ from rich.progress import Progress
 
 from device.keeping.journal import Journal, JournalError
 from engine import transcript
+from tools.soak import disk
 from tools.soak.damage import DAMAGES
 from tools.soak.told import Ledger
 
 LIVES_S = (20.0, 90.0)
 """How long a box plays until it is killed, at random between these."""
+
+FULL_CHANCE = 0.3
+"""How often a start finds the disk full, beside those after a kill while it was full."""
+
+FULL_S = (2.0, 30.0)
+"""How long it then stays full, at random between these."""
+
+SHARED_CHANCE = 0.5
+"""How often a start finds a file of shared memory, as an earlier release leaves it when it is killed."""
 
 SILENCE_S = 600.0
 """A box that has told nothing for so long is stuck, on a machine however busy."""
@@ -61,6 +72,8 @@ class Found:
         gone: Played games that are no longer in the journal from end to end, as a file of it was damaged or deleted
             since, or as the box was killed while the disk was full: what was played last is in the spare copy, older
             games are not.
+        full_starts: How often a box was started on a full disk.
+        unlisted: Games that the journal listed once and then no longer, with no file of it damaged or deleted since.
         unlike: Played games of which the journal tells something else, or which are gone for no reason: what was
             played, and what is told.
     """
@@ -80,6 +93,8 @@ class Found:
     long_memory_mb: list[float] = field(default_factory=list)
     rolls: list[tuple[dict[str, float], str]] = field(default_factory=list)
     gone: int = 0
+    full_starts: int = 0
+    unlisted: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
 
     def add(self, other: Found) -> None:
@@ -168,6 +183,8 @@ class Table:
         self._is_full = False
         self._unsaved: set[int] = set()
         self._cut_off: set[int] = set()
+        self._listed: set[int] = set()
+        self._is_harmed = self._was_full = False
         self.found = Found()
 
     @property
@@ -177,23 +194,64 @@ class Table:
     def play(self, is_over: threading.Event) -> None:
         """Let the box live again and again."""
         while not is_over.is_set():
-            if self._ledger.is_up and self._chance.random() < 0.5:
-                damage = self._chance.choice(list(DAMAGES))
-                if DAMAGES[damage](self._file, self._chance):
-                    self.found.faults[damage] += 1
-                    self._harm += 1
+            self._prepare()
             self._live(is_over)
+            self._look_at_list()
+        disk.free(self._folder)
         self._compare()
+
+    def _prepare(self) -> None:
+        """Let something happen to the files or the disk of a box that is off, one thing at a time."""
+        if not self._ledger.is_up:
+            return
+        if self._chance.random() < SHARED_CHANCE:
+            with suppress(OSError):
+                self._file.with_name(f"{self._file.name}-shm").write_bytes(self._chance.randbytes(32768))
+        if disk.is_full(self._folder):
+            return
+        if self._folder.is_mount() and self._chance.random() < FULL_CHANCE:
+            disk.fill(self._folder)
+        elif self._chance.random() < 0.5:
+            damage = self._chance.choice(list(DAMAGES))
+            if DAMAGES[damage](self._file, self._chance):
+                self.found.faults[damage] += 1
+                self._harms()
+
+    def _harms(self) -> None:
+        self._harm += 1
+        self._is_harmed = True
+
+    def _look_at_list(self) -> None:
+        """See that all games that were listed are listed still; what is damaged may be put right only with room."""
+        try:
+            with closing(Journal(self._file, to_write=False)) as journal:
+                listed = {entry.number for entry in journal.games()}
+        except JournalError as error:
+            if not self._is_harmed and self._listed:
+                self.found.unlisted.append(f"{self._folder.name}: {error}")
+            return
+        if not self._is_harmed:
+            missing = self._listed - listed
+            self.found.unlisted += [f"{self._folder.name}, game {number}" for number in sorted(missing)]
+        elif self._ledger.is_up and not self._was_full:
+            self._is_harmed = False
+        self._listed = listed
 
     def _live(self, is_over: threading.Event) -> None:
         lasts_s = self._chance.uniform(*LIVES_S) if self._kills else float("inf")
         until = time.monotonic() + lasts_s
         found = self.found
+        self._is_full = self._was_full = disk.is_full(self._folder)
+        found.full_starts += self._is_full
+        free_s = time.monotonic() + self._chance.uniform(*FULL_S) if self._is_full else float("inf")
         with tempfile.TemporaryFile("w+") as errors:
             life = Life(self._folder, self._album, self._chance.getrandbits(31), errors)
             try:
                 while not is_over.is_set() and not life.is_stuck:
                     self._take(life, life.hear())
+                    if time.monotonic() > free_s:
+                        free_s = float("inf")
+                        disk.free(self._folder)
                     if time.monotonic() > until and life.has_played:
                         break
             finally:
@@ -204,7 +262,7 @@ class Table:
                 self._take(life, life.kill())
         found.kills += not is_over.is_set()
         self._cut_off |= self._unsaved
-        self._unsaved, self._is_full = set(), False
+        self._unsaved = set()
         found.throws += life.counts["throws"]
         found.wrong += life.counts["wrong"]
         found.written_mb += life.written_mb
@@ -219,8 +277,10 @@ class Table:
                 found.rolls.append((said["roll"], said["fault"]))
             elif "failing" in said:  # told before it happens, so that none is missed when the box is killed
                 found.faults[said["failing"]] += 1
-                self._harm += said["failing"] == "journal deleted"
+                if said["failing"] == "journal deleted":
+                    self._harms()
                 self._is_full = said["failing"] == "disk full"
+                self._was_full |= self._is_full
                 self._unsaved = set()
             elif "begun" in said:
                 found.begun += 1
@@ -272,15 +332,23 @@ def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress:
         album: Where the throws are.
         progress: Shows it.
     """
+    with ExitStack() as disks:
+        places = []
+        for number in range(boxes):
+            places.append(folder / f"box-{number}")
+            places[-1].mkdir()
+            disks.enter_context(disk.small_disk(places[-1], folder / f"disk-{number}"))
+        return _soak(games, places, seed, album, progress)
+
+
+def _soak(games: int, places: list[Path], seed: int, album: Path, progress: Progress) -> Found:
     tables = []
-    for number in range(boxes):
-        place = folder / f"box-{number}"
-        place.mkdir()
+    for number, place in enumerate(places):
         tables.append(Table(place, album, seed * 1000 + number, kills=number > 0))
     is_over = threading.Event()
     task = progress.add_task("games", total=games)
     began = time.monotonic()
-    with ThreadPoolExecutor(boxes) as pool:
+    with ThreadPoolExecutor(len(tables)) as pool:
         lives = [pool.submit(table.play, is_over) for table in tables]
         with suppress(KeyboardInterrupt):
             while (played := sum(table.found.games for table in tables)) < games and not all(map(Future.done, lives)):

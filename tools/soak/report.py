@@ -40,6 +40,10 @@ def _games(found: Found) -> list[tuple[str, str]]:
         ("… throws; read wrong", f"{found.throws}; {found.wrong}"),
         ("… faults", faults or "none"),
         ("… kills; starts; situations lost", f"{found.kills}; {found.resumed}; {len(found.lost)}"),
+        (
+            "… starts on a full disk; games no longer listed",
+            f"{found.full_starts}; {len(found.unlisted)}",
+        ),
         ("… boxes stuck or ended by themselves", str(found.stuck)),
         ("… games told otherwise; gone with a file", f"{len(found.unlike)}; {found.gone}"),
         ("… written to disk, MB; MB a game", f"{found.written_mb:.1f}; {_share(found.written_mb, found.games)}"),

@@ -15,6 +15,7 @@ import numpy as np
 
 from device.camera.port import CameraError, Shot
 from device.sim.oled_bus import OledBus
+from tools.soak import disk
 from tools.soak.album import AlbumTray
 
 PAUSE_S = (5.0, 25.0)
@@ -113,12 +114,23 @@ class Faults:
         self._bus.unplugged = False
 
     def _fill(self) -> None:
-        with full_disk(self._folder):
+        fills = filled if self._folder.is_mount() else full_disk
+        with fills(self._folder):
             time.sleep(self._chance.uniform(2, 10))
 
     def _delete(self) -> None:
         with suppress(FileNotFoundError):
             self._chance.choice(sorted(self._folder.glob("journal.sqlite3*[!k]"))).unlink()
+
+
+@contextmanager
+def filled(folder: Path) -> Iterator[None]:
+    """Fill a small disk; who is killed meanwhile leaves it full."""
+    disk.fill(folder)
+    try:
+        yield
+    finally:
+        disk.free(folder)
 
 
 @contextmanager

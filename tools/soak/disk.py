@@ -1,0 +1,83 @@
+"""A small disk for one box, which can be filled to its last byte and freed again.
+
+Only root may mount one; for everybody else a limit on the length of files stands in for it (`tools.soak.world`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+SIZE = 16 << 20
+"""In bytes: enough for the journals that are kept aside during a soak."""
+
+FILLER = "filler"
+
+
+@contextmanager
+def small_disk(folder: Path, image: Path, *, size: int = SIZE) -> Iterator[str]:
+    """Mount a small disk on a folder, and unmount it at the end.
+
+    Args:
+        folder: It is there and empty.
+        image: Where the disk's content may go: a file that is not there yet.
+        size: In bytes.
+
+    Returns:
+        The kind of file system: ext4 as on a memory card, tmpfs where that cannot be made, "" where nothing may be
+        mounted.
+    """
+    kind = next((kind for kind in ("ext4", "tmpfs") if mount(kind, folder, image, size)), "")
+    try:
+        yield kind
+    finally:
+        if kind:
+            subprocess.run(["umount", "--lazy", str(folder)], check=False)
+        image.unlink(missing_ok=True)
+
+
+def mount(kind: str, folder: Path, image: Path, size: int) -> bool:
+    """Mount a file system of a kind; return whether that was possible. The arguments are those of `small_disk`."""
+    how = ["-t", "tmpfs", "-o", f"size={size}", "none"]
+    if kind == "ext4":
+        if shutil.which("mkfs.ext4") is None:
+            return False
+        image.touch()
+        os.truncate(image, size)
+        # As on a memory card blocks have 4 KB; and none is in reserve for root.
+        if not _runs("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image)):
+            return False
+        how = ["-o", "loop", str(image)]
+    return _runs("mount", *how, str(folder))
+
+
+def _runs(*command: str) -> bool:
+    try:
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def fill(folder: Path) -> None:
+    """Fill a small disk until it takes no byte more."""
+    with (folder / FILLER).open("ab", buffering=0) as file:
+        for size in (1 << 16, 512, 1):
+            with suppress(OSError):
+                while file.write(bytes(size)) == size:
+                    pass
+        with suppress(OSError):
+            os.fsync(file.fileno())
+
+
+def free(folder: Path) -> None:
+    """Give a disk its room again."""
+    (folder / FILLER).unlink(missing_ok=True)
+
+
+def is_full(folder: Path) -> bool:
+    """Whether a disk was filled."""
+    return (folder / FILLER).exists()
