@@ -44,7 +44,7 @@ from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from device.screens.views import screen
 from device.thinking import Thinker
-from engine import Position
+from engine import Corrected, Game, Position, Rolled
 
 TICK_S = 0.5
 """How often the loop looks after display and camera, in seconds, and says that it lives."""
@@ -79,6 +79,9 @@ class Eye(Protocol):
 
     def read_again(self) -> None:
         """Read the dice that lie there, though nobody threw them anew."""
+
+    def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
+        """Keep the picture of a throw that was misread, without waiting for it."""
 
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""
@@ -290,6 +293,7 @@ class Box:
                 situation = seen.situation
         before, self._situation = self._situation, situation
         self._show()
+        self._tell_misread(before.game, situation.game)
         if self._herald is not None:
             self._herald.happened(before, event, situation)
         self._ask(outcome.effects)
@@ -319,6 +323,14 @@ class Box:
                 caretaker.switch_off(self.put)
             else:
                 self.put(StaysOn())
+
+    def _tell_misread(self, before: Game | None, after: Game | None) -> None:
+        """Have the picture kept where the last step has corrected a roll; a correction that comes back is none."""
+        if self._eye is None or before is None or after is None or before.steps[: len(after.steps)] == after.steps:
+            return
+        rolled, corrected = (None, *after.steps)[-2:]
+        if isinstance(rolled, Rolled) and isinstance(corrected, Corrected):
+            self._eye.corrected(rolled.dice, corrected.dice)
 
     def _ask_eye(self, effects: tuple[Effect, ...]) -> None:
         eye = self._eye

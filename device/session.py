@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from device.box import Box, Caretaker
+from device.camera.misread import Misread
 from device.camera.port import Camera
 from device.camera.sight import Sight
 from device.camera.watcher import Watcher
@@ -59,6 +60,7 @@ class Session:
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
+        misread: Path | None = None,
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         beat: Callable[[str], None] = lambda _: None,
@@ -78,6 +80,7 @@ class Session:
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             calibration: Where what is learnt of the tray is kept; None: it holds until the end.
+            misread: The folder for pictures of misread throws; None: none are kept.
             open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
@@ -102,7 +105,14 @@ class Session:
             self.box.put(event)
 
         self._watcher = (
-            Watcher(open_camera, put, params, calibration, config.camera.idle_after_s)
+            Watcher(
+                open_camera,
+                put,
+                params,
+                calibration,
+                config.camera.idle_after_s,
+                Misread(misread) if misread is not None else None,
+            )
             if open_camera is not None
             else None
         )

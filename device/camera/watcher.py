@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from device.camera.misread import Misread
 from device.camera.port import Camera
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
@@ -32,6 +34,7 @@ class Watcher:
         params: Params | None = None,
         calibration: Path | None = None,
         idle_after_s: float = math.inf,
+        misread: Misread | None = None,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -42,7 +45,9 @@ class Watcher:
             calibration: The file in which what is learnt of the tray is kept; None: it holds until the end.
             idle_after_s: After so many seconds without anybody the camera is stopped: kernels have been seen to stall
                 after many hours of streaming.
+            misread: Where pictures of misread throws are kept; None: they are not.
         """
+        self._misread = misread
         self._idle_after_s = idle_after_s
         self._is_idle = False
         self._calibration = calibration
@@ -91,6 +96,19 @@ class Watcher:
         look = TrayLook(learn=learn, keep_in=self._calibration)
         self._orders.look = look
         return look
+
+    def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
+        """Keep the picture of a throw that was misread; this does not wait for it.
+
+        Args:
+            read: The dice as they were read, sorted. Where they were entered by hand the picture is of another throw.
+            right: What they really showed, sorted.
+        """
+        thrown = self.thrown
+        if self._misread is None or thrown is None or thrown.reading is None:
+            return
+        if thrown.reading.values == read != right:
+            threading.Thread(target=self._misread.keep, args=(thrown, right), name="misread", daemon=True).start()
 
     def tray_checked(self) -> None:
         """Tell no longer that the camera was moved."""

@@ -19,7 +19,7 @@ from device.config import WebConfig
 from device.hardware.display import SteadyDisplay
 from device.keeping.journal import Journal
 from device.keeping.preferences_file import PreferencesFile
-from device.paths import calibration_file, journal_file, preferences_file
+from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.publishing.table_page import opener
 from device.referee.states import Situation
 from device.sim.at_terminal import play
@@ -80,6 +80,7 @@ def play_at_page(
             start=start(journal),
             preferences=PreferencesFile(preferences_file(path)),
             calibration=calibration_file(simulated=True) if isinstance(world, SimulatedTray) else None,
+            misread=misread_folder(simulated=True),
             open_caretaker=caretaker(path),
             open_publisher=publish,
         )

@@ -68,7 +68,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--seed", type=whole_number(0, 10**9), metavar="S", help="the same dice each time (with --simulate)"
     )
-    command.add_argument("--auto", action="store_true", help="the game plays itself and its transcript is printed")
+    command.add_argument(
+        "--auto", action="store_true", help="the game plays itself and is only printed; --journal keeps it as well"
+    )
     command.add_argument(
         "--games", type=whole_number(), default=1, metavar="N", help="with --auto: how many games (default 1)"
     )
@@ -187,7 +189,7 @@ def _play_on(
     from device.hardware.signals import Signals
     from device.keeping.journal import Journal
     from device.life import Life
-    from device.paths import calibration_file, focus_file
+    from device.paths import calibration_file, focus_file, misread_folder
     from device.publishing.table_page import opener
     from device.publishing.wire import socket_file
     from device.session import Session
@@ -209,6 +211,7 @@ def _play_on(
         start=seats.start(args, journal.situation()),
         preferences=preferences,
         calibration=calibration_file(simulated=False),
+        misread=misread_folder(simulated=False),
         open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
         beat=life.beat,
         at_the_disk=life.at_the_disk,
@@ -262,6 +265,8 @@ def _by_itself(args: argparse.Namespace) -> int:
         recorder = GifRecorder(args.gif) if args.gif else None
         world = _world(args, hurried=True)
         tally = Tally(world)
+        if args.journal is None:
+            print("What is played is not kept; use --journal FILE to keep it.", file=sys.stderr)
         journal = Journal(journal_file)
         start = seats.start(args, journal.situation())
         table = stack.enter_context(
@@ -308,7 +313,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
     from device.keeping.journal import Journal
     from device.keeping.preferences_file import PreferencesFile
-    from device.paths import calibration_file, journal_file, preferences_file
+    from device.paths import calibration_file, journal_file, misread_folder, preferences_file
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
 
@@ -322,6 +327,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         start=_begin(args, journal, with_page=False),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
+        misread=misread_folder(simulated=True),
         open_caretaker=_no_machine(file),
     ) as table:
         play(table, world)

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from device.camera.misread import Misread
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.publishing.archive import Archive
 from device.publishing.asked import Refused, board_told, check, dice_told
 from device.publishing.board import Data
 from device.publishing.door import MOST_PHONES, Door, DoorError, Phone
-from device.publishing.pictures import Misread, live_picture, throw_picture, tray_picture
+from device.publishing.pictures import live_picture, throw_picture, tray_picture
 from device.publishing.requests import REQUESTS, Access, Place
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
-from engine import Corrected, Game, Rolled
 from vision.params import Params
 from vision.reading import Frame
 
@@ -95,7 +95,6 @@ class Attendant:
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._pictured: tuple[Sight, Data] | None = None
-        self._corrected: tuple[int, int] = (0, 0)
         self._now: Situation | None = None
         self._answers: dict[str, Callable[[Data], Data | bytes]] = {
             "press": self._press,
@@ -161,19 +160,6 @@ class Attendant:
     def see(self, situation: Situation) -> None:
         """Take notice of what the box shows now; to be called in the door's thread."""
         self._now = situation
-
-    def see_game(self, game: Game | None, number: int) -> None:
-        """Keep the picture of a throw that was just put right. It may write to the disk."""
-        if game is None or not game.steps or (number, len(game.steps)) == self._corrected:
-            return
-        step = game.steps[-1]
-        thrown = self._reach.watching.thrown if self._reach.watching else None
-        if not isinstance(step, Corrected) or thrown is None or thrown.reading is None:
-            return
-        self._corrected = (number, len(game.steps))
-        before = game.steps[-2] if len(game.steps) > 1 else None
-        if isinstance(before, Rolled) and before.dice == thrown.reading.values != step.dice:
-            self._misread.keep(thrown, step.dice)
 
     def close(self) -> None:
         """End the process that reads past games."""

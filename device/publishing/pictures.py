@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import base64
-import json
-import logging
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -20,17 +15,11 @@ from vision.calibrate import Look, measure
 from vision.params import Params
 from vision.read import examine
 from vision.reading import Die, Frame
-from vision.save import save_png
-from vision.score import LABELS, Labelled, label_line
 from vision.tray_edge import CannotCalibrateError
 
 MOST_SIDE = 800
 """A picture for the page is at most so many pixels wide or high."""
 JPEG_QUALITY = 80
-MOST_MISREAD = 20
-"""So many pictures of misread throws are kept, the newest; one has about 0.5 MB."""
-
-_log = logging.getLogger(__name__)
 
 
 def throw_picture(sight: Sight) -> Data:
@@ -123,64 +112,3 @@ def _die(die: Die, frame: Frame) -> Data:
         "runner_up": die.runner_up,
         "box": [round(x0 / width, 4), round(y0 / height, 4), round(x1 / width, 4), round(y1 / height, 4)],
     }
-
-
-class Misread:
-    """Keeps the pictures of throws that players have put right, with what the dice really showed."""
-
-    def __init__(self, folder: Path) -> None:
-        """Take a folder; it is made with the first picture."""
-        self._folder = folder
-
-    def keep(self, sight: Sight, right: tuple[int, ...]) -> None:
-        """Keep a picture and what it really shows; a card that is full is told in the log and harms nothing."""
-        assert sight.reading is not None
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            path = self._folder / f"misread-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.png"
-            save_png(sight.frame, path)
-            # Which of the dice was misread nobody has said: the label has the values, and where dice were seen as read.
-            path.with_suffix(".json").write_text(
-                json.dumps({"expect": right, "read": sight.reading.values, "dice": _labelled(sight)}), encoding="utf-8"
-            )
-            for old in self._pictures()[:-MOST_MISREAD]:
-                old.with_suffix(".json").unlink(missing_ok=True)
-                old.unlink()
-        except OSError as error:
-            _log.warning("the picture of a misread throw cannot be kept: %s", error)
-
-    def listed(self) -> list[Data]:
-        """List what is kept, the newest first."""
-        entries = []
-        for path in reversed(self._pictures()):
-            label = _label(path)
-            entries.append({"name": path.name, "expect": label.get("expect"), "read": label.get("read")})
-        return entries
-
-    def files(self) -> list[tuple[str, bytes]]:
-        """Give all files for a bug report: the pictures, labels as `cantstop score` reads them, and what was read."""
-        files = []
-        lines = ""
-        for path in self._pictures():
-            label = _label(path)
-            if isinstance(label.get("expect"), list):
-                files.append((path.name, path.read_bytes()))
-                files.append((path.with_suffix(".json").name, json.dumps(label).encode()))
-                lines += label_line(Labelled(path, "misread", tuple(label["expect"]), is_throw=True))
-        return [*files, (LABELS, lines.encode())] if files else []
-
-    def _pictures(self) -> list[Path]:
-        return sorted(self._folder.glob("misread-*.png"))
-
-
-def _labelled(sight: Sight) -> list[dict[str, Any]]:
-    assert sight.reading is not None
-    return [{"read": die.value, "box": [round(edge, 1) for edge in die.box]} for die in sight.reading.dice]
-
-
-def _label(path: Path) -> dict[str, Any]:
-    try:
-        label = json.loads(path.with_suffix(".json").read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return label if isinstance(label, dict) else {}

@@ -185,7 +185,6 @@ class Publisher:
             reader.news.set()
         situation = shown.situation
         self._attendant.see(situation)
-        self._slow.submit(self._attendant.see_game, situation.game, situation.number)
         state = situation.beneath
         wish, self._wanted = self._wanted, situation.preferences.page
         if wish != self._wanted:

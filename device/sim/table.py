@@ -39,6 +39,7 @@ class SimulatedTable:
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
+        misread: Path | None = None,
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         open_publisher: OpenPublisher | None = None,
@@ -52,6 +53,7 @@ class SimulatedTable:
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             calibration: Where what is learnt of the tray is kept; None: it holds until the end.
+            misread: The folder for pictures of misread throws; None: none are kept.
             open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
@@ -70,6 +72,7 @@ class SimulatedTable:
             start=start,
             preferences=preferences,
             calibration=calibration,
+            misread=misread,
             open_caretaker=open_caretaker,
             observe=observe,
             config=config,

@@ -32,12 +32,16 @@ class Eye:
         self.checked = 0
         self.tended = 0
         self.measured: list[bool] = []
+        self.misread: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
     def watch_for(self, dice: int) -> None:
         self.wanted.append(dice)
 
     def read_again(self) -> None:
         self.asked += 1
+
+    def corrected(self, read, right) -> None:
+        self.misread.append((read, right))
 
     def tray_checked(self) -> None:
         self.checked += 1

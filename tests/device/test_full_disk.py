@@ -5,10 +5,9 @@ On a file system of its own, as on a memory card, where this user may mount one;
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -23,6 +22,7 @@ from device.referee.states import GameOver, Situation
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import STOP, C, dice
 from tests.device.test_faults_journal import BEGIN, NAME, TURN, knows, play
+from tools.soak import disk
 
 GAMES = 12
 STARTS = 3
@@ -30,33 +30,21 @@ BESIDE = {f"{NAME}-wal", f"{NAME}-shm"}
 
 
 @pytest.fixture(scope="module", params=["ext4", "tmpfs"])
-def disk(request, tmp_path_factory):
+def small_disk(request, tmp_path_factory):
     """A small file system, mounted, and taken away in the end."""
     place = tmp_path_factory.mktemp("disk")
     folder = place / "mounted"
     folder.mkdir()
-    how = ["-t", "tmpfs", "-o", "size=2m", "none"]
-    if request.param == "ext4":
-        image = place / "image"
-        image.touch()
-        os.truncate(image, 8 << 20)
-        # As on a memory card: blocks of 4 KB; none in reserve for root, who runs these tests.
-        make = ["mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image)]
-        if shutil.which(make[0]) is None or subprocess.run(make, check=False, capture_output=True).returncode:
-            pytest.skip("needs mkfs.ext4: sudo apt install e2fsprogs")
-        how = ["-o", "loop", str(image)]
-    if subprocess.run(["mount", *how, str(folder)], check=False, capture_output=True).returncode:
-        pytest.skip("only root may mount a file system")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    if not disk.mount(request.param, folder, place / "image", 8 << 20):
+        pytest.skip("only root may mount a file system; ext4 needs e2fsprogs as well")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 @pytest.fixture
-def card(disk):
+def card(small_disk):
     """An empty folder on the small disk."""
-    folder = disk / "card"
+    folder = small_disk / "card"
     folder.mkdir()
     yield folder
     shutil.rmtree(folder)
@@ -65,18 +53,11 @@ def card(disk):
 @contextmanager
 def full(folder: Path):
     """Fill the disk to its last byte; free it at the end."""
-    filler = folder.parent / "filler"
-    with filler.open("wb", buffering=0) as file:
-        for size in (1 << 16, 512, 1):
-            with suppress(OSError):
-                while file.write(bytes(size)) == size:
-                    pass
-        with suppress(OSError):
-            os.fsync(file.fileno())
+    disk.fill(folder.parent)
     try:
         yield
     finally:
-        filler.unlink()
+        disk.free(folder.parent)
 
 
 def play_games(path: Path, games: int = GAMES) -> Situation:

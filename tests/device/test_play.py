@@ -64,6 +64,7 @@ def test_without_a_terminal_one_game_plays_itself_to_the_end(played):
     game = parse_transcript(result.stdout)
     assert game.winner is not None
     assert "0 read wrong" in result.stderr
+    assert "not kept" not in result.stderr, "it was told to keep it"
 
 
 def test_the_transcript_that_was_printed_is_the_one_in_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
@@ -117,6 +118,7 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     assert parse_transcript(result.stdout).winner is not None
     assert "unreadable and thrown again" in result.stderr, "the picture without dice is passed over"
     assert ", 0 read wrong" in result.stderr
+    assert "not kept; use --journal FILE" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -15,16 +15,13 @@ from device.publishing import pictures
 from device.publishing.asked import Refused
 from device.publishing.attendant import Attendant, Reach
 from device.publishing.door import Door
-from device.publishing.pictures import Misread, live_picture, throw_picture, tray_picture
+from device.publishing.pictures import live_picture, throw_picture, tray_picture
 from device.screens.draw import draw
 from device.screens.views import screen
-from engine import Corrected, Game, Rolled
-from tools.page import Watching
 from tools.screens import situations
 from vision.params import Params
 from vision.read import read
 from vision.reading import Reading
-from vision.score import read_labels
 
 
 @pytest.fixture(scope="module")
@@ -87,55 +84,6 @@ def test_where_no_tray_is_in_view_the_live_picture_says_so():
     assert told["problem"] or told["edge"]
 
 
-def corrected(first, right) -> Game:
-    return Game.new(["yellow", "green"]).do(Rolled(first)).do(Corrected(right))
-
-
-def attendant(tmp_path, sight) -> Attendant:
-    reach = Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread", Watching(sight, sight))
-    return Attendant(reach, Door(None))
-
-
-def test_the_picture_of_a_throw_that_was_put_right_is_kept_once_with_what_it_really_shows(tmp_path, sight):
-    at = attendant(tmp_path, sight)
-    game = corrected((2, 3, 4, 5), (2, 3, 4, 6))
-    at.see_game(game, 1)
-    at.see_game(game, 1)
-    (label,) = read_labels(_unpacked(tmp_path))
-    assert label.values == (2, 3, 4, 6)
-    (entry,) = Misread(tmp_path / "misread").listed()
-    assert (entry["read"], entry["expect"]) == ([2, 3, 4, 5], [2, 3, 4, 6])
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        corrected((1, 1, 1, 1), (2, 3, 4, 6)),  # the roll was entered by hand: the picture is of another throw
-        corrected((2, 3, 4, 5), (2, 3, 4, 5)),
-        Game.new(["yellow", "green"]).do(Rolled((2, 3, 4, 5))),
-        Game.new(["yellow", "green"]),
-        None,
-    ],
-)
-def test_no_other_picture_is_kept(tmp_path, sight, game):
-    attendant(tmp_path, sight).see_game(game, 1)
-    assert Misread(tmp_path / "misread").listed() == []
-
-
-def test_only_the_newest_pictures_are_kept(tmp_path, sight, monkeypatch):
-    monkeypatch.setattr(pictures, "MOST_MISREAD", 3)
-    kept = Misread(tmp_path / "misread")
-    for value in range(1, 6):
-        kept.keep(sight, (1, 1, 1, value))
-    assert [entry["expect"][3] for entry in kept.listed()] == [5, 4, 3]
-    assert len(list((tmp_path / "misread").iterdir())) == 6
-
-
-def test_a_disk_that_takes_nothing_ends_nothing(tmp_path, sight):
-    (tmp_path / "misread").write_text("a file where the folder should be")
-    Misread(tmp_path / "misread").keep(sight, (2, 3, 4, 6))
-
-
 def test_a_box_without_a_camera_says_so(tmp_path):
     door = Door(None, invitation="X")
     at = Attendant(Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread"), door)
@@ -146,22 +94,6 @@ def test_a_box_without_a_camera_says_so(tmp_path):
         with pytest.raises(Refused) as refused:
             answer(message)
         assert refused.value.kind == "none"
-
-
-def _unpacked(tmp_path):
-    folder = tmp_path / "report"
-    folder.mkdir()
-    for name, data in Misread(tmp_path / "misread").files():
-        (folder / name).write_bytes(data)
-    return folder
-
-
-def test_a_correction_that_is_taken_back_keeps_nothing_more(tmp_path, sight):
-    at = attendant(tmp_path, sight)
-    game = corrected((2, 3, 4, 5), (2, 3, 4, 6))
-    at.see_game(game, 1)
-    at.see_game(game.undo(), 1)
-    assert len(Misread(tmp_path / "misread").listed()) == 1
 
 
 def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code():

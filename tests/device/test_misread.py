@@ -1,0 +1,152 @@
+"""Pictures of misread throws are kept, with or without a page, in a folder that `cantstop score` reads."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from device.box import Box
+from device.camera import misread
+from device.camera.misread import Misread
+from device.camera.sight import Sight
+from device.camera.simulated import SimulatedTray
+from device.camera.watcher import Watcher
+from device.cli import main
+from device.hardware.display import SteadyDisplay
+from device.keeping.journal import Journal
+from device.referee.states import Situation, Waiting
+from device.sim.table import SimulatedTable
+from engine import Corrected, Game
+from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
+from tests.device.test_box import Eye, Shown
+from vision.read import read
+from vision.score import read_labels
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def sight() -> Sight:
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(4, (2, 3, 4, 5))
+    for _ in range(40):
+        time_s, frame = tray.frame(1.0)
+    return Sight(frame, read(frame), time_s)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "misread"
+
+
+def until(holds) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def watcher(sight, folder) -> Watcher:
+    made = Watcher(lambda: pytest.fail("never opened"), lambda _: None, misread=Misread(folder))
+    made._orders.thrown = sight
+    return made
+
+
+def wait_for_writers() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "misread":
+            thread.join(PATIENCE_S)
+
+
+def test_the_picture_of_a_throw_that_was_corrected_is_kept_with_what_it_really_shows(folder, sight):
+    watcher(sight, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    wait_for_writers()
+    (label,) = read_labels(folder)
+    assert (label.values, label.source, label.is_throw) == ((2, 3, 4, 6), "misread", True)
+    (entry,) = Misread(folder).listed()
+    assert (entry["name"], entry["read"], entry["expect"]) == (label.path.name, [2, 3, 4, 5], [2, 3, 4, 6])
+
+
+@pytest.mark.parametrize(
+    ("was", "right"),
+    [((1, 1, 1, 1), (2, 3, 4, 6)), ((2, 3, 4, 5), (2, 3, 4, 5))],
+    ids=["the roll was entered by hand: the picture is of another throw", "it was read rightly"],
+)
+def test_no_other_picture_is_kept(folder, sight, was, right):
+    watcher(sight, folder).corrected(was, right)
+    watcher(None, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    wait_for_writers()
+    assert not folder.exists()
+
+
+def test_cantstop_score_reads_the_folder_as_the_box_writes_it(folder, sight, capsys):
+    Misread(folder).keep(sight, (2, 3, 4, 6))
+    assert main(["score", str(folder)]) in (0, 1)
+    said = capsys.readouterr()
+    assert "misread" in said.out
+    assert "labels" not in said.err
+
+
+def test_the_files_for_a_bug_report_are_those_of_the_folder(folder, sight):
+    kept = Misread(folder)
+    assert kept.files() == []
+    kept.keep(sight, (2, 3, 4, 6))
+    kept.keep(sight, (1, 3, 4, 5))
+    assert dict(kept.files()) == {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_only_the_newest_pictures_are_kept(folder, sight, monkeypatch):
+    monkeypatch.setattr(misread, "MOST_MISREAD", 3)
+    kept = Misread(folder)
+    for value in range(1, 6):
+        kept.keep(sight, (1, 1, 1, value))
+    assert [entry["expect"][3] for entry in kept.listed()] == [5, 4, 3]
+    assert len(read_labels(folder)) == 3
+    assert len(list(folder.iterdir())) == 4
+
+
+def test_labels_that_were_damaged_and_pictures_that_are_gone_are_left_out(folder, sight):
+    kept = Misread(folder)
+    for value in (1, 2, 3):
+        kept.keep(sight, (1, 1, 1, value))
+    (folder / kept.listed()[0]["name"]).unlink()
+    labels = folder / "labels.jsonl"
+    labels.write_bytes(b'\xff{\n[]\n{"file": "../journal.sqlite3"}\n{"file": 5}\n' + labels.read_bytes())
+    assert [entry["expect"][3] for entry in kept.listed()] == [2, 1]
+    kept.keep(sight, (1, 1, 1, 4))
+    assert [label.values[3] for label in read_labels(folder)] == [1, 2, 4]
+
+
+def test_a_disk_that_takes_nothing_ends_nothing(folder, sight):
+    folder.write_text("a file where the folder should be")
+    Misread(folder).keep(sight, (2, 3, 4, 6))
+
+
+def test_the_box_tells_of_a_correction_once_and_not_of_one_that_comes_back(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    eye = Eye()
+    box = Box(journal, SteadyDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
+    read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
+    for event in (read, HOLD_A, A, B, HOLD_C, HOLD_C):
+        box.put(event)
+    box.stop()
+    box.run(eye)
+    journal.close()
+    assert eye.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
+
+
+def test_a_box_without_a_page_keeps_the_picture(tmp_path, folder):
+    tray = SimulatedTray(3, hurried=True)
+    begun = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
+    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, misread=folder) as table:
+        tray.throw(4, (2, 3, 4, 5))
+        until(lambda: table.box.situation.played.position.roll == (2, 3, 4, 5))
+        table.box.put(HOLD_A)
+        table.box.put(A)
+        until(lambda: isinstance(table.box.situation.played.steps[-1], Corrected))
+        until((folder / "labels.jsonl").exists)
+        right = table.box.situation.played.steps[-1].dice
+    (label,) = read_labels(folder)
+    assert label.values == right
