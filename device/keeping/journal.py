@@ -33,6 +33,7 @@ from device.keeping.tables import VERSION, Batch, Entry
 from device.paths import lock_file
 from device.records import readings
 from device.referee.inputs import DiceRead
+from device.referee.playing import state_of
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
 from engine import Game, transcript
 
@@ -91,6 +92,7 @@ class Journal:
         self._written = 0
         self._check = 0
         self._pending: list[Batch] = []
+        self._ended: list[tuple[int, Game]] = []
         self._salvaged: Found | None = None
         self._saved = Situation(Welcome())
         self.sign: Sign | None = None
@@ -248,16 +250,17 @@ class Journal:
         self._check = told.check if told is not None else 0
 
     def _restore(self, last: Last) -> None:
-        """Take the spare copy's situation; the journal gets it in one row."""
+        """Take the spare copy's situation, and the games before it that waited; the journal gets each in one row."""
         try:
-            game = None
-            if last.number:
-                game = rows.after(rows.begun(Header(last.number, "", last.header)), 0, last.steps)
+            ended = [(number, _game_of(number, header, steps)) for number, header, steps in last.ended]
+            game = _game_of(last.number, last.header, last.steps) if last.number else None
             now = Situation(rows.read_state(last.state, game), game, last.number)
-        except Broken:
+        except (Broken, ValueError, TypeError):
             _log.exception("the spare copy of %s makes no sense", self._path)
             return
-        self._count = max(self._count, last.count - 1)
+        self._count = max(self._count, last.count - 1 - len(ended))
+        for number, game in ended:
+            self._append("restored", Situation(state_of(game), game, number))
         self._append("restored", now)
 
     def _open(self) -> None:
@@ -307,6 +310,7 @@ class Journal:
     def _have_written(self) -> None:
         """Forget what waited."""
         self._pending.clear()
+        self._ended.clear()
         self._written = self._count
 
     def _marks(self) -> object:
@@ -398,6 +402,8 @@ class Journal:
         """Make the row of an input, to be written as soon as that is possible."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         header = None
+        if self._pending and self._saved.game is not None and now.number != self._saved.number:
+            self._ended.append((self._saved.number, self._saved.game))
         if now.game is not None and now.number != self._saved.number:
             header = rows.header_of(now.number, at, now.game)
             self._check = header.check or 0
@@ -460,6 +466,7 @@ class Journal:
             self._db = None
         is_there, found = self._look()
         self._pending.clear()
+        self._ended.clear()
         self._take_up(last, is_there=is_there, found=found, is_running=True, held=held)
         if self._db is None:
             raise OSError(f"{self._path} takes nothing")
@@ -467,12 +474,10 @@ class Journal:
     def _last(self) -> Last:
         """Give the situation for the spare copy."""
         now = self._saved
-        header = steps = ""
-        if now.game is not None:
-            header = transcript(now.game.undo(len(now.game.steps)))
-            steps = "\n".join(rows.steps(now.game.steps))
+        header, steps = _texts(now.game) if now.game is not None else ("", "")
+        ended = tuple((number, *_texts(game)) for number, game in self._ended)
         state = rows.state_text(now.state)
-        return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state)
+        return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
 
     def games(self) -> list[Entry]:
         """List the games, first to last; one whose header is damaged is left out.
@@ -523,3 +528,17 @@ class Journal:
         finally:
             if db is not self._db:
                 db.close()
+
+
+def _texts(game: Game) -> tuple[str, str]:
+    """Return a game's header and its steps, a line each."""
+    return transcript(game.undo(len(game.steps))), "\n".join(rows.steps(game.steps))
+
+
+def _game_of(number: int, header: str, steps: str) -> Game:
+    """Return the game that has this header and these steps.
+
+    Raises:
+        Broken: If they do not make one.
+    """
+    return rows.after(rows.begun(Header(number, "", header)), 0, steps)

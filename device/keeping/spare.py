@@ -12,14 +12,15 @@ import contextlib
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 LAYOUT = 1
 """The layout of the files' content."""
 
-_ROOM = 16 * 1024
-"""So many bytes are taken from the disk at first: a long game has about four thousand."""
+_ROOM = 64 * 1024
+"""The number of bytes taken from the disk at first: a long game has about four thousand, and games that end on a full
+disk wait here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Last:
         header: The game's header; "" where there is no game.
         steps: Its steps, a line each.
         state: The box's state, JSON.
+        ended: The games before it that the journal has not taken yet: number, header and steps of each.
     """
 
     journal: int
@@ -45,6 +47,7 @@ class Last:
     header: str
     steps: str
     state: str
+    ended: tuple[tuple[int, str, str], ...] = ()
 
 
 class Spare:
@@ -72,13 +75,24 @@ class Spare:
         return last
 
     def write(self, last: Last) -> None:
-        """Keep a situation; it is on disk when this returns.
+        """Keep a situation; it is on disk when this returns. Games that have ended are left out where they do not fit.
 
         Raises:
             OSError: If the disk does not take it; the other file is as it was.
         """
+        try:
+            self._write(last)
+        except OSError:
+            if not last.ended:
+                raise
+            self._write(replace(last, ended=()))
+
+    def _write(self, last: Last) -> None:
         file = self.files[self._next]
-        content = json.dumps(asdict(last), ensure_ascii=False).encode()
+        values = asdict(last)
+        if not last.ended:
+            del values["ended"]  # the release before does not know it
+        content = json.dumps(values, ensure_ascii=False).encode()
         content = f"cantstop-spare {LAYOUT} {len(content)} {hashlib.sha256(content).hexdigest()}\n".encode() + content
         is_new = not file.exists()
         # Without the time of the change, which nobody needs and which the file system would write down in its own

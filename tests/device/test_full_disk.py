@@ -169,6 +169,32 @@ def test_a_journal_that_is_damaged_on_a_full_disk_keeps_its_name_until_what_is_s
     assert [file.name for file in card.glob("*damaged*")] == [aside.name]
 
 
+def test_games_that_end_on_a_full_disk_are_listed_although_the_box_was_killed_before_there_was_room(card):
+    path = card / NAME
+    play_games(path, games=1)
+    now = None
+    with full(card):
+        for start in range(STARTS):
+            journal = Journal(path)
+            now = now or journal.situation()
+            won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+            for number in range(3 * start + 2, 3 * start + 5):
+                now = Situation(GameOver(), won, number)
+                journal.record("test", now)
+            now = play(journal, *BEGIN, *TURN, now=now)
+            assert now.number == 3 * start + 5
+            assert journal.sign is Sign.SPARE
+            journal.close()  # which writes nothing more
+    after = Journal(path)
+    assert knows(after.situation()) == knows(now)
+    assert [(entry.number, entry.winner) for entry in after.games()] == [
+        *((number, "yellow") for number in range(1, 3 * STARTS + 2)),
+        (3 * STARTS + 2, None),
+    ]
+    assert after.sign is None
+    after.close()
+
+
 def test_the_box_says_that_the_disk_is_full_and_tries_again_without_a_press(card, monkeypatch):
     monkeypatch.setattr("device.box.RETRY_S", 0.0)
     monkeypatch.setattr("device.box.TICK_S", 0.02)
