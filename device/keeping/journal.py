@@ -105,10 +105,12 @@ class Journal:
                 self._open_to_read()
         except OSError as error:
             self.close()
-            raise JournalError(f"{path} cannot be read now: {error}; check the disk, then try again") from error
+            raise self._unreadable(error) from error
         except sqlite3.Error as error:
             self.close()
-            raise JournalError(f"{path}: {error}; move the file away or give another --journal") from error
+            raise JournalError(
+                f"{path}: {error}; if a box plays with it, start that to have it restored, else give another --journal"
+            ) from error
         except BaseException:
             self.close()
             raise
@@ -340,14 +342,27 @@ class Journal:
         return self._path
 
     def situation(self) -> Situation:
-        """Give what the box knew when it was last switched off; a game under way is announced first."""
-        # Whoever only looks at games of old need not have the file looked over.
-        last = self._saved if self._to_write else rescue.look(self._path).situation
+        """Return what the box knew when it was last switched off; a game under way is announced first.
+
+        Raises:
+            JournalError: If the file cannot be read now.
+        """
+        # Whoever only looks at past games need not have the file looked over.
+        last = self._saved if self._to_write else self._looked_at().situation
         state = last.state
         goes_on = last.game is not None and last.game.winner is None
         if goes_on and not isinstance(state, NewGame | RollingOff | Resume):
             state = Resume(state)
         return Situation(state, last.game, last.number)
+
+    def _looked_at(self) -> Found:
+        try:
+            return rescue.look(self._path)
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: OSError) -> JournalError:
+        return JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again")
 
     def record(self, event: object, now: Situation) -> None:
         """Write an accepted input and what it led to; it is on disk when this returns.
@@ -520,7 +535,7 @@ class Journal:
         try:
             db = self._db or self._snapshot()
         except OSError as error:
-            raise JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again") from error
+            raise self._unreadable(error) from error
         try:
             yield db
         except (Broken, sqlite3.Error) as error:

@@ -45,8 +45,7 @@ def opened(path: Path, *, with_log: bool = True, with_header: bool = True) -> sq
     Raises:
         OSError: If the file or its log cannot be read now.
     """
-    content, log = _read(path) if with_log else (path.read_bytes(), b"")
-    image = bytearray(content)
+    image, log = _read(path) if with_log else (_content(path), b"")
     for number, page in _committed(log, image):
         image[(number - 1) * len(page) : number * len(page)] = page
     if not with_header:
@@ -54,7 +53,7 @@ def opened(path: Path, *, with_log: bool = True, with_header: bool = True) -> sq
     if image[_VERSIONS] == _WITH_LOG:
         image[_VERSIONS] = _WITHOUT_LOG  # a database in memory can have none
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db.deserialize(bytes(image))
+    db.deserialize(image)
     return db
 
 
@@ -84,7 +83,15 @@ def is_header_sound(path: Path) -> bool:
     return head[:16] == b"SQLite format 3\0" and head[_VERSIONS] in (_WITH_LOG, _WITHOUT_LOG)
 
 
-def _read(path: Path) -> tuple[bytes, bytes]:
+def _content(path: Path) -> bytearray:
+    """Return a file's content, which may be tens of megabytes, without a second copy of it."""
+    with path.open("rb") as file:  # buffered, so that an error in the middle is one, and not the file's end
+        content = bytearray(path.stat().st_size)
+        del content[file.readinto(content) :]
+    return content
+
+
+def _read(path: Path) -> tuple[bytearray, bytes]:
     """Return a file and its log as they were at one instant.
 
     A log that is the same before and after has seen neither a commit nor a new beginning meanwhile, and what was
@@ -92,7 +99,7 @@ def _read(path: Path) -> tuple[bytes, bytes]:
     """
     log = _read_log(path)
     for _ in range(_TRIES):
-        content = path.read_bytes()
+        content = _content(path)
         before, log = log, _read_log(path)
         if log == before:
             return content, log
