@@ -18,6 +18,7 @@ from device.referee.table import step
 from device.sim.robot import next_input
 from engine import transcript
 from tools import wear
+from tools.soak import disk
 from tools.soak.album import AlbumTray, draw_one
 from tools.soak.damage import flip
 from tools.soak.games import Table
@@ -152,3 +153,41 @@ def test_what_reaches_a_card_is_counted_only_where_a_disk_counts(tmp_path, monke
     monkeypatch.setattr("sys.argv", ["wear", "/proc"])
     assert wear.main() == 2
     assert "give a folder on a disk" in capsys.readouterr().err
+
+
+def _list_again(table, folder, *, harmed):
+    """Look at the list, let a journal with fewer games take the file's place, and look again."""
+    _play(folder / "journal.sqlite3")
+    table._look_at_list()
+    for file in folder.glob("journal.sqlite3*"):
+        file.unlink()
+    Journal(folder / "journal.sqlite3").close()
+    if harmed:
+        table._harms()
+    table._look_at_list()
+    return table.found.unlisted
+
+
+@pytest.mark.parametrize("harmed", [False, True])
+def test_a_game_that_is_listed_no_longer_is_told_unless_a_file_was_damaged(tmp_path, harmed):
+    (tmp_path / "box-1").mkdir()
+    table = Table(tmp_path / "box-1", tmp_path, 1, kills=True)
+    assert _list_again(table, tmp_path / "box-1", harmed=harmed) == ([] if harmed else ["box-1, game 1"])
+
+
+def test_a_small_disk_takes_nothing_while_it_is_full_and_all_once_it_is_freed(tmp_path):
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    with disk.small_disk(folder, tmp_path / "image", size=4 << 20) as kind:
+        if not kind:
+            pytest.skip("only root may mount a file system")
+        (folder / "before").write_bytes(b"x" * 4096)
+        disk.fill(folder)
+        assert disk.is_full(folder)
+        with pytest.raises(OSError, match="No space left"):
+            (folder / "more").write_bytes(b"x")
+        with (folder / "before").open("r+b") as file:
+            file.write(b"y" * 4096)  # in place
+        disk.free(folder)
+        (folder / "more").write_bytes(b"x" * 100_000)
+    assert not folder.is_mount()
