@@ -39,8 +39,8 @@ from engine import Game, transcript
 
 _log = logging.getLogger(__name__)
 
-BUSY_S = 5.0
-"""How long another program that has the file open is waited for, before players go on and it is tried again."""
+BUSY_S = 0.2
+"""How long to wait for another program that has the file open, in seconds; then it is tried again later."""
 
 LOG_PAGES = 100
 """After so many pages SQLite carries its log over into the file and begins the log again from its start (1000 unless

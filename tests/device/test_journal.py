@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.keeping import journal as journal_module
 from device.keeping import rows, tables
 from device.keeping.journal import Journal, JournalError, Sign
 from device.referee.states import (
@@ -204,8 +203,7 @@ def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypa
     assert again(journal, path).situation().game == chosen.game
 
 
-def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_closed_it(path, monkeypatch):
-    monkeypatch.setattr(journal_module, "BUSY_S", 0.01)
+def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_closed_it(path):
     journal = opened(path)
     before = record(journal, *BEGIN)
     journal.close()
