@@ -189,7 +189,7 @@ class Journal:
             if last is None:
                 raise
             _log.warning("%s cannot be read now: %s", self._path, error)
-            self._name = last.journal
+            self._name, self._written = last.journal, last.written
             self._restore(last)
             self.sign = Sign.SPARE
         else:
@@ -473,6 +473,7 @@ class Journal:
         """
         last = self._last()
         held = None
+        self._left = None
         if self._db is not None:
             if not self._is_still_there():
                 held = rescue.read_back(self._db, "it was deleted")  # until it is closed it is all there
