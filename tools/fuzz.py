@@ -10,10 +10,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from device.publishing.door import DoorError
 from tools.page import Stage, choosing
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -21,8 +19,6 @@ EXAMPLES = 50
 """Requests for each operation and phase."""
 PER_S = 15
 """Below what one address may ask for; what is beyond is tested in tests/web."""
-TRIES_AGAIN_S = 90.0
-"""The door lets nobody in for a minute after too many wrong codes."""
 
 
 def attack(stage: Stage, key: str) -> int:
@@ -47,18 +43,6 @@ def attack(stage: Stage, key: str) -> int:
     return subprocess.run(command, check=False, cwd=tempfile.gettempdir()).returncode
 
 
-def _let_in(stage: Stage) -> str:
-    """Pair a phone; give its key. The stranger before has used up the tries of this minute."""
-    latest = time.monotonic() + TRIES_AGAIN_S
-    while True:
-        try:
-            return stage.door.let_in("INVITED", "fuzz")
-        except DoorError:
-            if time.monotonic() > latest:
-                raise
-            time.sleep(2)
-
-
 def main() -> int:
     """Ask as a stranger and as a paired phone; 0 where nothing was found."""
     with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
@@ -69,7 +53,7 @@ def main() -> int:
             print(f"a stranger has pressed: {stage.pressed}", file=sys.stderr)
             return 1
         print("Nothing of a stranger's reached the box. Now as a phone that is paired.", flush=True)
-        found = attack(stage, _let_in(stage)) or found
+        found = attack(stage, stage.door.let_in("INVITED", "fuzz")) or found
         print(f"{len(stage.pressed)} presses of the paired phone reached the box; the publisher lives: ", end="")
         print(stage.publisher.alive())
         return found

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device.publishing.asked import Refused
-from device.publishing.board import Data
-from device.publishing.wire import MOST_TOLD, pack
+from device.publishing.wire import MOST_TOLD, Data, pack
 
 ANSWER_S = 9.0
 """How long an answer may take; the page waits for 10 s."""
@@ -52,7 +51,7 @@ class Archive:
         Raises:
             Refused: "late" if the process takes too long, "failed" if it does not answer.
         """
-        line = pack(question)
+        line = pack({name: question[name] for name in ("ask", "number") if name in question})
         for _ in range(2):  # a process that has just ended for want of questions is started once more
             process = self._running()
             if answer := self._ask(process, line):

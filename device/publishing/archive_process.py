@@ -18,10 +18,9 @@ from typing import TypeVar
 
 from device.keeping.journal import Journal, JournalError
 from device.publishing.asked import Refused
-from device.publishing.board import Data
 from device.publishing.figures import NICE, OOM_SCORE, Figures
 from device.publishing.replay import replay
-from device.publishing.wire import WireError, pack, unpack
+from device.publishing.wire import Data, WireError, pack, unpack
 from device.records.readings import throws
 from engine import BadText, Game, IllegalAction, transcript
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.publishing.board import Data
+from device.publishing.wire import Data
 from device.referee import by_page
 from device.referee.inputs import BoardTold, DiceTold
 from device.referee.states import Situation

@@ -15,10 +15,10 @@ from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.publishing.archive import Archive
 from device.publishing.asked import Refused, board_told, check, dice_told
-from device.publishing.board import Data
 from device.publishing.door import MOST_PHONES, Door, DoorError, Phone
 from device.publishing.pictures import live_picture, throw_picture, tray_picture
 from device.publishing.requests import REQUESTS, Access, Place
+from device.publishing.wire import Data
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
 from vision.params import Params
@@ -140,18 +140,15 @@ class Attendant:
         if request is None or request.place is Place.PAGE:
             raise Refused("unknown", "the box knows no such question")
         if request.access is Access.KEY or (request.access is Access.LOOK and not self._reach.watch):
-            self.check_key(message)
+            self._phone(message)
         return request.place, self._archive.answer if request.place is Place.ARCHIVE else self._answers[request.name]
 
-    def check_key(self, message: Data) -> None:
-        """Refuse who has no key.
+    def _phone(self, message: Data) -> Phone:
+        """Return which phone asks.
 
         Raises:
-            Refused: "key".
+            Refused: "key" if no paired one does.
         """
-        self._phone(message)
-
-    def _phone(self, message: Data) -> Phone:
         try:
             return self._door.phone(message.get("key"))
         except DoorError as error:

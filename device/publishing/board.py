@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from device.publishing.wire import Data
 from device.referee.colours import COLOURS
 from engine import Game, Position
-
-Data = dict[str, Any]
 
 
 def colours_of(game: Game) -> list[str]:

@@ -17,7 +17,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
-from device.publishing.board import Data
+from device.publishing.wire import Data
 
 LAST = 10
 """Luck and nerve of so many games, the newest: 3 s of processor each on a PC, and many times that on a Zero 2 W."""

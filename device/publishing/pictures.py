@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from device.camera.sight import Sight, looks_alike
-from device.publishing.board import Data
+from device.publishing.wire import Data
 from vision.advice import advise
 from vision.calibrate import Look, measure
 from vision.params import Params

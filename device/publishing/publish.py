@@ -20,11 +20,10 @@ from PIL import Image
 
 from device.publishing.asked import Refused
 from device.publishing.attendant import Attendant
-from device.publishing.board import Data
 from device.publishing.door import Door
 from device.publishing.requests import Place
 from device.publishing.snapshot import Shown, snapshot
-from device.publishing.wire import MOST_ASKED, VERSION, WireError, pack, unpack
+from device.publishing.wire import MOST_ASKED, VERSION, Data, WireError, pack, unpack
 from device.referee.inputs import PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
@@ -59,6 +58,7 @@ class _Reader:
     follows: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
+    phones: list[str] = field(default_factory=list)
 
     async def send(self, message: Data) -> None:
         await self.send_line(pack(message))
@@ -96,7 +96,6 @@ class Publisher:
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
         self._ended = asyncio.Event()
-        self._phones: list[str] = []
         door.changed = lambda: self._call(self._phones_changed)
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="attendant")
         self._past = ThreadPoolExecutor(1, thread_name_prefix="archive")
@@ -229,16 +228,15 @@ class Publisher:
         self._put(PageReady(self._address, code, len(self._door.phones()), guessed_at=self._door.is_guessed_at))
 
     def _phones_changed(self) -> None:
-        if self._door.hashes() != self._phones:
-            self._spawn(self._tell_phones())
+        for reader in list(self._readers):
+            self._spawn(self._tell_phones(reader))
 
-    async def _tell_phones(self) -> None:
-        """Tell all readers which keys are valid, if others are than they were told."""
+    async def _tell_phones(self, reader: _Reader) -> None:
+        """Tell a reader which keys are valid, if others are than it was told."""
         phones = self._door.hashes()
-        if phones != self._phones:
-            self._phones = phones
-            for reader in list(self._readers):
-                await self._send(reader, {"tell": "phones", "phones": phones})
+        if phones != reader.phones:
+            reader.phones = phones
+            await self._send(reader, {"tell": "phones", "phones": phones})
 
     async def _send(self, reader: _Reader, message: Data) -> None:
         """Send to a reader that may be gone already."""
@@ -259,8 +257,8 @@ class Publisher:
         self._readers.add(reader)
         teller = self._loop.create_task(self._tell(reader))
         try:
-            self._phones = self._door.hashes()
-            hello = {"hello": VERSION, "wanted": self._wanted, "phones": self._phones, **self._attendant.can()}
+            reader.phones = self._door.hashes()
+            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._attendant.can()}
             await reader.send(hello)
             # A line over the limit is a ValueError of asyncio's, and no page's.
             while line := await lines.readline():
@@ -310,7 +308,7 @@ class Publisher:
             place, answer = self._attendant.admit(message)
             if place is Place.QUICK:
                 data = answer(message)
-                await self._tell_phones()  # who was just paired is known before the phone uses its key
+                await self._tell_phones(reader)  # who was just paired is known before the phone uses its key
                 await reader.send({"id": number, "data": data})
                 return
         except Refused as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from device.publishing.board import Data, board, colours_of
+from device.publishing.board import board, colours_of
+from device.publishing.wire import Data
 from engine import Bust, Game, Play, Rolled, SetTo, Stop, action_text, parse_transcript
 
 

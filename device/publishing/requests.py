@@ -112,7 +112,7 @@ TABLE = (
     Request("figures", "GET", "/api/figures", "Statistics of dice and players.", ARCHIVE, LOOK, fresh_s=1),
     Request("misread", "GET", "/api/misread", "The stored pictures of misread throws.", SLOW),
     Request("misread files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
-    Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=5),
+    Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Corrects the dice.", QUICK, fields=_DICE, press=True),
     Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),

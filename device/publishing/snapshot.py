@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from device.publishing.board import Data, board, colours_of
-from device.publishing.wire import VERSION
+from device.publishing.board import board, colours_of
+from device.publishing.wire import VERSION, Data
 from device.referee.inputs import Button, DiceTold, Press, View
 from device.referee.playing import choices, dice_wanted
 from device.referee.seat_states import Moving

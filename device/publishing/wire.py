@@ -16,6 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+Data = dict[str, Any]
+"""A JSON object."""
+
 VERSION = 2
 """Of these messages and of the snapshot in them."""
 
@@ -30,12 +33,12 @@ class WireError(Exception):
     """A line that is no message."""
 
 
-def pack(message: dict[str, Any]) -> bytes:
+def pack(message: Data) -> bytes:
     """Write a message as one line."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def unpack(line: bytes) -> dict[str, Any]:
+def unpack(line: bytes) -> Data:
     """Read a line.
 
     Raises:

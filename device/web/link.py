@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 
-from device.publishing.board import Data
-from device.publishing.wire import MOST_TOLD, VERSION, WireError, hash_of, pack, unpack
+from device.publishing.wire import MOST_TOLD, VERSION, Data, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
 """How long the box may take to answer; a look at the tray takes a second on a small Pi."""

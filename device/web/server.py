@@ -60,7 +60,9 @@ class Connections:
         else:
             return
         others = [each for each in self.open.values() if each.source in crowd and not each.is_phones]
-        (others[0] if others else connection).transport.abort()
+        gone = others[0] if others else connection
+        self.lost(gone)  # it ends in the loop's next round, and many may come in this one
+        gone.transport.abort()
 
     def lost(self, connection: Connection) -> None:
         """Forget a connection that has ended."""

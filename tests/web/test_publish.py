@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from device.publishing import publish
 from device.publishing.door import GUESSING
-from device.publishing.wire import MOST_ASKED, VERSION, pack
+from device.publishing.wire import MOST_ASKED, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.states import Situation
 from device.referee.table import step
@@ -198,6 +198,23 @@ def test_holding_b_shows_the_address_that_the_page_told_with_a_code_that_lets_a_
     assert closed is not None
     table.show(closed.situation)
     assert until(lambda: reader.ask("pair", code=told.code, name="Eve").get("error") == "code", "the code's end")
+
+
+def told_phones(reader) -> list[str]:
+    while (message := reader.read()).get("tell") != "phones":
+        pass
+    return message["phones"]
+
+
+def test_each_pages_process_hears_which_keys_are_valid_at_first_and_whenever_that_changes(table, reader):
+    key = table.door.let_in(table.door.new_code(), "Anna")
+    assert told_phones(reader) == [hash_of(key)]
+    with Reader(table.file) as late:
+        assert late.read()["phones"] == [hash_of(key)]
+        phone = reader.ask("whoami", key=key)["data"]["id"]
+        reader.send(pack({"id": 1, "ask": "unpair", "key": key, "phone": phone}))
+        assert reader.read() == {"tell": "phones", "phones": []}, "before the answer"
+        assert told_phones(late) == []
 
 
 def test_the_oled_says_that_somebody_is_guessing_its_code_until_that_is_over(table, reader):
