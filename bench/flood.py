@@ -214,7 +214,7 @@ def measure(running: RunningBox, key: str, what: str, answers=None) -> None:
 
 def worked_out(port: int) -> None:
     """Wait for luck, nerve and fairness: until they are known the commands that work them out take a core."""
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 900
     while ask(port, "GET", "/api/figures")[1].get("worked_out", {}).get("working", True):
         if time.monotonic() > deadline:
             raise SystemExit("the figures are not worked out")
