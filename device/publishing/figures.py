@@ -1,7 +1,7 @@
 """Luck, nerve and fairness for the page: what `cantstop stats` and `cantstop dice` print, worked out aside.
 
-The strongest opponent's opinion on each decision, and scipy, cost seconds and memory that the box's own process has
-not: so the commands themselves run as processes behind everything else, one at a time, and only when somebody asks.
+The strongest opponent's opinion on each decision, and scipy, cost seconds and memory: so the commands themselves run as
+processes behind everything else, one at a time, and only when somebody asks.
 """
 
 from __future__ import annotations
@@ -118,5 +118,6 @@ class Figures:
                 return json.loads(said), ""
         if process.returncode == 1:
             return None, "scipy" if "scipy" in complaint else "none"
-        _log.warning("figures for the page: %s ended with %s: %s", words[0], process.returncode, complaint[-500:])
+        if not self._ended:  # or it was killed by `close`
+            _log.warning("figures for the page: %s ended with %s: %s", words[0], process.returncode, complaint[-500:])
         return None, "failed"

@@ -198,7 +198,7 @@ def test_a_command_that_fails_is_told_as_a_reason(tmp_path, command, problem):
     figures.close()
 
 
-def test_the_boxs_end_does_not_wait_for_a_command_that_hangs(tmp_path):
+def test_the_boxs_end_does_not_wait_for_a_command_that_hangs_and_is_no_news_for_the_log(tmp_path, caplog):
     figures = Figures(tmp_path / "journal", (sys.executable, "-c", "import time; time.sleep(3600)"))
     assert figures.told("mark")["working"]
     until(lambda: figures._process, "the command")
@@ -206,3 +206,4 @@ def test_the_boxs_end_does_not_wait_for_a_command_that_hangs(tmp_path):
     assert figures._process is not None
     assert figures._process.returncode is not None
     assert not figures.told("another")["working"]
+    assert caplog.text == ""
