@@ -72,6 +72,8 @@ class Archive:
             if self._ended:
                 raise Refused("away", "the box is being switched off")
             if self._process is None or self._process.poll() is not None:
+                if self._process is not None:
+                    self._end(self._process)
                 try:
                     self._process = subprocess.Popen(
                         self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0

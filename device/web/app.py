@@ -246,7 +246,8 @@ class Page:
                     waiting = asyncio.ensure_future(changed.wait())
                     await asyncio.wait({waiting, gone}, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED)
                     waiting.cancel()
-                await send({"type": "http.response.body", "body": b""})
+                async with asyncio.timeout(SLOW_S):
+                    await send({"type": "http.response.body", "body": b""})
             except (TimeoutError, OSError):
                 self._abort((client[0], client[1]))
             finally:

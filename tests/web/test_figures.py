@@ -132,6 +132,17 @@ def test_a_process_that_was_killed_or_has_ended_is_started_again(tmp_path):
     assert not running(archive)
 
 
+def test_without_questions_the_process_ends_and_the_next_question_starts_another(tmp_path):
+    file = tmp_path / "journal.sqlite3"
+    play_a_game(file)
+    program = "import sys; from pathlib import Path; from device.publishing import archive_process as one; "
+    archive = Archive(file, (sys.executable, "-c", program + "one.IDLE_S = 0.2; one.main(Path(sys.argv[1]))"))
+    for _ in range(2):
+        assert len(json.loads(archive.answer({"ask": "games"}))["data"]["games"]) == 1
+        until(lambda: not running(archive), "its end")
+    archive.close()
+
+
 @pytest.mark.parametrize(
     ("program", "kind"),
     [
