@@ -6,6 +6,8 @@
 # is made and tried beside the running box, switched by renaming one link, and taken back in the same way.
 # The steps themselves: tools/install/*.sh.
 set -eu
+# The box's user reads what root installs, however careful root is with its own files.
+umask 022
 
 here=$(cd "$(dirname "$0")" && pwd)
 # All that is written lies below this folder: "" on a Pi; the tests and image builders give another.

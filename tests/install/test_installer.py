@@ -32,6 +32,8 @@ class Pi:
         self.root = folder / "pi"
         self.world = self.root / ".world"
         self.sources = folder / "sources"
+        self.as_the_box = ""
+        """The command by which runuser's double becomes another user, "" for none."""
         (self.world / "bin").mkdir(parents=True)
         for command in COMMANDS:
             (self.world / "bin" / command).symlink_to(DOUBLES)
@@ -60,8 +62,9 @@ class Pi:
         file.write_text(text)
         return file
 
-    def run(self, *options: str, fails: str = "") -> subprocess.CompletedProcess[str]:
+    def run(self, *options: str, fails: str = "", umask: int = -1) -> subprocess.CompletedProcess[str]:
         environment = {
+            "AS_THE_BOX": self.as_the_box,
             "PATH": f"{self.world / 'bin'}:{os.environ['PATH']}",
             "CANTSTOP_ROOT": str(self.root),
             "FAILS": fails,
@@ -69,6 +72,7 @@ class Pi:
         return subprocess.run(
             ["sh", str(self.sources / "install.sh"), *options],
             capture_output=True, text=True, timeout=120, check=False, env=environment, stdin=subprocess.DEVNULL,
+            umask=umask,
         )  # fmt: skip
 
     def works(self, *options: str) -> str:

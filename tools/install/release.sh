@@ -87,15 +87,18 @@ check_settings() {
 
 # --- which version runs
 
-as_the_box() { runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
+# The service's user can put links, pipes and anything else into the state folder. So whatever happens below it is done
+# as that user, never as root, and ends in time.
+as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
 
 # Says which game is under way; 1 where none is. A journal that cannot be asked counts as a game: it may hold one.
 game_under_way() {
     [ -e "$state/journal.sqlite3" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
     status=0
-    as_the_box "$opt/current/bin/cantstop" games --unfinished 2>>"$log" || status=$?
+    told=$(as_the_box "$opt/current/bin/cantstop" games --unfinished 2>>"$log") || status=$?
     case $status in
-        0 | 1) return "$status" ;;
+        0) printf '%s\n' "$told" | printable ;;
+        1) return 1 ;;
         *) say "whether a game is under way could not be found out ($log says why)" ;;
     esac
 }
@@ -164,8 +167,9 @@ start_units() {
 keep_games() {
     [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
     kept=$state/kept/${before#releases/}
-    rm -rf "$kept"
-    mkdir -p "$kept" && find "$state" -maxdepth 1 -type f ! -name '*.lock' -exec cp -p {} "$kept" \;
+    # shellcheck disable=SC2016 # for the inner shell
+    as_the_box sh -c 'rm -rf "$1" && mkdir -p "$1" &&
+        find "$STATE_DIRECTORY" -maxdepth 1 -type f ! -name "*.lock" -exec cp -p -t "$1" {} +' sh "$kept" >>"$log" 2>&1
 }
 
 can_read_games() { as_the_box "$opt/$1/bin/cantstop" games >>"$log" 2>&1; }
@@ -174,8 +178,9 @@ can_read_games() { as_the_box "$opt/$1/bin/cantstop" games >>"$log" 2>&1; }
 fit_games() {
     [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
     if can_read_games "releases/$version" || ! can_read_games "$before"; then return 0; fi
-    [ -d "$state/kept/$version" ] || return 1
-    find "$state" -maxdepth 1 -type f -exec rm {} \; && cp -p "$state/kept/$version"/* "$state" || return 1
+    # shellcheck disable=SC2016 # for the inner shell
+    as_the_box sh -c '[ -d "$1" ] && find "$STATE_DIRECTORY" -maxdepth 1 ! -type d -exec rm {} + &&
+        cp -pP "$1"/* "$STATE_DIRECTORY"' sh "$state/kept/$version" >>"$log" 2>&1 || return 1
     say "  careful $version cannot read the games of ${before#releases/}: it goes on with its own. The others: $kept"
 }
 

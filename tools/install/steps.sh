@@ -8,6 +8,9 @@ undo=:
 
 say() { printf '%s\n' "$*"; }
 
+# What the box's user has written comes to root's terminal without the characters that control it.
+printable() { LC_ALL=C tr -d '\000-\011\013-\037\177'; }
+
 # Ends before anything was begun: this machine, or what was asked for, is not fit.
 refuse() {
     printf 'install: %s\n' "$*" >&2
@@ -21,7 +24,7 @@ fail() {
     if [ -n "$doing" ]; then
         if [ -s "$log" ]; then
             printf 'The last lines of %s:\n' "$log" >&2
-            tail -n 8 "$log" | sed 's/^/  | /' >&2
+            tail -n 8 "$log" | printable | sed 's/^/  | /' >&2
         fi
         printf 'It failed at: %s. What was done before stays as it is; run it again once the cause is gone.\n' "$doing" >&2
     fi
