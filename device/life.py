@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import time
 from collections.abc import Callable, Iterator
-
-from sdnotify import SystemdNotifier
 
 FEEDS = 4
 """How often the watchdog is fed in the time that it allows; systemd asks for two, and a busy machine may miss some."""
@@ -34,8 +33,7 @@ class Life:
             notify: Sends a message; None for systemd's socket, $NOTIFY_SOCKET.
             clock: Seconds.
         """
-        # sdnotify leaves a socket open where there is nobody to talk to.
-        self._notify = notify or (SystemdNotifier().notify if "NOTIFY_SOCKET" in os.environ else lambda _: None)
+        self._notify = notify or _send_to_systemd
         self._clock = clock
         self._allowed_s = _watchdog_s()
         self._every_s = None if self._allowed_s is None else self._allowed_s / FEEDS
@@ -85,3 +83,13 @@ def _watchdog_s() -> float | None:
     allowed = os.environ.get("WATCHDOG_USEC", "")
     whose = os.environ.get("WATCHDOG_PID", str(os.getpid()))
     return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None
+
+
+def _send_to_systemd(message: str) -> None:
+    """Send a message of sd_notify(3); one that cannot be sent is dropped, as a game is worth more than it."""
+    if not (address := os.environ.get("NOTIFY_SOCKET")):
+        return
+    if address.startswith("@"):  # a socket without a file
+        address = "\0" + address[1:]
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        sender.sendto(message.encode(), address)

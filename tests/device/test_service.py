@@ -198,3 +198,19 @@ def test_what_is_wrong_is_told_when_it_changes(monkeypatch):
 def test_without_systemd_nothing_is_said(monkeypatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     Life().beat("anything")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has sockets without a file")
+def test_systemd_hears_by_a_socket_without_a_file_too(monkeypatch):
+    name = f"cantstop-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(f"\0{name}")
+        systemd.settimeout(PATIENCE_S)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
+        Life().beat()
+        assert systemd.recv(100) == b"READY=1"
+
+
+def test_a_message_that_systemd_does_not_take_costs_no_game(monkeypatch, tmp_path):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    Life().beat("camera: missing")
