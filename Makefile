@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents lock install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -78,6 +78,9 @@ $(BLENDER)/.ready:
 	python3.11 -m venv $(BLENDER)
 	$(BLENDER)/bin/python -m pip install --quiet "bpy==5.0.*"
 	@touch $@
+
+lock: $(READY)  ## pin again the Python packages that install.sh brings, with their hashes (after a change of dependencies)
+	$(BIN)/python -m tools.lock
 
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh

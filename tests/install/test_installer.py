@@ -219,6 +219,23 @@ def test_an_environment_that_cannot_import_what_apt_built_is_not_put_in_place(pi
     assert not pi.there("opt/cantstop/current")
 
 
+def test_pip_takes_nothing_but_the_files_that_are_pinned_for_this_python(pi: Pi) -> None:
+    pi.put(".world/python", "3.13\n")
+    pi.works()
+    packages, program = (call for call in pi.calls() if call.startswith("python -I -m pip install"))
+    assert "--no-deps --require-hashes --only-binary :all: --requirement" in packages
+    assert packages.endswith("/tools/install/requirements-3.13.txt")
+    assert "--no-deps --no-index --no-build-isolation" in program
+
+
+def test_a_python_that_nothing_is_pinned_for_is_named(pi: Pi) -> None:
+    pi.put(".world/python", "3.12\n")
+    result = pi.run()
+    assert result.returncode == 1
+    assert "Python 3.12" in result.stderr
+    assert not pi.there("opt/cantstop/current")
+
+
 STEPS_THAT_CAN_FAIL = [
     "apt-get -o DPkg::Lock::Timeout=600 update",
     "apt-get -o DPkg::Lock::Timeout=600 install",

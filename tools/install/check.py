@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-OURS = ("engine", "vision.read", "device.cli", "device.hardware.oled", "device.hardware.buttons", "cv2", "numpy")
+OURS = ("numpy", "cv2", "engine", "vision.read", "device.cli", "device.hardware.oled", "device.hardware.buttons")
 """What the environment itself must have."""
 
 
@@ -21,6 +21,8 @@ def main(modules_of_the_system: list[str]) -> int:
             remedy = ""
             if "numpy.dtype size changed" in str(error) or "numpy.core.multiarray" in str(error):
                 remedy = ": the environment's numpy is not the one for which apt's packages were built"
+            elif name == "numpy":
+                remedy = ". Install apt's again: sudo apt install --reinstall python3-numpy"
             print(f"{name} cannot be imported: {error}{remedy}", file=sys.stderr)
             return 1
     import numpy  # noqa: PLC0415 - only now is it known to be there

@@ -52,15 +52,20 @@ make_release() {
     # A cache would take another 100 MB of the card.
     [ -n "${PIP_CACHE_DIR:-}" ] || export PIP_NO_CACHE_DIR=1
     # shellcheck disable=SC2086 # a list of words
-    (cd "$here" && tar -cf - --exclude=__pycache__ $parts) | tar -xf - --no-same-owner -C "$opt/tmp/sources"
+    (cd "$here" && tar -cf - --exclude=__pycache__ --mode=u=rwX,go=rX $parts) |
+        tar -xf - --no-same-owner -C "$opt/tmp/sources"
+    python=$(python3 -I -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>>"$log") || fail "Python does not start"
+    lock=$opt/tmp/sources/tools/install/requirements-$python.txt
+    [ -e "$lock" ] ||
+        fail "this system has Python $python. The box needs Python 3.11 (Raspberry Pi OS Bookworm) or 3.13 (Trixie)"
     logged python3 -m venv --system-site-packages "$release" || fail "Python could not make an environment"
-    # Another numpy than apt's would break what apt built for its own, picamera2's simplejpeg above all.
-    python3 -I -c 'import numpy; print(f"numpy=={numpy.__version__}")' >"$opt/tmp/constraints" 2>>"$log" ||
-        fail "apt's numpy cannot be imported: sudo apt install --reinstall python3-numpy"
-    # Compiling one of these takes a small Pi hours: ready-made or not at all.
+    # Exactly the files that were pinned, whatever index they come from, and nothing that has to be compiled, which
+    # takes a small Pi hours. NumPy is not among them: another one than apt's would break apt's picamera2.
     logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
-        --only-binary numpy,opencv-python-headless,pillow --constraint "$opt/tmp/constraints" "$opt/tmp/sources" ||
-        fail "pip could not fetch what the box needs. Is the Pi in the network?"
+        --no-deps --require-hashes --only-binary :all: --requirement "$lock" ||
+        fail "pip could not fetch the Python packages. Check the network, then run this again"
+    logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
+        --no-deps --no-index --no-build-isolation "$opt/tmp/sources" || fail "pip could not install the box's own program"
     mkdir -p "$release/installer"
     (cd "$opt/tmp/sources" && tar -cf - tools/install install.sh systemd README.md LICENSE) |
         tar -xf - -C "$release/installer"
