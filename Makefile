@@ -4,12 +4,12 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents lock install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
 # Playing needs 300 MB; the tools for the tests make it 800.
 $(PLAYABLE): pyproject.toml tools/setup.sh
@@ -84,6 +84,15 @@ lock: $(READY)  ## pin again the Python packages that install.sh brings, with th
 
 install:  ## install the box on this Raspberry Pi (see docs/install.md); the same as sudo ./install.sh
 	sudo ./install.sh
+
+dist: $(READY)  ## a release in dist/: archive for a Pi, wheel, sdist, checksums; the same bytes for the same commit
+	$(BIN)/python -m tools.dist
+
+card: $(READY)  ## what goes onto a card that installs the box by itself, in build/card (see docs/install.md)
+	$(BIN)/python -m tools.card
+
+card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut its power in each step, see it ask for its language (15 minutes)
+	$(BIN)/python -m tools.boot.card $(OPTIONS)
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)
 	$(BIN)/python -m tools.boot $(OPTIONS)

@@ -39,6 +39,7 @@ sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder; ru
   --purge       as --uninstall, and takes games, settings and the user away too
   --container   this is a container or a tree, not a Pi: no check of the board, no I2C, what apt lacks is left out
   --anyway      goes on where board or system are not among those that are supported
+  --card        as the first start of a prepared card: ends with status 4 if the Pi has to restart before it goes on
   --help        this
 
 It takes picamera2, lgpio and numpy from apt, the rest into an environment of its own in /opt/cantstop; turns I2C on;
@@ -55,6 +56,7 @@ container=
 anyway=
 fetch=
 purge=
+card=
 for option; do
     case $option in
         --update) fetch=yes ;;
@@ -65,6 +67,7 @@ for option; do
         --purge) action=uninstall purge=yes ;;
         --container) container=yes ;;
         --anyway) anyway=yes ;;
+        --card) card=yes ;;
         --help | -h) usage && exit 0 ;;
         *) refuse "there is no option $option. Which there are: ./install.sh --help" ;;
     esac
@@ -81,20 +84,27 @@ install_box() {
     release=$releases/$version
     say "Can't Stop box $version"
     check_space
-    step "apt's packages: $required $of_the_pi" packages_are_there take_packages
-    tell_what_apt_lacks
-    step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
-    step "the box's menu may switch the Pi off" may_switch_off let_switch_off
     if [ -z "$container" ]; then
+        progress display
         step "I2C is on" i2c_is_on turn_i2c_on
         step "I2C runs at 400 kHz, so that the display follows at once" i2c_is_fast make_i2c_fast
+        if [ -n "$card" ] && needs_reboot; then exit 4; fi
     fi
+    progress packages
+    step "apt's packages: $required $of_the_pi" packages_are_there take_packages
+    tell_what_apt_lacks
+    progress user
+    step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
+    step "the box's menu may switch the Pi off" may_switch_off let_switch_off
+    progress program
     step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
+    progress settings
     step "settings $settings" settings_are_there write_settings
     check_settings
     if avahi_runs; then
         step "the page for phones is listed in the network, by avahi" avahi_lists_page list_page
     fi
+    progress start
     switch_guarded
     step "no versions but this one and the one before" releases_are_few remove_old_releases
     summary

@@ -21,6 +21,7 @@ case $call in
     "usermod "*) for group in gpio i2c video; do is "group/$group" && now "member/$group" || exit 1; done ;;
     "userdel "*) rm -r "$world/user" "$world/member" ;;
     "dpkg --print-architecture") cat "$world/architecture" ;;
+    "dpkg --configure -a") ;;
     "dpkg-query "*) is "installed/$(last "$@")" && printf installed || exit 1 ;;
     "apt-cache policy "*) is updated && ! is "unknown/$2" && printf '%s:\n  Candidate: 1.0\n' "$2" ;;
     "apt-get "*update) now updated ;;

@@ -73,11 +73,14 @@ make_release() {
     logged "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) ||
         fail "the environment is made, but not fit; the log's last line says why"
     rm -rf "$opt/tmp"
+    # All of it on the card before the mark that says so: a power cut may leave what was written last empty.
+    sync
     : >"$release/complete"
     undo=:
 }
 
-settings_are_there() { [ -e "$settings" ]; }
+# A power cut may leave the file without its content.
+settings_are_there() { [ -s "$settings" ]; }
 
 write_settings() {
     mkdir -p "$(dirname "$settings")"
@@ -155,6 +158,7 @@ put_in_place() {
     for unit in $(unit_names "$1/installer/systemd"); do
         cp "$1/installer/systemd/$unit" "$units/$unit" || return 1
     done
+    sync
     link "$opt/current" "releases/${1##*/}" || return 1
     link "$root/usr/local/bin/cantstop" /opt/cantstop/current/installer/tools/install/cantstop || return 1
     if systemd_runs; then logged systemctl daemon-reload || return 1; fi

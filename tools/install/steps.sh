@@ -35,6 +35,9 @@ need_root() {
     [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this needs the rights of root: sudo ./install.sh"
 }
 
+# The first start of a prepared card, which nobody sees on a terminal, shows where it is: tools/card/files.
+progress() { [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || :; }
+
 # step WHAT IS_SO MAKE_SO: does nothing where it is so already.
 step() {
     if "$2"; then

@@ -74,13 +74,17 @@ packages_are_there() {
 }
 
 take_packages() {
-    logged apt-get -o DPkg::Lock::Timeout=600 update ||
-        fail "apt could not be brought up to date. Is the Pi in the network?"
+    # After a power cut in the middle of dpkg's work.
+    logged env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || fail "dpkg could not finish what it had begun earlier"
+    # Without --error-on=any apt succeeds even if it reached nobody. An archive that the box does not need may fail.
+    updated=yes
+    logged apt-get -o DPkg::Lock::Timeout=600 --error-on=any update || updated=
     for package in $(packages_wanted); do
+        is_known "$package" || [ -n "$updated" ] || fail "apt could not be brought up to date. Is the Pi in the network?"
         is_known "$package" || fail "apt knows no $package. Raspberry Pi OS has it: is archive.raspberrypi.com missing in /etc/apt?"
     done
     # shellcheck disable=SC2046 # a list of words
-    logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends \
+    logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends --fix-broken \
         $(packages_wanted) || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
 }
 

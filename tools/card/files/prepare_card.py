@@ -1,0 +1,204 @@
+"""Prepares a card for the Can't Stop box: copies the files beside this script onto it, on Linux, macOS or Windows.
+
+Usage: python3 prepare_card.py [PATH]
+
+It finds the card by itself. PATH is the card's boot partition, for example E: or /media/me/bootfs.
+
+First write Raspberry Pi OS Lite (64-bit) onto the card with Raspberry Pi Imager, with your user, Wi-Fi and ssh as
+usual. Nothing that Imager wrote is changed. The script needs Python 3.8 or newer and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OURS = ("cantstop", "vendor-data")
+"""What is copied; vendor-data last, as it is what begins the installation."""
+
+FIRST_IMAGE = "2025-11-24"
+"""The first Raspberry Pi OS whose cloud-init reads these files."""
+
+TOLD = "cantstop.txt"
+"""What the box writes onto the card once its installation has begun."""
+
+AGAIN = "Write the card again with Raspberry Pi Imager, then run this before you put it into the Pi."
+BY_HAND = "Or install by hand: docs/install.md, Install by hand."
+
+
+class CardError(Exception):
+    """The card cannot be prepared; the message says why and what to do."""
+
+
+def is_boot_partition(folder: Path) -> bool:
+    """Whether this looks like the boot partition of Raspberry Pi OS."""
+    try:
+        return (folder / "cmdline.txt").is_file() and (folder / "config.txt").is_file()
+    except OSError:
+        return False
+
+
+def mounted() -> list[Path]:
+    """Return every folder where this system may have mounted a card."""
+    if sys.platform == "win32":
+        return [Path(f"{letter}:\\") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
+    if sys.platform == "darwin":
+        return sorted(Path("/Volumes").glob("*"))
+    places = []
+    for pattern in ("media/*", "media/*/*", "run/media/*/*", "mnt", "mnt/*"):
+        places += sorted(Path("/").glob(pattern))
+    return places
+
+
+def find_card() -> Path:
+    """Return the one card that is plugged in.
+
+    Raises:
+        CardError: If there is none, or more than one.
+    """
+    found = [place for place in mounted() if is_boot_partition(place)]
+    if not found:
+        raise CardError(
+            "No card found. Put the card that Raspberry Pi Imager has written into this computer; if it is in, take it "
+            "out and put it in again. Or give its path: prepare_card.py PATH"
+        )
+    if len(found) > 1:
+        listed = ", ".join(map(str, found))
+        raise CardError(f"More than one card found: {listed}. Give the path of the right one: prepare_card.py PATH")
+    return found[0]
+
+
+def read(file: Path) -> str:
+    """Return a text file's content, "" where there is none."""
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+
+
+def check(card: Path) -> None:
+    """Look whether this card can be prepared.
+
+    Raises:
+        CardError: If not.
+    """
+    if not is_boot_partition(card):
+        raise CardError(
+            f"{card} is not the boot partition of a card with Raspberry Pi OS: there is no cmdline.txt and config.txt. "
+            "On most computers it is called bootfs."
+        )
+    if (card / "kernel7l.img").exists() or not (card / "kernel8.img").exists():
+        raise CardError(f"{card} holds a 32-bit Raspberry Pi OS. The box needs the 64-bit one. {AGAIN}")
+    if not (card / "user-data").exists():
+        raise CardError(
+            f"{card} holds a Raspberry Pi OS without cloud-init, such as Bookworm. Write Raspberry Pi OS Lite "
+            f"(64-bit), Trixie. {BY_HAND}"
+        )
+    made = re.search(r"\d{4}-\d\d-\d\d", read(card / "issue.txt"))
+    if made and made[0] < FIRST_IMAGE:
+        raise CardError(f"{card} holds the Raspberry Pi OS of {made[0]}, and {FIRST_IMAGE} or newer is needed. {AGAIN}")
+    told = read(card / TOLD)
+    if told.startswith("The box is set up."):
+        raise CardError(
+            f"The box on {card} is set up already. For a newer version see docs/install.md, Update the box. To start "
+            "over, write the card again with Raspberry Pi Imager."
+        )
+    # Raspberry Pi OS removes this word at its first start. A card that has begun with our files may get them once more.
+    if "resize" not in read(card / "cmdline.txt").split() and not told:
+        raise CardError(f"The card in {card} was started already, and no longer reads these files. {AGAIN} {BY_HAND}")
+    vendor = read(card / "vendor-data")
+    if vendor and "cantstop/setup.sh" not in vendor:
+        raise CardError(f"{card} has a vendor-data of another program, which would be lost. {AGAIN}")
+    if re.search(r"^bootcmd\s*:", read(card / "user-data"), re.MULTILINE):
+        raise CardError(f"The user-data on {card} has a bootcmd of its own, which would replace the box's. {AGAIN}")
+
+
+def files_to_copy() -> list[Path]:
+    """Return the files beside this script that go onto the card, in the order in which they are copied.
+
+    Raises:
+        CardError: If they are not all there.
+    """
+    missing = [name for name in OURS if not (HERE / name).exists()]
+    if missing:
+        raise CardError(f"{' and '.join(missing)} must be in {HERE}, beside this script. Copy the whole folder again.")
+    found = []
+    for name in OURS:
+        place = HERE / name
+        found += [place] if place.is_file() else sorted(file for file in place.rglob("*") if file.is_file())
+    return [file.relative_to(HERE) for file in found]
+
+
+def checksum(file: Path) -> str:
+    """Return a file's SHA-256."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def check_sums() -> None:
+    """Look whether the files beside this script are as they were made.
+
+    Raises:
+        CardError: If one is damaged.
+    """
+    folder = HERE / "cantstop"
+    for line in read(folder / "SHA256SUMS").splitlines():
+        expected, _, name = line.partition("  ")
+        if not (folder / name).is_file() or checksum(folder / name) != expected:
+            raise CardError(f"{folder / name} is damaged or missing. Download or make the folder again.")
+
+
+def copy(card: Path) -> int:
+    """Copy the files onto the card, and return how many bytes that were.
+
+    Raises:
+        CardError: If the card does not take them.
+    """
+    files = files_to_copy()
+    size = sum((HERE / file).stat().st_size for file in files)
+    there = sum((card / file).stat().st_size for file in files if (card / file).is_file())
+    free = shutil.disk_usage(card).free
+    if free + there < size + 1_000_000:
+        raise CardError(f"{card} has room for {free / 1e6:.0f} MB only, and {size / 1e6:.0f} MB are needed. {AGAIN}")
+    try:
+        for file in files:
+            target = card / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("wb") as opened:
+                opened.write((HERE / file).read_bytes())
+                opened.flush()
+                os.fsync(opened.fileno())
+            if checksum(target) != checksum(HERE / file):
+                raise CardError(
+                    f"{target} does not hold what was written to it. The card is worn out: use another one."
+                )
+    except OSError as error:
+        why = error.strerror or error
+        raise CardError(
+            f"The card in {card} cannot be written ({why}). Check that its switch is not on LOCK."
+        ) from error
+    return size
+
+
+def main() -> int:
+    """Prepare a card."""
+    options = argparse.ArgumentParser(prog="prepare_card.py", description="Prepares a card for the Can't Stop box.")
+    options.add_argument("path", nargs="?", help="the card's boot partition; without it the card is looked for")
+    asked = options.parse_args().path
+    try:
+        check_sums()
+        card = Path(asked) if asked else find_card()
+        check(card)
+        size = copy(card)
+    except CardError as error:
+        print(f"prepare_card: {error}", file=sys.stderr)
+        return 1
+    print(f"The card in {card} is prepared: {size / 1e6:.1f} MB copied and read back.")
+    print("Eject it, put it into the Pi and switch it on. About 20 minutes later the display asks for your language.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""What the box shows and says while it sets itself up from its card, before any of its own program is installed.
+
+Each becomes two files on the card: NAME.txt, for the log and for a computer that the card is put into, and NAME.oled,
+the picture, drawn here by the box's own code, since the box cannot draw yet.
+"""
+
+from __future__ import annotations
+
+from PIL import Image, ImageChops
+
+from device.screens.draw import HEIGHT, WIDTH, draw
+from device.screens.parts import message
+from device.screens.screen import Line, Screen
+
+STEPS = {
+    "check": "checking the card",
+    "display": "turning on I2C",
+    "packages": "fetching packages",
+    "user": "adding a user",
+    "program": "installing software",
+    "settings": "writing settings",
+    "start": "starting the box",
+}
+"""The steps in their order: setup.sh's first, then those that install.sh names."""
+
+TROUBLES = {
+    "damaged": (
+        "Card damaged",
+        "Files on the card are damaged. Copy them onto it again with a computer.",
+        "The box is not set up: files on this card are damaged. Copy them onto the card again: prepare_card.py.",
+    ),
+    "no-room": (
+        "Card full",
+        "No room left on the card. Use one of 8 GB or more.",
+        "The box is not set up: there is no room left on this card. Write a card of 8 GB or more.",
+    ),
+    "no-network": (
+        "No network",
+        "Plug in a cable or write the card with the right Wi-Fi. Retrying.",
+        "The box is not set up yet: it has no network. Plug in a network cable, or check the name and the password of "
+        "the Wi-Fi and write the card again with them. It tries again by itself, and each time it is switched on.",
+    ),
+    "no-packages": (
+        "Fetching failed",
+        "Packages could not be fetched. Is the internet reachable? Retrying.",
+        "The box is not set up yet: packages could not be fetched. Check that other devices in this network reach the "
+        "internet. It tries again by itself, and each time it is switched on.",
+    ),
+    "refused": (
+        "Wrong card or board",
+        "This needs a Pi 3 or newer with 64-bit Pi OS. See cantstop.txt on the card.",
+        "The box is not set up: this board, its system or its card does not suit the box. The reason is below.",
+    ),
+    "failed": (
+        "Setting up failed",
+        "Switch off and on to try again. Details: cantstop.txt on the card.",
+        "The box is not set up yet: a step failed. It tries again by itself, and each time it is switched on. "
+        "What it said is below.",
+    ),
+}
+"""What can go wrong, by name: the OLED's title, its text, and what the card says."""
+
+OTHERS = {
+    "begun": "The box is being set up. Leave it switched on; its display says how far it is.",
+    "restarting": "Restarting once, so that the display works at its full speed.",
+    "installed": "The box is set up.",
+}
+"""What only the card and the log say: the OLED belongs to the box by then, or shows a step."""
+
+
+def sentence(step: str) -> str:
+    """Return what the log says of a step, such as "Setting up 3 of 7: fetching packages"."""
+    return f"{_title(step)}: {STEPS[step]}"
+
+
+def _title(step: str) -> str:
+    return f"Setting up {list(STEPS).index(step) + 1} of {len(STEPS)}"
+
+
+def screens() -> dict[str, Screen]:
+    """Return every screen by its name."""
+    found = {
+        step: Screen(_title(step), (Line(""), Line("", _capital(what))), "Leave it switched on")
+        for step, what in STEPS.items()
+    }
+    return found | {name: message(title, text) for name, (title, text, _) in TROUBLES.items()}
+
+
+def texts() -> dict[str, str]:
+    """Return what the card and the log say, by name."""
+    said = {step: sentence(step) for step in STEPS}
+    return said | {name: text for name, (_, _, text) in TROUBLES.items()} | OTHERS
+
+
+def picture(screen: Screen) -> Image.Image:
+    """Return a screen as `oled.py` shows it: two columns further right than the box draws it.
+
+    An SH1106 shows its columns from the third on and an SSD1306 from the first. Nobody knows yet which of the two there
+    is, and two empty columns on the left suit both.
+    """
+    drawn = ImageChops.offset(draw(screen), 2, 0)
+    drawn.paste(0, (0, 0, 2, HEIGHT))
+    return drawn
+
+
+def packed(image: Image.Image) -> bytes:
+    """Return a picture in the display's order: 8 pages of 128 columns, each a byte with its lowest bit on top."""
+    pixels = image.load()
+    assert pixels is not None
+    places = ((x, 8 * page) for page in range(HEIGHT // 8) for x in range(WIDTH))
+    return bytes(sum(bool(pixels[x, top + bit]) << bit for bit in range(8)) for x, top in places)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
