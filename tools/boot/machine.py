@@ -18,6 +18,9 @@ PATIENCE_S = 60.0
 """How long to wait for what must happen, on a machine that is busy with other things."""
 
 
+RESTART = 133
+"""What systemd-nspawn ends with when its tree wants to be started again."""
+
 CODE = ("opt", "usr/bin", "usr/lib")
 """Where a tree's programs and libraries are."""
 
@@ -40,17 +43,25 @@ def forget(tree: Tree) -> None:
 class Machine:
     """A booted tree; leaving its context switches it off."""
 
-    def __init__(self, tree: Tree, binds: dict[Path, str]) -> None:
+    up: frozenset[str] = frozenset({"running", "degraded"})
+    """What systemd says of itself once it counts as booted."""
+
+    def __init__(
+        self, tree: Tree, binds: dict[Path, str], *, kernel: tuple[str, ...] = (), has_network: bool = True
+    ) -> None:
         """Prepare.
 
         Args:
             tree: What to boot.
             binds: Folders of this machine and where they are seen in the booted one.
+            kernel: Words of the kernel's command line; in a container they are process 1's.
+            has_network: Whether it is in this machine's network, or in none.
         """
         self._tree = tree
         self._binds = binds
+        self._kernel = kernel
+        self._has_network = has_network
         self._console = tree.folder.with_suffix(".console")
-        self._leader = 0
 
     def __enter__(self) -> Self:
         """Boot it.
@@ -58,10 +69,12 @@ class Machine:
         Raises:
             TreeError: If systemd does not come up.
         """
-        command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--console=pipe"]
+        command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--console=pipe"]
         command += ["--resolv-conf=copy-host", f"--directory={self._tree.folder}"]
         command += self._tree.binds
         command += [f"--bind={here}:{there}" for here, there in self._binds.items()]
+        command += [] if self._has_network else ["--private-network"]
+        command += ["--boot", *self._kernel]
         forget(self._tree)
         with self._console.open("w") as console:
             self._nspawn = subprocess.Popen(
@@ -90,16 +103,26 @@ class Machine:
         except subprocess.TimeoutExpired as error:
             raise TreeError(f"it does not shut down:\n{self._console.read_text()[-2000:]}") from error
 
+    def restarts(self) -> None:
+        """Wait until it has shut down to be started again, which is for the caller to do.
+
+        Raises:
+            TreeError: If it does not, or if it was switched off.
+        """
+        self.goes_off()
+        if self._nspawn.returncode != RESTART:
+            raise TreeError(f"it was switched off, not restarted:\n{self.said()}")
+
     def cut_power(self) -> None:
         """End everything in it at once, as a power cut does for processes."""
-        if self._nspawn.poll() is None:
+        deadline = time.monotonic() + PATIENCE_S
+        while self._nspawn.poll() is None:
+            # The tree's process 1 takes everything else with it; systemd-nspawn would leave some of it running.
+            process = self._leader or (self._nspawn.pid if time.monotonic() > deadline else 0)
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self._leader or self._nspawn.pid, signal.SIGKILL)
-            try:
-                self._nspawn.wait(PATIENCE_S)
-            except subprocess.TimeoutExpired:
-                self._nspawn.kill()
-                self._nspawn.wait()
+                if process:
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.03)
 
     def wait_for(self, happens: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> float:
         """Wait until something is so, and give the seconds that it took.
@@ -163,10 +186,17 @@ class Machine:
             return self._console.read_text()[-2000:]
         return self.call("journalctl", "--no-pager", "-o", "short-precise", "-n", str(lines), "-u", "cantstop").stdout
 
+    @property
+    def _leader(self) -> int:
+        """The tree's process 1, 0 where there is none: a restarted tree has another one.
+
+        systemd-nspawn's first child is only a step on the way to the one that becomes systemd.
+        """
+        try:
+            children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
+        except OSError:  # it has ended
+            return 0
+        return int(children[0]) if children else 0
+
     def _is_up(self) -> bool:
-        # systemd-nspawn's first child is only a step on the way to the one that becomes systemd.
-        children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
-        if not children:
-            return False
-        self._leader = int(children[0])
-        return self.call("systemctl", "is-system-running").stdout.strip() in {"running", "degraded"}
+        return self._leader != 0 and self.call("systemctl", "is-system-running").stdout.strip() in self.up

@@ -1,0 +1,187 @@
+"""prepare_card.py: which cards it prepares, which it refuses, and that nothing of Raspberry Pi Imager's is changed."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tools.card.__main__ import FILES, lay_out
+from tools.card.screens import texts
+
+INSTANCE = "rpi-imager-1700000000000"
+WRITTEN = {
+    "cmdline.txt": f"console=tty1 root=PARTUUID=0 rootfstype=ext4 rootwait resize ds=nocloud;i={INSTANCE}\n",
+    "config.txt": "dtparam=audio=on\n",
+    "issue.txt": "Raspberry Pi reference 2026-04-13\nGenerated using pi-gen\n",
+    "kernel8.img": "",
+    "meta-data": f"instance-id: {INSTANCE}\n",
+    "user-data": "#cloud-config\nhostname: livingroom\nruncmd:\n  - [ systemctl, enable, --now, ssh ]\n",
+    "network-config": "network:\n  version: 2\n",
+}
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "card"
+    lay_out(folder)
+    return folder
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    folder = tmp_path / "bootfs"
+    folder.mkdir()
+    for name, text in WRITTEN.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def prepare(laid_out: Path, card: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", laid_out / "prepare_card.py", card]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def refused(laid_out: Path, card: Path) -> str:
+    before = {file: file.read_bytes() for file in card.rglob("*") if file.is_file()}
+    result = prepare(laid_out, card)
+    assert result.returncode == 1
+    assert {file: file.read_bytes() for file in card.rglob("*") if file.is_file()} == before
+    return result.stderr
+
+
+def module(laid_out: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("prepare_card", laid_out / "prepare_card.py")
+    assert spec
+    assert spec.loader
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def test_all_of_it_is_copied_and_all_of_imagers_stays(laid_out: Path, card: Path) -> None:
+    result = prepare(laid_out, card)
+    assert result.returncode == 0, result.stderr
+    for file in (file for file in laid_out.rglob("*") if file.is_file() and file.name != "prepare_card.py"):
+        assert (card / file.relative_to(laid_out)).read_bytes() == file.read_bytes()
+    for name, text in WRITTEN.items():
+        assert (card / name).read_text() == text
+    assert {file.name for file in card.iterdir()} == {*WRITTEN, "cantstop", "vendor-data"}
+
+
+def test_a_card_may_be_prepared_twice_before_its_first_start(laid_out: Path, card: Path) -> None:
+    prepare(laid_out, card)
+    assert prepare(laid_out, card).returncode == 0
+
+
+def test_a_card_that_was_started_already_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
+    (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
+    said = refused(laid_out, card)
+    assert "was started already" in said
+    assert "Write the card again with Raspberry Pi Imager" in said
+
+
+def test_a_card_that_has_begun_with_our_files_may_get_them_again(laid_out: Path, card: Path) -> None:
+    prepare(laid_out, card)
+    (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
+    (card / "cantstop.txt").write_text(texts()["damaged"] + "\r\n")
+    (card / "cantstop/box.tar.gz").write_bytes(b"half of it")
+    assert prepare(laid_out, card).returncode == 0
+    assert (card / "cantstop/box.tar.gz").read_bytes() == (laid_out / "cantstop/box.tar.gz").read_bytes()
+
+
+def test_the_card_of_a_box_that_is_set_up_is_refused(laid_out: Path, card: Path) -> None:
+    prepare(laid_out, card)
+    (card / "cantstop.txt").write_text(texts()["installed"] + "\r\n")
+    assert "is set up already" in refused(laid_out, card)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("cmdline.txt", None, "not the boot partition"),
+        ("config.txt", None, "not the boot partition"),
+        ("kernel8.img", None, "32-bit"),
+        ("kernel7l.img", "", "32-bit"),
+        ("user-data", None, "without cloud-init"),
+        ("issue.txt", "Raspberry Pi reference 2025-10-01\n", "2025-10-01"),
+        ("vendor-data", "#cloud-config\nruncmd: [reboot]\n", "vendor-data of another program"),
+        ("user-data", "#cloud-config\nbootcmd:\n- [ date ]\n", "bootcmd of its own"),
+    ],
+)
+def test_a_card_that_does_not_suit_is_refused_with_the_reason(
+    laid_out: Path, card: Path, name: str, text: str | None, told: str
+) -> None:
+    if text is None:
+        (card / name).unlink()
+    else:
+        (card / name).write_text(text)
+    assert told in refused(laid_out, card)
+
+
+def test_what_is_no_folder_is_refused(laid_out: Path, tmp_path: Path) -> None:
+    result = prepare(laid_out, tmp_path / "nothing")
+    assert result.returncode == 1
+    assert "not the boot partition" in result.stderr
+
+
+def test_a_folder_that_was_downloaded_by_half_is_not_copied(laid_out: Path, card: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(laid_out, damaged)
+    (damaged / "cantstop/setup.sh").write_text("#!/bin/sh\n")
+    assert "setup.sh is damaged" in refused(damaged, card)
+    shutil.rmtree(damaged / "cantstop")
+    assert "cantstop must be in" in refused(damaged, card)
+
+
+def test_a_card_without_room_is_refused(laid_out: Path, card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = module(laid_out)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10_000, 0, 10_000))
+    with pytest.raises(script.CardError, match="room for 0 MB only"):
+        script.copy(card)
+
+
+def test_the_card_is_found_if_there_is_one_and_asked_for_if_there_are_more(
+    laid_out: Path, card: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = module(laid_out)
+    monkeypatch.setattr(script, "mounted", lambda: [tmp_path / "usb-stick", card])
+    assert script.find_card() == card
+    monkeypatch.setattr(script, "mounted", lambda: [card, card])
+    with pytest.raises(script.CardError, match="More than one card"):
+        script.find_card()
+    monkeypatch.setattr(script, "mounted", list)
+    with pytest.raises(script.CardError, match="No card found"):
+        script.find_card()
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_every_system_has_places_to_look_at(laid_out: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = module(laid_out)
+    monkeypatch.setattr(sys, "platform", system)
+    for place in script.mounted():
+        assert script.is_boot_partition(place) in {False, True}
+
+
+def test_it_runs_with_python_3_8() -> None:
+    ast.parse((FILES / "prepare_card.py").read_text(), feature_version=(3, 8))
+
+
+def test_what_is_laid_out_is_the_same_each_time(laid_out: Path, tmp_path: Path) -> None:
+    lay_out(tmp_path / "again")
+    for file in (file for file in laid_out.rglob("*") if file.is_file()):
+        assert (tmp_path / "again" / file.relative_to(laid_out)).read_bytes() == file.read_bytes()
+
+
+def test_vendor_data_uses_nothing_of_cloud_init_but_bootcmd(laid_out: Path) -> None:
+    lines = (laid_out / "vendor-data").read_text().splitlines()
+    assert lines[0] == "#cloud-config"
+    assert [line for line in lines if line[0] not in "# -"] == ["bootcmd:"]
