@@ -1,94 +1,33 @@
 """`make dist`: what a release consists of, in dist/, the same bytes each time for the same commit.
 
 * cantstop-box-VERSION-pi.tar.gz, for a Raspberry Pi: install.sh and all that it needs
+* cantstop-box-VERSION-card.zip, for a card that installs the box by itself: what `make card` lays out
 * cantstop_box-VERSION-py3-none-any.whl, the Python package
 * cantstop_box-VERSION.tar.gz, its sources
 * SHA256SUMS, the checksums of these files
 
-The times in the archives are the commit's, owners and modes are always the same, and the package is built by the pinned
-setuptools of tools/install/requirements-3.13.txt.
+The package is built by the pinned setuptools of tools/install/requirements-3.13.txt.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
+from tools.archives import PROJECT, commit_time, pack, pack_zip, pi_archive, version
+from tools.card.__main__ import lay_out
+
 DIST = PROJECT / "dist"
-WITHOUT_GIT = 1_767_225_600
-"""The time in the archives where the sources are no git repository: 2026-01-01."""
 
 
 class DistError(Exception):
     """A release cannot be built; the message says why."""
-
-
-def version() -> str:
-    """Return the project's version."""
-    return str(tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"])
-
-
-def commit_time() -> int:
-    """Return when the commit was made that is checked out, in seconds since 1970."""
-    command = ["git", "-C", str(PROJECT), "log", "-1", "--format=%ct"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return WITHOUT_GIT
-    return int(done.stdout)
-
-
-def pack(members: Iterable[tuple[str, bytes, bool]], target: Path, time_s: int) -> None:
-    """Write a .tar.gz whose bytes depend on nothing but the arguments.
-
-    Args:
-        members: For each file its name, its content, and whether it may be executed.
-        target: The archive.
-        time_s: The time of everything in it, in seconds since 1970.
-    """
-    with (
-        target.open("wb") as file,
-        gzip.GzipFile("", "wb", compresslevel=9, fileobj=file, mtime=time_s) as zipped,
-        tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as archive,
-    ):
-        for name, content, is_executable in sorted(members):
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mtime = len(content), time_s
-            entry.mode = 0o755 if is_executable else 0o644
-            archive.addfile(entry, io.BytesIO(content))
-
-
-def installer_parts() -> list[str]:
-    """Return what install.sh installs, by its own list."""
-    listed = re.search(r'^parts="(.*)"$', (PROJECT / "tools/install/release.sh").read_text(), re.MULTILINE)
-    assert listed
-    return listed[1].split()
-
-
-def pi_archive(target: Path, time_s: int) -> None:
-    """Write the archive for a Raspberry Pi; all of it lies in one folder."""
-    folder = f"cantstop-box-{version()}"
-    found = []
-    for part in (PROJECT / name for name in installer_parts()):
-        files = [part] if part.is_file() else [file for file in part.rglob("*") if file.is_file()]
-        found += [file for file in files if "__pycache__" not in file.parts]
-    pack(
-        ((f"{folder}/{file.relative_to(PROJECT)}", file.read_bytes(), os.access(file, os.X_OK)) for file in found),
-        target,
-        time_s,
-    )
 
 
 def _repack(archive: Path, time_s: int) -> None:
@@ -144,6 +83,9 @@ def build(target: Path) -> list[Path]:
         target.mkdir(parents=True)
         for file in (sdist, wheel):
             shutil.copy(file, target)
+        card = Path(made) / f"cantstop-box-{version()}-card"
+        lay_out(card)
+        pack_zip(card, target / f"{card.name}.zip", time_s)
     pi_archive(target / f"cantstop-box-{version()}-pi.tar.gz", time_s)
     files = sorted(target.iterdir())
     sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)

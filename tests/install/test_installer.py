@@ -336,6 +336,19 @@ def test_going_back_and_forth_between_two_versions(pi: Pi) -> None:
     assert (pi.version(), pi.version("previous")) == (second, first)
 
 
+def test_the_installed_installer_goes_back_and_removes_without_the_sources(pi: Pi) -> None:
+    pi.works()
+    first = pi.version()
+    pi.change()
+    pi.works()
+    shutil.rmtree(pi.sources)
+    pi.sources = pi.root / "opt/cantstop/current/installer"
+    pi.works("--rollback")
+    assert pi.version() == first
+    pi.works("--uninstall")
+    assert not pi.there("opt/cantstop")
+
+
 def test_with_no_version_before_there_is_nothing_to_go_back_to(pi: Pi) -> None:
     pi.works()
     result = pi.run("--rollback")

@@ -12,8 +12,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from tools.archives import PROJECT, commit_time, pi_archive, version
 from tools.card.screens import packed, picture, screens, texts
-from tools.dist import PROJECT, commit_time, pi_archive, version
 
 FILES = Path(__file__).parent / "files"
 CARD = PROJECT / "build/card"

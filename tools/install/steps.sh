@@ -35,8 +35,11 @@ need_root() {
     [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this needs the rights of root: sudo ./install.sh"
 }
 
-# The first start of a prepared card, which nobody sees on a terminal, shows where it is: tools/card/files.
-progress() { [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || :; }
+# The first start of a prepared card, which nobody sees on a terminal, shows where it is: tools/card/files. It may find that
+# there is no use in going on, without a network for example.
+progress() {
+    [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || fail "ended before the step $1"
+}
 
 # step WHAT IS_SO MAKE_SO: does nothing where it is so already.
 step() {

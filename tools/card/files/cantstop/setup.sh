@@ -80,7 +80,8 @@ step() {
     tell "$1"
     if [ "$1" = packages ]; then
         wait_for has_network 60
-        ! has_network || wait_for has_time 60
+        has_network || return 1 # apt would try for many minutes
+        wait_for has_time 60
     fi
 }
 

@@ -1,0 +1,65 @@
+"""A release's archives: the same bytes for the same commit, and all that the installer needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools.archives import installer_parts, pack, pack_zip, pi_archive, version
+
+MEMBERS = [("b/run.sh", b"#!/bin/sh\n", True), ("a.txt", b"text", False)]
+TIME_S = 1_700_000_000
+
+
+def test_an_archive_depends_on_its_files_alone(tmp_path: Path) -> None:
+    pack(MEMBERS, tmp_path / "one.tar.gz", TIME_S)
+    pack(reversed(MEMBERS), tmp_path / "other.tar.gz", TIME_S)
+    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "other.tar.gz").read_bytes()
+    with tarfile.open(tmp_path / "one.tar.gz") as archive:
+        assert [(entry.name, entry.mode, entry.mtime, entry.uid) for entry in archive] == [
+            ("a.txt", 0o644, TIME_S, 0),
+            ("b/run.sh", 0o755, TIME_S, 0),
+        ]
+
+
+def test_a_zip_depends_on_its_files_alone(tmp_path: Path) -> None:
+    for folder in ("one", "other"):
+        (tmp_path / folder / "card").mkdir(parents=True)
+        for name in ("a", "b") if folder == "one" else ("b", "a"):
+            (tmp_path / folder / "card" / name).write_text(name)
+            os.utime(tmp_path / folder / "card" / name, (len(folder), len(folder)))
+        pack_zip(tmp_path / folder / "card", tmp_path / f"{folder}.zip", TIME_S)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "other.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        assert archive.namelist() == ["card/a", "card/b"]
+
+
+def test_the_archive_for_a_pi_holds_what_the_installer_installs(tmp_path: Path) -> None:
+    pi_archive(tmp_path / "box.tar.gz", TIME_S)
+    folder = f"cantstop-box-{version()}"
+    with tarfile.open(tmp_path / "box.tar.gz") as archive:
+        names = archive.getnames()
+        assert all(name.startswith(f"{folder}/") for name in names)
+        for part in installer_parts():
+            assert any(name == f"{folder}/{part}" or name.startswith(f"{folder}/{part}/") for name in names), part
+        assert not [name for name in names if "__pycache__" in name]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("dpkg") is None, reason="the installer wants a Debian")
+def test_the_archive_for_a_pi_is_a_whole_installer(tmp_path: Path) -> None:
+    pi_archive(tmp_path / "box.tar.gz", TIME_S)
+    subprocess.run(["tar", "-xzf", tmp_path / "box.tar.gz", "-C", tmp_path], check=True)
+    command = ["sh", tmp_path / f"cantstop-box-{version()}/install.sh", "--dry-run", "--container", "--anyway"]
+    environment = {**os.environ, "CANTSTOP_ROOT": str(tmp_path / "pi")}
+    (tmp_path / "pi/etc").mkdir(parents=True)
+    (tmp_path / "pi/etc/os-release").write_text("ID=debian\nVERSION_CODENAME=trixie\n")
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert f"Can't Stop box {version()}-" in result.stdout
