@@ -48,6 +48,7 @@ pages: $(READY)  ## the pictures of the page's views, drawn anew (needs chromium
 
 docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
 	$(BIN)/python -m tools.screens
+	$(BIN)/python -m tools.card.screens
 	$(BIN)/python -m tools.architecture
 
 words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program

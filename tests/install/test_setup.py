@@ -14,10 +14,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops
 
 from device.screens.draw import overflows
 from tools.card.__main__ import FILES
-from tools.card.screens import STEPS, TROUBLES, packed, picture, screens, texts
+from tools.card.screens import FOLDER, STEPS, TROUBLES, enlarged, packed, picture, screens, texts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the setting up is written for Debian's commands")
 
@@ -189,6 +190,18 @@ def test_a_display_that_does_not_answer_does_not_end_the_installation(pi: FirstS
     (pi.root / "bin/python3").write_text("#!/bin/sh\nexit 1\n")
     assert pi.run("install") == 0
     assert pi.is_done
+
+
+@pytest.mark.parametrize("name", screens())
+def test_a_screen_looks_as_in_the_picture_that_was_approved(name: str) -> None:
+    approved = Image.open(FOLDER / f"{name}.png")
+    assert ImageChops.difference(enlarged(name), approved).getbbox() is None, (
+        f"look at it: make docs, then git diff {name}"
+    )
+
+
+def test_there_is_no_picture_of_a_screen_that_is_gone() -> None:
+    assert {file.stem for file in FOLDER.glob("*.png")} == set(screens())
 
 
 @pytest.mark.parametrize("name", screens())

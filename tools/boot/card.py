@@ -94,10 +94,17 @@ class Show:
         self._binds = {bench.folder: "/bench", shims: "/shims", card: FIRMWARE}
         self._screens = {name: picture(shown) for name, shown in screens().items()}
 
-    def start(self, *, has_network: bool = True) -> CardMachine:
-        """Return the machine; it starts when its context is entered, with its display dark."""
+    def start(self, *, has_network: bool = True, hold_at: str = "") -> CardMachine:
+        """Return the machine; it starts when its context is entered, with its display dark.
+
+        Args:
+            has_network: Whether it is in a network.
+            hold_at: The screen at which the installation is kept waiting, "" for none.
+        """
         self.oled.let_go()
         self.oled.power_up()
+        if hold_at:
+            self.oled.hold_at(self._screens[hold_at])
         return CardMachine(self.tree, self._binds, kernel=(KERNEL,), has_network=has_network)
 
     def prepare(self, status: int = 0) -> str:
@@ -115,10 +122,6 @@ class Show:
     def shows(self, name: str) -> bool:
         """Whether the OLED shows the screen of a step or of a trouble."""
         return self.oled.picture().tobytes() == self._screens[name].tobytes()
-
-    def hold_at(self, name: str) -> None:
-        """Keep the installation waiting where it shows this screen."""
-        self.oled.hold_at(self._screens[name])
 
     def keep_picture(self, name: str) -> None:
         """Keep what the OLED shows."""
@@ -207,12 +210,11 @@ def loses_its_power(show: Show) -> None:
         "start": (root / "opt/cantstop/current").is_symlink,
     }
     for step in STEPS:
-        with show.start() as machine:
+        with show.start(hold_at="" if step in midway else step) as machine:
             if step in midway:
                 machine.wait_for(partial(show.shows, step), f"the OLED shows: {sentence(step)}", LONG_S)
                 machine.wait_for(midway[step], f"{step} is midway", LONG_S)
             else:
-                show.hold_at(step)
                 machine.wait_for(show.oled.held.is_set, f"the OLED shows: {sentence(step)}", LONG_S)
             show.keep_picture(step)
             machine.cut_power()

@@ -6,11 +6,17 @@ the picture, drawn here by the box's own code, since the box cannot draw yet.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from PIL import Image, ImageChops
 
 from device.screens.draw import HEIGHT, WIDTH, draw
 from device.screens.parts import message
 from device.screens.screen import Line, Screen
+
+FOLDER = Path(__file__).parent.parent.parent / "docs/card"
+SCALE = 3
 
 STEPS = {
     "check": "checking the card",
@@ -113,3 +119,23 @@ def packed(image: Image.Image) -> bytes:
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+def enlarged(name: str) -> Image.Image:
+    """Return a screen as it looks on the OLED, for the docs."""
+    shown = picture(screens()[name])
+    return shown.resize((WIDTH * SCALE, HEIGHT * SCALE), Image.Resampling.NEAREST)
+
+
+def main() -> int:
+    """Draw every screen into docs/card; the tests compare what is drawn with these pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    for file in FOLDER.glob("*.png"):
+        file.unlink()
+    for name in screens():
+        enlarged(name).save(FOLDER / f"{name}.png", optimize=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
