@@ -19,8 +19,11 @@ LGPIO = "0.2.2.0"
 PICAMERA2 = "0.3.31"
 """As Raspberry Pi OS has them."""
 
-CAMERA_WHEELS = ("simplejpeg", "piexif", "videodev2", "av", "libarchive-c", "tqdm", "jsonschema", "OpenEXR")
-"""What picamera2 imports beside numpy, Pillow, prctl and libcamera, which Debian has."""
+REVISION = "2"
+"""Of the package made here, to be raised when its contents change."""
+
+CAMERA_WHEELS = ("simplejpeg", "piexif", "videodev2", "av", "libarchive-c", "tqdm", "OpenEXR")
+"""What picamera2 imports beside numpy, Pillow, prctl, jsonschema and libcamera, which Debian has."""
 
 STANDS_IN = {
     # Both are for things that the box does not do: saving raw pictures, and drawing on a screen without a desktop.
@@ -46,9 +49,12 @@ def archive_for(tree: Tree, *, camera: bool) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("python3-lgpio_*.deb")):
         _pack(folder, tree, "python3-lgpio", LGPIO, "python3", _lgpio)
-    if camera and not list(folder.glob("python3-picamera2_*.deb")):
-        needs = "python3, python3-libcamera, python3-numpy, python3-pil, python3-prctl, libarchive13t64"
-        _pack(folder, tree, "python3-picamera2", PICAMERA2, needs, _picamera2)
+    picamera2 = f"{PICAMERA2}-{REVISION}"
+    if camera and not list(folder.glob(f"python3-picamera2_{picamera2}_*.deb")):
+        needs = (
+            "python3, python3-libcamera, python3-numpy, python3-pil, python3-prctl, python3-jsonschema, libarchive13t64"
+        )
+        _pack(folder, tree, "python3-picamera2", picamera2, needs, _picamera2)
     entries = []
     for deb in sorted(folder.glob("*.deb")):
         control = subprocess.run(["dpkg-deb", "--field", deb], capture_output=True, text=True, check=True).stdout

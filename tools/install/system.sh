@@ -74,8 +74,9 @@ packages_are_there() {
 }
 
 take_packages() {
-    # After a power cut in the middle of dpkg's work.
-    logged env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || fail "dpkg could not finish what it had begun earlier"
+    # After a power cut in the middle of dpkg's work. What was cut off while it was unpacked cannot be mended by this; apt
+    # installs it again, and fails if it cannot.
+    logged env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || :
     # Without --error-on=any apt succeeds even if it reached nobody. An archive that the box does not need may fail.
     updated=yes
     logged apt-get -o DPkg::Lock::Timeout=600 --error-on=any update || updated=
