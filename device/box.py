@@ -279,6 +279,8 @@ class Box:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
             return
         situation = outcome.situation
+        if Effect.READ_AGAIN in outcome.effects:
+            self._tray = None
         if Effect.TRAY_CHECKED in outcome.effects:
             self._tray = None
             if self._eye is not None:
@@ -386,7 +388,8 @@ class Box:
             sign = texts.STUCK
         if sign is not None:
             with speaking(self._situation.preferences.language):
-                shown = replace(shown, footer=say(sign, button=stuck[0] if stuck else ""))
+                told = say(sign, button=stuck[0] if stuck else "")
+                shown = replace(shown, title=told, hint="", dice=())
         was_fine = not self._display.trouble
         oled = draw(shown)
         self._display.show(oled)

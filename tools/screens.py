@@ -39,6 +39,7 @@ from device.referee.states import (
     GivingUp,
     Menu,
     NewGame,
+    PutBack,
     Reading,
     Resume,
     RollingOff,
@@ -47,10 +48,11 @@ from device.referee.states import (
     Situation,
     Stopped,
     Telling,
+    TooEarly,
     Waiting,
     Welcome,
 )
-from device.screens.draw import HEIGHT, WIDTH, draw
+from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_position, plays
@@ -93,12 +95,18 @@ def _at(position: str, *steps: str) -> Game:
     return game
 
 
+def _put_back(state: State, real: Game) -> PutBack:
+    """Leads to a state once the real board, which is as in this game, was set back."""
+    return PutBack(state, real.position.markers, real.position.runners)
+
+
 def situations() -> dict[str, Situation]:
     """Every screen's name and a situation that shows it."""
     fresh = _game()
     rolled = _game("roll 2-3-4-5")
     two_out = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6", "play 7+9")
     one_free = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6")
+    many = _at("3 -/7:4 1 2:2,8:3 1-4-5-6")
     bust = _at("3 -/7:4 1 5:2,7:3,10:1 1-3-3-5")
     winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "play 12+12: 12")
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "play 8+12")
@@ -128,7 +136,9 @@ def situations() -> dict[str, Situation]:
         "camera-black": (Reading(Deciding(), View.NO_CAMERA, CameraTrouble.BLACK), two_out),
         "choosing": (Choosing(), rolled),
         "choosing-last-runner": (Choosing(), one_free),
-        "choosing-column": (ChoosingColumn((6, 10)), one_free),
+        "choosing-two-columns": (Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
+        "choosing-pairing-first": (Choosing(), many),
+        "choosing-column": (ChoosingColumn((6, 10)), many),
         "telling": (Telling(), two_out),
         "telling-forced": (Telling(), forced),
         "deciding": (Deciding(), two_out),
@@ -141,7 +151,16 @@ def situations() -> dict[str, Situation]:
         "stopped-won-2": (Stopped(1), top.do(parse_action("stop"))),
         "game-over": (GameOver(), winning.do(parse_action("stop"))),
         "correcting-dice": (CorrectingDice(Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
-        "entering-dice": (EnteringDice(Choosing(), (2, 3, 4, 5), 2), rolled),
+        "entering-dice": (EnteringDice(Choosing(), ()), rolled),
+        "entering-dice-3": (EnteringDice(Choosing(), (2, 5)), rolled),
+        "entering-dice-done": (EnteringDice(Choosing(), (2, 5, 4, 6)), rolled),
+        "put-back-play": (_put_back(Choosing(), two_out), two_out.undo()),
+        "put-back-stop": (_put_back(Deciding(), top.do(Stop())), top),
+        "put-back-stop-2": (replace(_put_back(Deciding(), top.do(Stop())), page=1), top),
+        "too-early": (TooEarly(Choosing()), rolled),
+        "too-early-bust": (TooEarly(Busting()), bust),
+        "too-early-over": (TooEarly(GameOver()), winning.do(parse_action("stop"))),
+        "missed-throw": (Reading(Waiting(), View.MISSED, values=(1, 3, 5, 6)), fresh),
         "menu": (menu, two_out),
         "giving-up": (GivingUp(Deciding()), two_out),
         "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
@@ -308,7 +327,18 @@ def index() -> str:
     """A page with all screens, in Markdown."""
     cells = [f"![](<{name}.png>)<br>{name}" for name in situations()]
     rows = [f"| {' | '.join(cells[at : at + 3])} |" for at in range(0, len(cells), 3)]
-    return "\n".join(["# All screens", "", "Drawn by `make docs`.", "", "| | | |", "|---|---|---|", *rows, ""])
+    large, small = capital_px(LARGE), capital_px(SMALL)
+    text = (
+        f"Drawn by `make docs`. Capitals are {large} pixels high in the large type (dice, sums, columns, what to move, "
+        f"what the buttons do) and {small} in the small one (all else)."
+    )
+    return "\n".join(["# All screens", "", text, "", "| | | |", "|---|---|---|", *rows, ""])
+
+
+def capital_px(type_name: str) -> int:
+    """Return the height of a type's capital letters in pixels."""
+    _, top, _, bottom = font(type_name).getmask("H", mode="1").getbbox() or (0, 0, 0, 0)
+    return bottom - top
 
 
 def main() -> None:

@@ -152,12 +152,15 @@ class Observation:
         roll: A new roll, in exactly one observation of each throw.
         bumped: The camera sees the tray from elsewhere than before: it or the tray was pushed. In exactly one
             observation of each push.
+        missed: Whether the dice of a still tray may be a throw that was not told as a roll: they lay there at first,
+            or show other values than the last roll though most of them have not moved.
     """
 
     state: TrayState
     reading: Reading | None = None
     roll: Roll | None = None
     bumped: bool = False
+    missed: bool = False
 
 
 def grey_of(frame: Frame) -> Grey:
@@ -265,6 +268,7 @@ class Settle:
         self._looks = 0
         self._is_decided = False
         self._told: tuple[Die, ...] | None = None
+        self._rolled: tuple[int, ...] | None = None  # the values of the last roll, however the dice lie by now
         self._is_armed = armed
         self._unread: tuple[Die, ...] = ()  # what lay there at first and could not be read
         self._was_empty = False
@@ -302,7 +306,7 @@ class Settle:
         elif not self._is_decided and time_s >= max(self._next_read_s, self._anchor_s + self._params.still_s):
             self._seen = self._look(time_s, picture(), small)
             return self._seen
-        return Observation(self._seen.state, self._seen.reading)
+        return Observation(self._seen.state, self._seen.reading, missed=self._seen.missed)
 
     def _is_moving(self, small: Small) -> bool:
         if self._anchor is None or self._anchor.shape != small.shape:
@@ -333,7 +337,9 @@ class Settle:
             self._calm = small
             bumped = self._was_bumped(frame, small, reading)
             if reading.ok:
-                return Observation(TrayState.STILL, reading, self._tell(time_s, reading), bumped)
+                roll = self._tell(time_s, reading)
+                missed = roll is None and reading.values != self._rolled
+                return Observation(TrayState.STILL, reading, roll, bumped, missed)
             self._was_empty = True
             self._is_armed = self._is_armed or not self._unread  # whatever comes into an empty tray was thrown
             self._on_empty(frame)
@@ -388,7 +394,10 @@ class Settle:
             is_same = not self._is_armed and self._lay_there_at_first(reading.dice)
         self._is_armed = True
         self._told = reading.dice
-        return None if is_same else Roll(reading, time_s)
+        if is_same:
+            return None
+        self._rolled = reading.values
+        return Roll(reading, time_s)
 
     def _lay_there_at_first(self, dice: tuple[Die, ...]) -> bool:
         """Whether the first dice that can be read are those that could not be: most of them lie where they lay.

@@ -252,6 +252,8 @@ class Worker:
 
     def _report(self, seen: Observation) -> None:
         orders = self._orders
+        if seen.state in (TrayState.EMPTY, TrayState.HAND, TrayState.ROLLING):
+            self._was_asked = False  # what lies there next was thrown
         if seen.bumped:
             orders.is_moved.set()
             # The tray is no longer where it was calibrated, however well the dice can be read.
@@ -267,6 +269,8 @@ class Worker:
             self._tell(TraySeen(View.MOVED))
         elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
             self._tell(TraySeen(View.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
+        elif seen.missed and reading_now is not None:
+            self._tell(TraySeen(View.MISSED, values=reading_now.values))
         else:
             self._tell(TraySeen(_VIEWS[seen.state]))
 

@@ -62,7 +62,7 @@ def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
     if now is was and not isinstance(event, DiceRead):
         return None
     if now is GameOver:
-        return Sound.WIN if was is Stopped else None
+        return Sound.WIN if before.played.position.winner is None else None
     if now is Busted:
         return Sound.BUST
     if now is Stopped:

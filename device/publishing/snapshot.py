@@ -9,8 +9,8 @@ from PIL import Image
 
 from device.publishing.board import board, colours_of
 from device.publishing.wire import VERSION, Data
-from device.referee.inputs import Button, DiceTold, Press, View
-from device.referee.playing import choices, dice_wanted
+from device.referee.inputs import DiceTold, View
+from device.referee.playing import choices, dice_wanted, unusable_pairings
 from device.referee.seat_states import Moving
 from device.referee.states import (
     Busted,
@@ -27,6 +27,9 @@ from device.referee.states import (
     Telling,
 )
 from device.referee.table import TABLE, step
+from device.screens import texts
+from device.screens.labels import labels
+from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from engine import (
     COLUMNS,
@@ -36,15 +39,11 @@ from engine import (
     marker_moves,
     may_roll,
     may_stop,
-    pairings,
     position_text,
     runner_moves,
     stop_wins,
 )
 from engine.odds import odds_of
-
-PRESSES = [Press(button, long) for long in (False, True) for button in Button]
-"""All that can be done with the buttons."""
 
 MOST_LIKELY = 3
 """So many rolls are offered that the dice may really show."""
@@ -76,6 +75,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     state = situation.state
     reading = state if isinstance(state, Reading) else None
     inner = situation.beneath
+    named = labels(situation)
     data: Data = {
         "version": VERSION,
         "serial": serial,
@@ -86,11 +86,11 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "wants_dice": dice_wanted(state),
         "corrects": corrects(situation),
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
-        "takes": [str(press) for press in PRESSES if step(situation, press) is not None],
+        "takes": list(named),
+        "labels": named,
         "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
         "choices": [],
-        "buttons": buttons(situation, shown.screen),
         "moves": [],
         "roll_off": None,
         "odds": None,
@@ -107,21 +107,9 @@ def snapshot(shown: Shown, serial: int) -> Data:
         if isinstance(inner, Stopped | Busted):
             data["game"]["actor"] = situation.game.positions[-2].turn
     if isinstance(inner, EnteringDice | CorrectingDice):
-        data["dice"] = inner.dice if isinstance(inner, EnteringDice) else situation.played.position.roll
+        roll = situation.game.position.roll if situation.game is not None else None
+        data["dice"] = (inner.dice if isinstance(inner, EnteringDice) else ()) or roll or ()
     return data
-
-
-def buttons(situation: Situation, screen: Screen) -> list[Data]:
-    """Return what each button does now, pressed and held, in the OLED's own words; None where it does nothing."""
-    labels = {line.button: " ".join(filter(None, (line.text, line.more))) for line in screen.lines if line.button}
-    return [
-        {
-            "button": button.value,
-            "press": labels.get(button.value, button.value) if step(situation, Press(button)) is not None else None,
-            "hold": button.value if step(situation, Press(button, True)) is not None else None,
-        }
-        for button in Button
-    ]
 
 
 def _moves(situation: Situation) -> list[Data]:
@@ -157,7 +145,9 @@ def corrects(situation: Situation) -> list[str]:
 def _oled(shown: Shown, *, is_secret: bool) -> Data:
     """Tell what the OLED shows; the code that lets a phone in is for whoever stands before it, and nobody else."""
     if is_secret:
-        return {"pixels": base64.b64encode(bytes(len(shown.oled.tobytes()))).decode(), "text": [shown.screen.title]}
+        with speaking(shown.situation.preferences.language):
+            text = [say(texts.PAGE)]
+        return {"pixels": base64.b64encode(bytes(len(shown.oled.tobytes()))).decode(), "text": text}
     return {"pixels": base64.b64encode(shown.oled.tobytes()).decode(), "text": words(shown.screen)}
 
 
@@ -168,7 +158,7 @@ def words(screen: Screen) -> list[str]:
         text = " ".join(part for part in (line.text, line.more) if part)
         if text:
             lines.append(f"{line.button}: {text}" if line.button else ("> " if line.chosen else "") + text)
-    return [*lines, screen.footer] if screen.footer else lines
+    return [*lines, *filter(None, (*screen.text, screen.hint))]
 
 
 def _game(game: Game, number: int) -> Data:
@@ -200,10 +190,12 @@ def _choices(situation: Situation) -> list[Data]:
     state, position = situation.state, situation.played.position
     if isinstance(state, Choosing):
         assert position.roll is not None
-        return [
-            {"button": button, "pairing": pairing, "plays": [_play(position, play) for play in plays]}
-            for button, pairing, plays in zip("ABC", pairings(position.roll), choices(situation), strict=False)
+        offered = [
+            {"button": button, "pairing": plays[0].pairing, "plays": [_play(position, play) for play in plays]}
+            for button, plays in zip("ABC", choices(situation), strict=False)
         ]
+        unusable = [{"button": "", "pairing": pairing, "plays": []} for pairing in unusable_pairings(position)]
+        return offered + unusable
     if isinstance(state, ChoosingColumn):
         return [
             {"button": button, "pairing": state.pairing, "plays": [_play(position, Play(state.pairing, (column,)))]}

@@ -97,7 +97,7 @@ def first_start(*, with_page: bool = True) -> State:
 
 def topics(variants: Variants) -> tuple[str, ...]:
     """List what the rules in short are about, a page each: the base rules, then the variants agreed upon."""
-    base = ("aim", "roll", "pairs", "runners", "double", "both", "bust", "stop", "top")
+    base = ("aim", "roll", "runners", "enter", "double", "both", "again", "bust", "stop", "top")
     return (*base, *variants.names)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.referee import putting_back
 from device.referee.inputs import BoardTold, DiceTold, Input
 from device.referee.playing import done
 from device.referee.seat_states import Moving, Thinking
@@ -35,7 +36,9 @@ def dice_told(situation: Situation, told: Input) -> Situation | None:
         game = game.undo()
     roll, before = roll_of(told.dice), game.position.roll
     if before is not None:
-        return None if roll == before else done(replace(situation, game=game), Corrected(roll))
+        if roll == before:
+            return None
+        return putting_back.then(done(replace(situation, game=game), Corrected(roll)), situation)
     if isinstance(state, Thinking) or not may_roll(game.position):
         return None  # an opponent that may be about to stop; or nobody rolls any more
     return done(situation, Rolled(roll))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import opponents, setup
+from device.referee import opponents, putting_back, setup
 from device.referee.box_states import BoxMenu, Rules
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import done, state_of
@@ -17,6 +17,7 @@ from device.referee.states import (
     EnteringDice,
     GivingUp,
     Menu,
+    PutBack,
     RollingOff,
     SettingBoard,
     Situation,
@@ -26,8 +27,8 @@ from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo
 MENU = ("go on", "take back", "dice by hand", "set the board", "rules", "the box", "new game")
 """The menu's items, top to bottom."""
 
-START_DICE = (1, 1, 1, 1)
-"""What entering a roll by hand begins with."""
+FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
+"""What a press enters while dice are entered by hand."""
 
 
 def take_back(situation: Situation, _: Input) -> Situation | None:
@@ -38,7 +39,7 @@ def take_back(situation: Situation, _: Input) -> Situation | None:
     # An opponent asked again would decide the same: its choices are taken back together with the roll.
     while game.steps and game.position.roll is not None and isinstance(state_of(game), Thinking):
         game = game.undo()
-    return replace(situation, game=game, state=state_of(game))
+    return putting_back.then(replace(situation, game=game, state=state_of(game)), situation)
 
 
 def dice_wrong(situation: Situation, _: Input) -> Situation | None:
@@ -50,17 +51,17 @@ def dice_wrong(situation: Situation, _: Input) -> Situation | None:
 
 
 def by_hand(situation: Situation, _: Input) -> Situation | None:
-    """Enter the dice by hand, beginning with what was read; once the game is won nobody rolls."""
+    """Enter the dice by hand; once the game is won nobody rolls."""
     state = situation.state
     if situation.played.position.winner is not None:
         return None
     if isinstance(state, Moving):
         return opponents.misread(situation, _)  # its next roll comes once its runners were moved
-    if isinstance(state, Thinking) and situation.played.position.roll is None:
+    comes = state.before if isinstance(state, PutBack) else state
+    if isinstance(comes, Thinking) and situation.played.position.roll is None:
         return None  # it may be about to stop
     before = state.before if isinstance(state, CorrectingDice) else state
-    roll = situation.played.position.roll
-    return replace(situation, state=EnteringDice(before, roll or START_DICE))
+    return replace(situation, state=EnteringDice(before))
 
 
 def take_likely(situation: Situation, press: Input) -> Situation | None:
@@ -74,20 +75,25 @@ def take_likely(situation: Situation, press: Input) -> Situation | None:
     return done(situation, Corrected(state.likely[line]))
 
 
-def turn_die(situation: Situation, _: Input) -> Situation:
-    """Turn the die under the cursor to its next value."""
-    state = situation.state
-    assert isinstance(state, EnteringDice)
-    dice = list(state.dice)
-    dice[state.cursor] = dice[state.cursor] % 6 + 1
-    return replace(situation, state=replace(state, dice=tuple(dice)))
+def dice_to_enter(state: EnteringDice) -> int:
+    """Return how many dice are entered in all."""
+    return 1 if isinstance(state.before, RollingOff) else 4
 
 
-def next_die(situation: Situation, _: Input) -> Situation:
-    """Move the cursor to the next die."""
+def enter_die(situation: Situation, press: Input) -> Situation | None:
+    """Enter the next die; once all are there C takes them."""
     state = situation.state
     assert isinstance(state, EnteringDice)
-    return replace(situation, state=replace(state, cursor=(state.cursor + 1) % len(state.dice)))
+    if len(state.dice) < dice_to_enter(state):
+        return replace(situation, state=replace(state, dice=(*state.dice, FACES[str(press)])))
+    return take_dice(situation, press) if press == Press(Button.C) else None
+
+
+def drop_die(situation: Situation, press: Input) -> Situation:
+    """Take the last die entered back; without one, leave."""
+    state = situation.state
+    assert isinstance(state, EnteringDice)
+    return replace(situation, state=replace(state, dice=state.dice[:-1])) if state.dice else back(situation, press)
 
 
 def take_dice(situation: Situation, _: Input) -> Situation | None:

@@ -37,6 +37,8 @@ class View(StrEnum):
     UNREADABLE = "unreadable"
     USED = "used"
     """Dice lie still that were read already."""
+    MISSED = "missed"
+    """Dice lie still that may have been thrown without being taken for a roll: some have moved since they were read."""
     MOVED = "camera moved"
     """The camera sees the tray from elsewhere than before: one of the two was pushed. Reading goes on."""
     NO_CAMERA = "no camera"
@@ -66,11 +68,13 @@ class TraySeen:
         why: Where it is unreadable, the reason as `vision.reading.Reason` names it; without a camera, what is wrong
             with it, a `CameraTrouble`; else "".
         dice: How many dice are seen, where that is the reason.
+        values: What dice show that may be a missed throw; else empty.
     """
 
     view: View
     why: str = ""
     dice: int = 0
+    values: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"tray {self.view}"

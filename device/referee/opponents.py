@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.referee import putting_back
 from device.referee.inputs import Decided, Input
-from device.referee.playing import done
+from device.referee.playing import done, stopped
 from device.referee.seat_states import Moving, RollingOn, Thinking
-from device.referee.states import CorrectingDice, EnteringDice, Situation, Stopped
-from engine import Play, Stop, after, may_stop, plays
+from device.referee.states import CorrectingDice, EnteringDice, Situation
+from engine import Play, after, may_stop, plays
 
 
 def decided(situation: Situation, event: Input) -> Situation | None:
@@ -39,7 +40,7 @@ def moved(situation: Situation, _: Input) -> Situation:
     state = situation.state
     assert isinstance(state, Moving)
     if state.stops:
-        return done(situation, Stop(), Stopped())
+        return stopped(situation)
     return replace(situation, state=_rolling_on(state))
 
 
@@ -54,8 +55,6 @@ def misread(situation: Situation, _: Input) -> Situation | None:
     if not game.steps or not isinstance(game.steps[-1], Play):
         return None
     before = game.undo()
-    roll = before.position.roll
-    assert roll is not None
     thinking = Thinking(state.likely)
-    correcting = CorrectingDice(thinking, state.likely[:2]) if state.likely else EnteringDice(thinking, roll)
-    return replace(situation, game=before, state=correcting)
+    correcting = CorrectingDice(thinking, state.likely[:2]) if state.likely else EnteringDice(thinking)
+    return putting_back.then(replace(situation, game=before, state=correcting), situation)

@@ -14,20 +14,27 @@ from device.referee.states import (
     Busting,
     Choosing,
     ChoosingColumn,
+    CorrectingDice,
     Deciding,
+    EnteringDice,
     GameOver,
+    PutBack,
     Reading,
     RollingOff,
     Situation,
     Stopped,
     Telling,
+    TooEarly,
     Waiting,
 )
 from engine import (
     Action,
     Bust,
+    Corrected,
     Game,
+    Pairing,
     Play,
+    Position,
     Roll,
     Rolled,
     Stop,
@@ -38,16 +45,22 @@ from engine import (
     pairings,
     plays,
     roll_of,
+    stop_wins,
 )
 
 LINES = 3
 """How many lines, and buttons beside them, the screen has."""
 
-ODDS_LINES = 2
-"""How many more lines there are after a stop where the players want to know what was risked."""
+ROWS = 2
+"""How many lines of a screen tell what to do on the board; beside the third is what C does."""
 
-WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, RollingOn, TrialThrow)
-"""The states in which a roll of four dice is looked for; of an opponent that has decided, only where it rolls on."""
+WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, RollingOn, PutBack, TrialThrow)
+"""The states in which a roll of four dice is looked for; of an opponent that has decided, only where it rolls on, and
+after a step was taken back, only where the game waits for one."""
+
+
+TELLS = (Telling, Busted, Stopped, Moving, PutBack)
+"""States that say what to do on the board: that must stay to be read, whatever is to be seen in the tray."""
 
 
 def dice_wanted(state: State) -> int:
@@ -58,6 +71,8 @@ def dice_wanted(state: State) -> int:
         return 1
     if isinstance(state, Moving) and state.stops:
         return 0
+    if isinstance(state, PutBack):
+        return dice_wanted(state.before)
     return 4 if isinstance(state, WANTS_FOUR_DICE) else 0
 
 
@@ -81,29 +96,76 @@ def done(situation: Situation, action: Action, state: State | None = None) -> Si
     return replace(situation, game=game, state=state or state_of(game))
 
 
+def dice_used(game: Game | None) -> tuple[Roll, ...]:
+    """Return what the dice of the game's last roll show: as they were read, and as they were corrected."""
+    used: list[Roll] = []
+    for step in reversed(game.steps if game is not None else ()):
+        if isinstance(step, Rolled | Corrected):
+            used.append(step.dice)
+        if isinstance(step, Rolled):
+            break
+    return tuple(used)
+
+
 def turns(game: Game) -> int:
     """Count the turns that were ended, by a stop or a bust."""
     return sum(isinstance(step, Stop | Bust) for step in game.steps)
 
 
 def take_roll(situation: Situation, read: Input) -> Situation | None:
-    """Take the dice that were thrown; other than four of them are no roll."""
-    if not isinstance(read, DiceRead) or len(read.dice) != 4 or not may_roll(situation.played.position):
+    """Take the dice that were thrown; other than four of them, and dice that were used already, are no roll."""
+    if not isinstance(read, DiceRead) or len(read.dice) != 4:
         return None
-    if not dice_wanted(situation.state):
-        return None  # an opponent that stops
+    if not dice_wanted(situation.state) or not may_roll(situation.played.position):
+        return too_early(situation, read)
+    if read.asked and roll_of(read.dice) in dice_used(situation.played):
+        return None
     game = situation.played.do(Rolled(roll_of(read.dice)))
     likely = tuple(roll_of(dice) for dice in read.likely)
     return replace(situation, game=game, state=state_of(game, likely))
+
+
+def too_early(situation: Situation, read: Input) -> Situation | None:
+    """Say that something else comes first: nobody waits for this throw."""
+    assert isinstance(read, DiceRead)
+    state = situation.state
+    if isinstance(state, CorrectingDice | EnteringDice):
+        state = state.before  # what was left for entering dice by hand may wait for this throw
+    return None if read.asked or dice_wanted(state) else replace(situation, state=TooEarly(situation.state))
+
+
+def back_from_too_early(situation: Situation, _: Input) -> Situation:
+    """Go back to what comes first."""
+    state = situation.state
+    assert isinstance(state, TooEarly)
+    return replace(situation, state=state.before)
 
 
 def see_tray(situation: Situation, seen: Input) -> Situation:
     """Show what is in the tray, until it is empty again or the dice are read."""
     assert isinstance(seen, TraySeen)
     before = situation.beneath
-    if seen.view in (View.EMPTY, View.USED):
+    if seen.view in (View.EMPTY, View.USED) or (
+        seen.view is View.MISSED and not _may_be_missed(before, situation, seen)
+    ):
         return replace(situation, state=before)
-    return replace(situation, state=Reading(before, seen.view, seen.why, seen.dice))
+    return replace(situation, state=Reading(before, seen.view, seen.why, seen.dice, seen.values))
+
+
+def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
+    """Whether the dice that lie there may be a throw: as many as are wanted, and not those of the last roll."""
+    if len(seen.values) != dice_wanted(before) or isinstance(before, TELLS):
+        return False
+    if isinstance(before, RollingOff):
+        return seen.values != before.dice[-1:]
+    return isinstance(before, TrialThrow) or roll_of(seen.values) not in dice_used(situation.game)
+
+
+def read_missed(situation: Situation, _: Input) -> Situation:
+    """Have the dice read that may be a missed throw."""
+    state = situation.state
+    assert isinstance(state, Reading)
+    return replace(situation, state=state.before)
 
 
 def tray_checked(situation: Situation, _: Input) -> Situation:
@@ -114,20 +176,35 @@ def tray_checked(situation: Situation, _: Input) -> Situation:
 
 
 def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
-    """Give the legal plays for each pairing of the waiting roll, in the order of the screen's lines."""
+    """Return what the buttons A, B and C choose.
+
+    Returns:
+        Each legal play for itself, where they are no more than there are buttons; else the plays of each pairing that
+        can be used: where one has two, the column is chosen next.
+    """
     position = situation.played.position
     assert position.roll is not None
     legal = plays(position)
-    return tuple(tuple(play for play in legal if play.pairing == pairing) for pairing in pairings(position.roll))
+    of_pairings = [tuple(play for play in legal if play.pairing == pairing) for pairing in pairings(position.roll)]
+    if len(legal) <= LINES:
+        return tuple((play,) for of_one in of_pairings for play in of_one)
+    return tuple(filter(None, of_pairings))
+
+
+def unusable_pairings(position: Position) -> list[Pairing]:
+    """Return the pairings of the waiting roll that no legal play uses."""
+    assert position.roll is not None
+    used = {play.pairing for play in plays(position)}
+    return [pairing for pairing in pairings(position.roll) if pairing not in used]
 
 
 def choose(situation: Situation, press: Input) -> Situation | None:
-    """Choose the pairing on the line beside the button."""
+    """Choose what the line beside the button offers."""
     assert isinstance(press, Press)
     assert isinstance(situation.state, Choosing)
     line = (Button.A, Button.B, Button.C).index(press.button)
     offered = choices(situation)
-    if line >= len(offered) or not offered[line]:
+    if line >= len(offered):
         return None
     if len(offered[line]) > 1:
         return replace(situation, state=ChoosingColumn(offered[line][0].pairing, situation.state.likely))
@@ -159,7 +236,19 @@ def stop(situation: Situation, _: Input) -> Situation | None:
     """Stop, where that is allowed."""
     if not may_stop(situation.played.position):
         return None
-    return done(situation, Stop(), Stopped())
+    return stopped(situation)
+
+
+def stopped(situation: Situation) -> Situation:
+    """Stop: says which markers go where; a stop that wins says so at once."""
+    after = done(situation, Stop())
+    return after if isinstance(after.state, GameOver) else replace(after, state=Stopped())
+
+
+def stop_wins_now(situation: Situation) -> bool:
+    """Whether a stop is allowed now and wins the game."""
+    position = situation.played.position
+    return may_stop(position) and stop_wins(position)
 
 
 def bust(situation: Situation, _: Input) -> Situation:
@@ -176,31 +265,35 @@ def next_page(situation: Situation, _: Input) -> Situation:
     """Show the next screenful of what stopping does, or go on after the last."""
     state = situation.state
     assert isinstance(state, Stopped)
-    lines = len(stop_lines(situation.played)) + (ODDS_LINES if odds_after_turn(situation) else 0)
-    if (state.page + 1) * LINES < lines:
+    pages = stop_pages(situation.played) + odds_after_turn(situation)
+    if state.page + 1 < pages:
         return replace(situation, state=Stopped(state.page + 1))
     return told(situation, _)
 
 
 @dataclass(frozen=True, slots=True)
-class StopLine:
+class StopMove:
     """One thing to do on the real board after stopping.
 
     Attributes:
-        column: In which column; 0: the runners come off, in all of them.
+        column: In which column.
         space: To which space the stopping player's marker goes; 0 where another's comes off.
         leaves: The player whose marker comes off because the column is won.
     """
 
-    column: int = 0
+    column: int
     space: int = 0
     leaves: int | None = None
 
 
-def stop_lines(game: Game) -> list[StopLine]:
-    """List what the stop just made does on the board, a line each."""
-    lines = []
-    for move in marker_moves(game.positions[-2]):
-        lines.append(StopLine(move.column, move.space))
-        lines += [StopLine(move.column, leaves=player) for player in move.sent_back]
-    return [*lines, StopLine()]
+def stop_rows(game: Game) -> list[tuple[StopMove, ...]]:
+    """List what the stop just made does on the board: two markers a line, and a line for each that comes off."""
+    moves = marker_moves(game.positions[-2])
+    placed = [StopMove(move.column, move.space) for move in moves]
+    leaves = [(StopMove(move.column, leaves=player),) for move in moves for player in move.sent_back]
+    return [*(tuple(placed[at : at + 2]) for at in range(0, len(placed), 2)), *leaves]
+
+
+def stop_pages(game: Game) -> int:
+    """Return how many screenfuls tell what the stop does on the board."""
+    return -(-len(stop_rows(game)) // ROWS)

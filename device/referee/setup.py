@@ -196,6 +196,8 @@ def roll_off(situation: Situation, read: Input) -> Situation | None:
     assert isinstance(state, RollingOff)
     if not isinstance(read, DiceRead) or len(read.dice) != 1:
         return None
+    if read.asked and read.dice == state.dice[-1:]:
+        return None  # the die of the player before
     after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
     if after.beginner is not None:
         agreed = Agreed(state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels)
@@ -206,7 +208,7 @@ def roll_off(situation: Situation, read: Input) -> Situation | None:
 
 def die_by_hand(situation: Situation, _: Input) -> Situation:
     """Enter the roll-off's die by hand."""
-    return replace(situation, state=EnteringDice(situation.state, (1,)))
+    return replace(situation, state=EnteringDice(situation.state))
 
 
 def _begin(situation: Situation, agreed: Agreed, begins: int) -> Situation:

@@ -94,19 +94,22 @@ class Waiting(State):
 class Reading(State):
     """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
 
-    It takes nothing away: each button does what it does in the state before, except that C answers a moved camera.
+    It takes nothing away: each button does what it does in the state before. What it adds: C answers a moved camera, B
+    reads dice that may be a missed throw, and without a camera A enters dice by hand, as holding it does everywhere.
 
     Attributes:
         before: The state that waits for the dice.
         view: What is to be seen.
         why: As in `device.referee.inputs.TraySeen`.
         dice: How many dice are seen.
+        values: What dice show that may be a missed throw.
     """
 
     before: State
     view: View
     why: str = ""
     dice: int = 0
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +179,39 @@ class CorrectingDice(State):
 
 @dataclass(frozen=True, slots=True)
 class EnteringDice(State):
-    """Dice are entered by hand, one after the other.
+    """Dice are entered by hand: A, B and C are 1, 2 and 3, held they are 4, 5 and 6.
 
     Attributes:
         before: Where STOP leads.
-        dice: What they show so far; four, or one where it is rolled who begins.
-        cursor: Which die A turns.
+        dice: Those entered so far.
     """
 
     before: State
-    dice: tuple[int, ...]
-    cursor: int = 0
+    dice: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(State):
+    """A step was taken back: says what to put back on the real board.
+
+    Attributes:
+        before: Where it leads.
+        markers: Where the markers still stand on the real board, as in `engine.Position`.
+        runners: Where the runners still stand there.
+        page: Which screenful, counted from 0.
+    """
+
+    before: State
+    markers: tuple[tuple[int, ...], ...]
+    runners: tuple[int, ...]
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TooEarly(State):
+    """Dice were thrown while the box waits for something else: says what has to come first."""
+
+    before: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +297,8 @@ STATES: tuple[type[State], ...] = (
     GameOver,
     CorrectingDice,
     EnteringDice,
+    PutBack,
+    TooEarly,
     Menu,
     GivingUp,
     SettingBoard,
@@ -296,7 +323,7 @@ STATES: tuple[type[State], ...] = (
 )
 """All of them."""
 
-PASSING = (Reading, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
+PASSING = (Reading, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import alone, box_care, by_page, correcting, opponents, page, playing, setup, spelling
+from device.referee import alone, box_care, by_page, correcting, opponents, page, playing, putting_back, setup, spelling
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -58,6 +58,7 @@ from device.referee.states import (
     GivingUp,
     Menu,
     NewGame,
+    PutBack,
     Reading,
     Resume,
     RollingOff,
@@ -66,6 +67,7 @@ from device.referee.states import (
     Situation,
     Stopped,
     Telling,
+    TooEarly,
     Waiting,
     Welcome,
 )
@@ -124,8 +126,22 @@ POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 """The states that a game's position can put the box in."""
 AN_OPPONENTS = (Thinking, Moving, RollingOn)
 """The states that only an opponent's turn has."""
-IN_TURN = (Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, *AN_OPPONENTS)
+IN_TURN = (
+    Begins,
+    Waiting,
+    Choosing,
+    ChoosingColumn,
+    Telling,
+    Deciding,
+    Busting,
+    Busted,
+    Stopped,
+    *AN_OPPONENTS,
+    PutBack,
+)
 """The states of a game under way, apart from corrections and menu."""
+TOO_EARLY = (Choosing, ChoosingColumn, Busting, Thinking, Moving, PutBack, CorrectingDice, EnteringDice, GameOver)
+"""The states in which something else comes before the next throw."""
 
 KEPT_OF_THE_BOX = (
     ChoosingLanguage,
@@ -154,7 +170,6 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (NewGame, "STOP"): Row(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
     (RollingOff, "dice"): Row(setup.roll_off, (RollingOff, Begins)),
     (RollingOff, "hold A"): Row(setup.die_by_hand, (EnteringDice,)),
-    (RollingOff, "B"): Row(_same, (RollingOff,), (Effect.READ_AGAIN,)),
     (Begins, "C"): Row(playing.told, (Waiting,)),
     (GameOver, "C"): Row(alone.after_game, (NewGame, FewestTurns)),
     # The turn
@@ -165,21 +180,18 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (ChoosingColumn, "B"): Row(playing.choose_column, (Telling,)),
     (ChoosingColumn, "STOP"): Row(playing.back_to_pairings, (Choosing,)),
     (Telling, "C"): Row(playing.told, (Deciding,)),
-    (Telling, "STOP"): Row(playing.stop, (Stopped,)),
-    (Deciding, "STOP"): Row(playing.stop, (Stopped,)),
+    (Telling, "STOP"): Row(playing.stop, (Stopped, GameOver)),
+    (Deciding, "STOP"): Row(playing.stop, (Stopped, GameOver)),
     (Busting, "C"): Row(playing.bust, (Busted,)),
     (Busting, "A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
     (Busted, "C"): Row(playing.told, (Waiting,)),
-    (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting, GameOver)),
-    (Waiting, "B"): Row(_same, (Waiting,), (Effect.READ_AGAIN,)),
-    (Deciding, "B"): Row(_same, (Deciding,), (Effect.READ_AGAIN,)),
+    (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting)),
     # An opponent's turn
     (Thinking, "decision"): Row(opponents.decided, (Moving, RollingOn)),
     (Thinking, "hold A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
-    (Moving, "C"): Row(opponents.moved, (RollingOn, Stopped)),
-    (Moving, "dice"): Row(playing.take_roll, ROLLED),
-    (Moving, "hold A"): Row(opponents.misread, (CorrectingDice, EnteringDice)),
-    (RollingOn, "B"): Row(_same, (RollingOn,), (Effect.READ_AGAIN,)),
+    (Moving, "C"): Row(opponents.moved, (RollingOn, Stopped, GameOver)),
+    (Moving, "dice"): Row(playing.take_roll, (*ROLLED, TooEarly)),
+    (Moving, "hold A"): Row(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
     # Spelling a name
     (EnteringName, "A"): Row(lambda now, _: spelling.turn_letters(now, -1), (EnteringName,)),
     (EnteringName, "B"): Row(lambda now, _: spelling.turn_letters(now, +1), (EnteringName,)),
@@ -199,10 +211,11 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),
     (CorrectingDice, "C"): Row(correcting.by_hand, (EnteringDice,)),
     (CorrectingDice, "STOP"): Row(correcting.back, (Choosing, ChoosingColumn, Busting, Thinking)),
-    (EnteringDice, "A"): Row(correcting.turn_die, (EnteringDice,)),
-    (EnteringDice, "B"): Row(correcting.next_die, (EnteringDice,)),
-    (EnteringDice, "C"): Row(correcting.take_dice, (*ROLLED, ChoosingColumn, RollingOff, Begins)),
-    (EnteringDice, "STOP"): Row(correcting.back, (*IN_TURN, RollingOff)),
+    (EnteringDice, "C"): Row(correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
+    (EnteringDice, "STOP"): Row(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
+    (PutBack, "C"): Row(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
+    (PutBack, "dice"): Row(playing.take_roll, (*ROLLED, TooEarly)),
+    (PutBack, "hold A"): Row(correcting.by_hand, (EnteringDice,)),
     (SettingBoard, "A"): Row(correcting.next_column, (SettingBoard,)),
     (SettingBoard, "B"): Row(correcting.next_space, (SettingBoard,)),
     (SettingBoard, "C"): Row(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
@@ -280,19 +293,26 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (ShowingPage, "STOP"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
 }
 
+_state: type[State]
 for _state in (Welcome, Resume, GameOver, *IN_TURN):
     TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
 for _state in (*IN_TURN, GameOver):
-    TABLE[_state, "hold C"] = Row(correcting.take_back, POSITION)
+    TABLE[_state, "hold C"] = Row(correcting.take_back, (*POSITION, PutBack))
     TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))
 for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped, RollingOn):
     TABLE[_state, "dice"] = Row(playing.take_roll, ROLLED)
     TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
 for _state in (Choosing, ChoosingColumn, Busting):
     TABLE[_state, "hold A"] = Row(correcting.dice_wrong, (CorrectingDice, EnteringDice))
-for _state in IN_TURN:
-    TABLE[_state, "told dice"] = Row(by_page.dice_told, ROLLED)
-TABLE[CorrectingDice, "told dice"] = TABLE[EnteringDice, "told dice"] = Row(by_page.dice_told, ROLLED)
+for _state in (*IN_TURN, CorrectingDice, EnteringDice):
+    TABLE[_state, "told dice"] = Row(by_page.dice_told, (*ROLLED, PutBack))
+for _state in (Choosing, ChoosingColumn, Busting, Thinking, CorrectingDice, EnteringDice, GameOver):
+    TABLE[_state, "dice"] = Row(playing.too_early, (TooEarly,))
+for _button in (Button.A, Button.B, Button.C):
+    for _key in (str(_button), f"hold {_button}"):
+        TABLE.setdefault((EnteringDice, _key), Row(correcting.enter_die, (EnteringDice,)))
+for _button in Button:
+    TABLE[TooEarly, _button.value] = Row(playing.back_from_too_early, TOO_EARLY)
 for _state in (*IN_TURN, GameOver):
     TABLE[_state, "told board"] = Row(by_page.board_told, POSITION)
 TABLE[SettingBoard, "told board"] = Row(by_page.board_told, POSITION)
@@ -303,6 +323,9 @@ for _waits in (*playing.WANTS_FOUR_DICE, RollingOff):
     TABLE[_waits, "tray"] = Row(playing.see_tray, (Reading, _waits))
 TABLE[Reading, "tray"] = Row(playing.see_tray, (Reading, *playing.WANTS_FOUR_DICE, RollingOff))
 TABLE[Reading, "C"] = Row(playing.tray_checked, (*playing.WANTS_FOUR_DICE, RollingOff), (Effect.TRAY_CHECKED,))
+TABLE[Reading, "B"] = Row(playing.read_missed, (*playing.WANTS_FOUR_DICE, RollingOff), (Effect.READ_AGAIN,))
+ANSWERS = {View.MOVED: "C", View.MISSED: "B"}
+"""Which button answers what is seen in the tray; all others do what they do in the state before."""
 
 
 def step(situation: Situation, event: Input) -> Outcome | None:
@@ -317,10 +340,13 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     """
     state = situation.state
     key = key_of(event)
-    is_answer = isinstance(state, Reading) and state.view is View.MOVED and key == "C"
-    if isinstance(state, Reading) and key != "tray" and not is_answer:
+    if isinstance(state, Reading) and key not in ("tray", ANSWERS.get(state.view)):
         # A reading takes nothing away: the input belongs to the state that waits for the dice.
-        return step(replace(situation, state=state.before), event)
+        before = replace(situation, state=state.before)
+        outcome = step(before, event)
+        if outcome is None and key == "A" and state.view is View.NO_CAMERA:
+            return step(before, Press(Button.A, long=True))
+        return outcome
     row = TABLE.get((type(state), key))
     after = row.handle(situation, event) if row else None
     if row is None or after is None:

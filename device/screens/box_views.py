@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from importlib import metadata
 from typing import Any
@@ -25,12 +25,11 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import Level
-from device.referee.playing import LINES
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
-from device.screens.draw import SMALL_CHARACTERS
+from device.screens.draw import SMALL_LINES
 from device.screens.language import LANGUAGES, say
-from device.screens.parts import listed, message, wrapped
+from device.screens.parts import back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
 from engine import roll_of, roll_text
 
@@ -52,31 +51,31 @@ def version() -> str:
     return metadata.version("cantstop-box")
 
 
-def _running(title: str, text: str, footer: str) -> Screen:
-    return Screen(title, tuple(Line("", line) for line in wrapped(text, LINES)), footer)
+def _running(title: str, text: str, hint: str) -> Screen:
+    return replace(message(title, text), hint=hint)
 
 
 def _choosing_language(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, ChoosingLanguage)
-    return listed(say(texts.LANGUAGE), list(LANGUAGES.values()), state.cursor, say(texts.MENU_KEYS))
+    return listed(say(texts.LANGUAGE), list(LANGUAGES.values()), state.cursor)
 
 
 def _testing_buttons(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, TryingButtons)
+    title = say(texts.BUTTONS)
     done = " ".join(f"{button}✓" for button in BUTTONS[: state.pressed])
     if state.pressed == len(BUTTONS):
-        return Screen(say(texts.BUTTONS), (Line(say(texts.BUTTONS_WORK)), Line("", done)), say(texts.GO_ON_C))
-    asked = say(texts.PRESS, button=BUTTONS[state.pressed])
-    other = say(texts.THAT_WAS, button=state.other) if state.other else ""
-    return Screen(say(texts.BUTTONS), (Line(asked), Line("", other), Line("", done)), say(texts.HOLD_SKIP))
+        return Screen(title, (Line(say(texts.BUTTONS_WORK)), Line("", done), Line(say(texts.GO_ON), button="C")))
+    asked = Line(say(texts.PRESS, button=BUTTONS[state.pressed]))
+    other = say(texts.THAT_WAS, button=state.other) if state.other else say(texts.HOLD_SKIP)
+    return Screen(title, (asked,), text=(other, done))
 
 
 def _offering_page(_: Situation) -> Screen:
     yes, no = Line(say(texts.PAGE_YES), button="A"), Line(say(texts.PAGE_NO), button="B")
-    lines = (yes, no, Line("", say(texts.PAGE_WHERE)))
-    return Screen(say(texts.PAGE_OFFER), lines, say(texts.STOP_SKIP))
+    return Screen(say(texts.PAGE_OFFER), (yes, no, Line("", say(texts.PAGE_WHERE))))
 
 
 def _calibrating_tray(now: Situation) -> Screen:
@@ -86,28 +85,31 @@ def _calibrating_tray(now: Situation) -> Screen:
     if state.asked:
         return Screen(title, (Line(say(texts.LOOKING)),), say(texts.STOP_SKIP))
     if state.advice is None:
-        text = [Line("", line) for line in wrapped(say(texts.EMPTY_TRAY), 2)]
-        return Screen(title, (*text, Line(say(texts.LOOK), button="C")), say(texts.STOP_SKIP))
+        lines = (Line(), Line(), Line(say(texts.LOOK), button="C"))
+        return Screen(title, lines, say(texts.STOP_SKIP), wrapped(say(texts.EMPTY_TRAY), 2))
     again = Line(say(texts.LOOK_AGAIN), button="A")
     if not state.problem and not state.advice:
-        return Screen(title, (again, Line(""), Line(say(texts.ALL_FINE))), say(texts.GO_ON_C))
+        return Screen(title, (again, Line(say(texts.ALL_FINE)), Line(say(texts.GO_ON), button="C")))
     what = state.problem or state.advice[state.page][0]
     last = state.page + 1 >= len(state.advice)
     if len(state.advice) > 1:
         title = f"{title} {state.page + 1}/{len(state.advice)}"
-    text = [Line("", line) for line in wrapped(say(texts.FINDINGS[what]), 2)]
-    return Screen(title, (again, *text), say(texts.GO_ON_C if last else texts.MORE))
+    return Screen(title, (again,), say(texts.C_GO_ON if last else texts.C_MORE), wrapped(_finding(what), 2))
+
+
+def _finding(what: str, **values: object) -> str:
+    text = say(texts.FINDINGS[what], **values)
+    return text[:1].upper() + text[1:]
 
 
 def _trial_throw(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, TrialThrow)
+    again = Line(say(texts.READ_AGAIN), button="B")
     if not state.dice:
-        waits = (Line(say(texts.THROW)), Line("", say(texts.READ_AGAIN), "B"))
-        return Screen(say(texts.TRIAL), waits, say(texts.STOP_SKIP))
-    read = Line(roll_text(roll_of(state.dice)), say(texts.AS_THEY_LIE))
-    lines = (read, Line("", say(texts.READ_AGAIN), "B"), Line(say(texts.DONE), button="C"))
-    return Screen(say(texts.TRIAL), lines, say(texts.OR_THROW))
+        return Screen(say(texts.TRIAL), (Line(say(texts.THROW)), again, Line("", say(texts.STOP_SKIP))))
+    read = Line(roll_text(roll_of(state.dice)), say(texts.DICE_RIGHT))
+    return Screen(say(texts.TRIAL), (read, again, Line(say(texts.DONE), button="C")))
 
 
 def _box_menu(now: Situation) -> Screen:
@@ -121,7 +123,7 @@ def _box_menu(now: Situation) -> Screen:
             shown = value if isinstance(value, str) else "on" if value else "off"
             values["choice"] = say(texts.CHOICES[shown])
         options.append(say(texts.BOX_ITEMS[item], **values))
-    return listed(say(texts.BOX_MENU), options, state.cursor, say(texts.MENU_KEYS))
+    return listed(say(texts.BOX_MENU), options, state.cursor)
 
 
 def _rules(now: Situation) -> Screen:
@@ -132,23 +134,25 @@ def _rules(now: Situation) -> Screen:
     topic = told[state.page]
     title = f"{say(rules_texts.TITLES[topic])} {state.page + 1}/{len(told)}"
     text = say(rules_texts.TEXTS[topic], columns=variants.columns_to_win)
-    return _running(title, text, say(texts.PAGE_KEYS))
+    return _running(title, text, say(texts.C_MORE))
 
 
 def _about(_: Situation) -> Screen:
-    lines = tuple(Line("", say(text, version=version())) for text in texts.ABOUT_LINES)
-    return Screen(say(texts.ABOUT), lines, say(texts.STOP_BACK))
+    text = tuple(say(text, version=version()) for text in texts.ABOUT_LINES)
+    title = say(texts.ABOUT)
+    return Screen(title, hint=back_hint(title), text=text)
 
 
 def _network(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Network)
-    title, footer = say(texts.NETWORK), say(texts.STOP_BACK)
+    title = say(texts.NETWORK)
+    hint = back_hint(title)
     if state.addresses is None:
-        return Screen(title, (Line(say(texts.ASKING)),), footer)
+        return Screen(title, (Line(say(texts.ASKING)),), hint)
     if not state.addresses:
-        return _running(title, say(texts.NO_NETWORK), footer)
-    return Screen(title, tuple(Line("", address) for address in state.addresses[:LINES]), footer)
+        return _running(title, say(texts.NO_NETWORK), hint)
+    return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
 
 
 def _checking(now: Situation) -> Screen:
@@ -158,23 +162,24 @@ def _checking(now: Situation) -> Screen:
     probe = PROBES[state.cursor]
     if state.opened and probe in found:
         _, what, values = found[probe]
-        title, text = say(texts.PROBES[probe]), say(texts.FINDINGS[what], **values)
-        is_short = len(textwrap.wrap(text, SMALL_CHARACTERS)) <= LINES
-        return _running(title, text, say(texts.STOP_BACK)) if is_short else message(title, text)
+        title = say(texts.PROBES[probe])
+        return _running(title, _finding(what, **values), back_hint(title))
     options = [f"{SIGNS[found[each][0]] if each in found else '…'} {say(texts.PROBES[each])}" for each in PROBES]
-    return listed(say(texts.CHECK), options, state.cursor, say(texts.CHECK_KEYS))
+    return listed(say(texts.CHECK), options, state.cursor)
 
 
 def _shutting_down(_: Situation) -> Screen:
-    lines = (Line("", say(texts.GAME_KEPT)), Line(""), Line(say(texts.HOLD_C_OFF)))
-    return Screen(say(texts.SWITCH_OFF), lines, say(texts.STOP_BACK))
+    title = say(texts.SWITCH_OFF)
+    lines = (Line(), Line(), Line(say(texts.HOLD_C_OFF), button="C"))
+    return Screen(title, lines, back_hint(title), (say(texts.GAME_KEPT),))
 
 
 def _switching_off(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, SwitchingOff)
     text = texts.STAYS_ON if state.failed else texts.PULL_PLUG
-    return _running(say(texts.SWITCHING_OFF), say(text), say(texts.STOP_BACK))
+    title = say(texts.SWITCHING_OFF)
+    return _running(title, say(text), back_hint(title))
 
 
 VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {

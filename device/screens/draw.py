@@ -15,21 +15,30 @@ from device.screens.screen import Line, Screen
 WIDTH, HEIGHT = 128, 64
 """The OLED's size in pixels."""
 
-TITLE_HEIGHT = 13
-LINE_TOPS = (14, 26, 38)
-"""Where each of the three lines begins, in pixels from the top; 12 apart, the small type's height."""
-FOOTER_TOP = 52
-SMALL, LARGE = "ter-u12n", "ter-u14b"
-"""The types: Terminus Font 6x12, and 8x14 bold for what is read from 60 cm away."""
+TITLE_HEIGHT = 14
+ROW_TOPS = (15, 31, 47)
+"""Where each of the three rows begins, in pixels from the top."""
+ROW_HEIGHT = 16
+"""The height of a row, and of the large type with accents and descenders."""
+SMALL, LARGE = "ter-u12n.pcf", "tall16b.bdf"
+"""The types: Terminus Font 6x12, and what `tools.tall_type` makes of it for what is read from 60 cm away."""
+SIZES = {SMALL: 12, LARGE: 16}
+"""The height of each type in pixels, accents and descenders included."""
 SMALL_CHARACTERS = WIDTH // 6
 """How many characters of the small type fit into a line."""
+SMALL_LINES = (0, 1, 2, 4)
+"""How many lines of the small type fit into no, one, two and three free rows."""
 
-LABEL_WIDTH = 9
+EDGE = 1
+"""Where a text without a label begins, in pixels from the left."""
+LABEL_WIDTH = 10
+LEFT = LABEL_WIDTH + 2
+"""Where the text beside a button's label begins, in pixels from the left."""
 GAP = 4
-"""Between the large and the small type of a line, in pixels."""
+"""Between the large and the small type of a line, and at least between title and hint, in pixels."""
 SCROLL_WIDTH = 4
 """The room at the right end of a list's lines for the bar that shows which part of it they are, in pixels."""
-DIE = 11
+DIE = 12
 """The side of a die in the title, in pixels."""
 
 QR_LEFT = WIDTH - HEIGHT
@@ -57,7 +66,7 @@ class Text:
         y: Its upper edge.
         text: The words.
         font: The type, `SMALL` or `LARGE`.
-        room: How wide it may be, in pixels; what is wider is cut off.
+        room: How wide it may be, in pixels.
     """
 
     x: int
@@ -69,48 +78,82 @@ class Text:
 
 @lru_cache
 def font(name: str) -> ImageFont.FreeTypeFont:
-    """Load one of the types that come with the box."""
-    packed = resources.files("device.screens").joinpath("fonts", f"{name}.pcf.gz").read_bytes()
-    return ImageFont.truetype(BytesIO(gzip.decompress(packed)), int(name[5:7]))
+    """Return one of the types that come with the box."""
+    packed = resources.files("device.screens").joinpath("fonts", f"{name}.gz").read_bytes()
+    return ImageFont.truetype(BytesIO(gzip.decompress(packed)), SIZES[name])
 
 
 def width(text: str, name: str) -> int:
-    """Give the width of a text in pixels."""
+    """Return the width of a text in pixels."""
     return round(font(name).getlength(text))
 
 
 def layout(screen: Screen) -> list[Text]:
-    """Put a screen's texts in their places."""
-    title_end = QR_LEFT if screen.qr else _dice_left(screen)
-    placed = [Text(2, 0, screen.title, SMALL, title_end - 2)]
-    for top, line in zip(LINE_TOPS, screen.lines, strict=False):
-        placed += _line(top, line, WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH)
-    placed.append(Text(0, FOOTER_TOP, screen.footer, SMALL, QR_LEFT if screen.qr else WIDTH))
+    """Return a screen's texts in their places."""
+    end = _right_end(screen)
+    placed = []
+    if screen.hint:
+        wide = width(screen.hint, SMALL)
+        placed.append(Text(end - wide, 1, screen.hint, SMALL, WIDTH if end == WIDTH - EDGE else 0))
+        end -= wide + GAP
+    placed.append(Text(EDGE, 1, screen.title, SMALL, end - EDGE))
+    for row, line in enumerate(screen.lines):
+        placed += _line(screen, row, line)
+    for row, sign in enumerate(screen.keys):
+        if sign != " ":
+            placed.append(_label(row, sign))
+    top, lines = _free(screen)
+    top += (ROW_HEIGHT * SMALL_LINES.index(lines) - SIZES[SMALL] * len(screen.text)) // 2
+    for text in screen.text:
+        placed.append(Text(EDGE, top, text, SMALL, WIDTH - EDGE))
+        top += SIZES[SMALL]
     return placed
 
 
-def _line(top: int, line: Line, right: int) -> list[Text]:
+def _right_end(screen: Screen) -> int:
+    """Return where the title's dice or the QR code begin, or its end."""
+    if screen.qr:
+        return QR_LEFT
+    return WIDTH - EDGE - len(screen.dice) * (DIE + 1)
+
+
+def _free(screen: Screen) -> tuple[int, int]:
+    """Return where the first free rows begin, in pixels, and how many lines of the small type they hold."""
+    used = [line != Line() for line in screen.lines] + [False] * len(ROW_TOPS)
+    rows = used[: len(ROW_TOPS)]
+    if all(rows):
+        return HEIGHT, 0
+    first = rows.index(False)
+    after = rows.index(True, first) if True in rows[first:] else len(rows)
+    return ROW_TOPS[first], SMALL_LINES[after - first]
+
+
+def _label(row: int, sign: str) -> Text:
+    left = (LABEL_WIDTH + 1 - width(sign, LARGE)) // 2  # a letter's width has its gap to the next one
+    return Text(left, ROW_TOPS[row], sign, LARGE, LABEL_WIDTH)
+
+
+def _line(screen: Screen, row: int, line: Line) -> list[Text]:
     placed = []
-    left = 0
+    right = QR_LEFT if screen.qr else WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH
+    top, left = ROW_TOPS[row], EDGE
     if line.button:
-        placed.append(Text(1, top, line.button, SMALL, LABEL_WIDTH))
-        left = LABEL_WIDTH + 2
-    more = width(line.more, SMALL) + GAP if line.more else 0
-    if left + width(line.text, LARGE) + more <= right:
-        # The large type is two pixels higher than the lines are apart; only its descenders use the lowest ones,
-        # and they end in the gap.
-        placed.append(Text(left, top - 1, line.text, LARGE, right - left))
-    else:
-        placed.append(Text(left, top, line.text, SMALL, right - left))
+        placed.append(_label(row, line.button))
+    if line.button or screen.keys:
+        left = LEFT
+    if line.text:
+        placed.append(Text(left, top, line.text, LARGE, right - left))
+        left += width(line.text, LARGE) + GAP
     if line.more:
-        left += width(line.text, placed[-1].font) + (GAP if line.text else 0)
-        placed.append(Text(left, top, line.more, SMALL, right - left))
+        placed.append(Text(left, top + (4 if line.text else 2), line.more, SMALL, right - left))
     return placed
 
 
 def overflows(screen: Screen) -> list[str]:
-    """List the texts that are wider than their places, and so would be cut off."""
-    return [text.text for text in layout(screen) if width(text.text, text.font) > text.room]
+    """List the texts that are wider than their places, and those for which there is no row."""
+    _, lines = _free(screen)
+    wide = [text.text for text in layout(screen) if width(text.text, text.font) > text.room]
+    return wide + list(screen.text[lines:])
 
 
 def draw(screen: Screen) -> Image.Image:
@@ -119,49 +162,49 @@ def draw(screen: Screen) -> Image.Image:
     Returns:
         An image of 128x64 pixels in mode "1".
     """
+    words = Image.new("1", (WIDTH, HEIGHT))
+    pen = ImageDraw.Draw(words)
+    pen.fontmode = "1"
+    for text in layout(screen):
+        pen.text((text.x, text.y), text.text, font=font(text.font), fill=1)
+    # Dark on light, light on dark.
+    return ImageChops.logical_xor(ground(screen), words)
+
+
+def ground(screen: Screen) -> Image.Image:
+    """Draw all of a screen that is no text: title bar, dice, labels, highlight, bar of a list, QR code."""
     image = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
     _draw_dice(pen, screen)
     if screen.qr:
         _draw_qr(pen, screen.qr)
-    for top, line in zip(LINE_TOPS, screen.lines, strict=False):
-        if line.button:
-            pen.rectangle((0, top + 1, LABEL_WIDTH - 2, top + 11), fill=1)
+    for row, line in enumerate(screen.lines):
+        top = ROW_TOPS[row]
+        if line.button or screen.keys[row : row + 1].strip():
+            pen.rectangle((0, top, LABEL_WIDTH - 1, top + ROW_HEIGHT - 2), fill=1)
         if line.chosen:
             right = WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH - 1
-            pen.rectangle((0, top, right - 1, top + 12), fill=1)  # to the end of the large type's descenders
+            pen.rectangle((LEFT - 1 if screen.keys else 0, top, right - 1, top + ROW_HEIGHT - 1), fill=1)
     if screen.scroll is not None:
         _draw_scroll(pen, screen.scroll, len(screen.lines))
-    words = Image.new("1", (WIDTH, HEIGHT))
-    pen = ImageDraw.Draw(words)
-    pen.fontmode = "1"
-    for text in layout(screen):
-        pen.text((text.x, text.y), text.text, font=font(text.font), fill=1)
-    # Dark on light, light on dark: the descenders of the line before reach into the one that the cursor is on.
-    return ImageChops.logical_xor(image, words)
-
-
-def _dice_left(screen: Screen) -> int:
-    """Give where the title's dice begin."""
-    return WIDTH - len(screen.dice) * (DIE + 1)
+    return image
 
 
 def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
-    """Draw the dice as dark with light pips on the light title, the marked one the other way round."""
+    """Draw the dice as dark with light pips on the light title."""
     for index, value in enumerate(screen.dice):
-        left = _dice_left(screen) + index * (DIE + 1)
-        marked = index == screen.die_cursor
-        pen.rectangle((left, 1, left + DIE - 1, DIE), fill=int(marked), outline=0)
+        left = _right_end(screen) + 1 + index * (DIE + 1)
+        pen.rectangle((left, 1, left + DIE - 1, DIE), fill=0)
         for column, row in PIPS[value]:
             x, y = left + 2 + 3 * column, 3 + 3 * row
-            pen.rectangle((x, y, x + 1, y + 1), fill=int(not marked))
+            pen.rectangle((x, y, x + 1, y + 1), fill=1)
 
 
 def _draw_scroll(pen: ImageDraw.ImageDraw, scroll: tuple[int, int], shown: int) -> None:
     """Draw a dotted bar along the list, full where its shown part is."""
     before, count = scroll
-    top, height = LINE_TOPS[0], LINE_TOPS[-1] + LINE_TOPS[1] - 2 * LINE_TOPS[0]
+    top, height = ROW_TOPS[0], len(ROW_TOPS) * ROW_HEIGHT
     for y in range(top, top + height, 3):
         pen.point((WIDTH - 2, y), fill=1)
     first, last = top + height * before // count, top + height * (before + shown) // count

@@ -20,22 +20,21 @@ def deciding(now: Situation, shown: Screen) -> Screen:
         return shown
     position = now.played.position
     odds = odds_of(position)
-    head, read_again, _ = shown.lines
+    (head,), below = shown.lines, shown.text[-1]
     if not odds.may_stop:
-        head = Line(say(texts.ODDS_UNTIL_STOP, safe=percent(odds.safe)))
+        head, below = Line(say(texts.ODDS_UNTIL_STOP, safe=percent(odds.safe))), shown.text[0]
     elif not stop_wins(position):
-        head = Line(say(texts.ODDS_SAFE, safe=percent(odds.safe)))
+        head, below = Line(say(texts.ODDS_SAFE, safe=percent(odds.safe))), head.text
     rest = say(texts.ODDS_REST, spaces=odds.at_stake, top=percent(odds.top))
-    return replace(shown, lines=(head, read_again, Line("", rest)))
+    return replace(shown, lines=(head, Line(rest)), text=(below,))
 
 
-def stopped(now: Situation) -> list[Line]:
-    """Tell after a stop what was risked, and what one more roll would have risked; nothing where no odds are wanted."""
-    if not odds_after_turn(now):
-        return []
+def stopped(now: Situation, title: str) -> Screen:
+    """Return the screen that says after a stop what was risked, and what one more roll would have risked."""
     risk = percent(_risked(now.played))
     loss = percent(loss_chance(now.played.positions[-2]))
-    return [Line("", say(texts.RISKED, risk=risk)), Line("", say(texts.ONE_MORE, loss=loss))]
+    text = say(texts.RISKED, risk=risk), say(texts.ONE_MORE, loss=loss)
+    return Screen(title, (Line(), Line(), Line(say(texts.DONE), say(texts.OR_THROW), "C")), text=text)
 
 
 def busted(now: Situation, shown: Screen) -> Screen:
@@ -44,8 +43,8 @@ def busted(now: Situation, shown: Screen) -> Screen:
     if not odds_after_turn(now) or rolled is None or not any(rolled.runners):
         return shown
     was = say(texts.IT_WAS, loss=percent(loss_chance(rolled)), spaces=at_stake(rolled))
-    runners_off, after, done = shown.lines
-    return replace(shown, lines=(runners_off, Line("", was), done), footer=after.more)
+    runners_off, _, done = shown.lines
+    return replace(shown, lines=(runners_off, Line(was), done))
 
 
 def _last_roll(game: Game) -> Position | None:

@@ -14,22 +14,22 @@ def page(now: Situation) -> Screen:
     """Give the screen; without a page it says so."""
     state = now.state
     assert isinstance(state, ShowingPage)
-    back = Line("", say(texts.PAGE_BACK), "C")
+    title, back = say(texts.PAGE), Line(say(texts.PAGE_BACK), button="C")
     if not state.told:
-        return Screen(say(texts.PAGE), (Line(say(texts.ASKING)), Line(""), back))
+        return Screen(title, (Line(say(texts.ASKING)), Line(), back))
     if is_off(now):
-        turn_on = Line("", say(texts.PAGE_TURN_ON), "A")
-        return Screen(say(texts.PAGE), (turn_on, Line("", say(texts.PAGE_NOT_WANTED)), back))
+        return Screen(title, (Line(say(texts.PAGE_TURN_ON), button="A"), Line("", say(texts.PAGE_NOT_WANTED)), back))
     if not state.address:
-        return Screen(say(texts.PAGE), (Line("", say(texts.PAGE_OFF)), Line("", say(texts.PAGE_OFF_REMEDY)), back))
+        return Screen(title, (Line(), Line(), back), text=(say(texts.PAGE_OFF), say(texts.PAGE_OFF_REMEDY)))
+    code = say(texts.PAGE_CODE, code=state.code)
     if state.in_words:
         address = state.address.removeprefix("http://").rstrip("/")
         lines = [address[start : start + SMALL_CHARACTERS] for start in range(0, len(address), SMALL_CHARACTERS)]
-        code = say(texts.PAGE_CODE, code=state.code)
-        title = say(texts.PAGE_GUESSED_AT_IN_WORDS if state.guessed_at else texts.PAGE)
-        return Screen(title, tuple(Line("", line) for line in [*lines[:2], code]), say(texts.PAGE_IN_WORDS))
-    forget = Line("", say(texts.PAGE_FORGET, phones=state.phones), "A") if state.phones else Line("")
+        text = (*lines[:1], say(texts.PAGE_GUESSED_AT_IN_WORDS)) if state.guessed_at else tuple(lines[:2])
+        return Screen(code, (Line(), Line(), back), say(texts.PAGE_QR), text)
+    unpair = Line(say(texts.PAGE_FORGET), button="A") if state.phones else Line()
     # In capitals, which a QR code has a denser alphabet for; neither the name of a host nor of the scheme minds.
     link = f"{state.address}P/{state.code}".upper()
-    title = say(texts.PAGE_GUESSED_AT if state.guessed_at else texts.PAGE)
-    return Screen(title, (Line(state.code), forget, back), say(texts.PAGE_WORDS), qr=link)
+    # The QR code has the code in it: it can give way to the warning.
+    title = say(texts.PAGE_GUESSED_AT) if state.guessed_at else state.code
+    return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
-from device.referee.playing import LINES, turns
+from device.referee.playing import LINES, ROWS, turns
 from device.screens import texts
-from device.screens.draw import SMALL_CHARACTERS
+from device.screens.draw import EDGE, GAP, SMALL, SMALL_CHARACTERS, SMALL_LINES, WIDTH, width
 from device.screens.language import say
-from device.screens.screen import Line, Screen
-from engine import TOP, Game, Play, Position, runner_moves
+from device.screens.screen import LIST_KEYS, Line, Screen
+from engine import TOP, Game, Play, Position, RunnerMove, runner_moves
 
 
 def called(name: str) -> str:
@@ -24,47 +24,73 @@ def titled(name: str) -> str:
 
 
 def message(title: str, text: str) -> Screen:
-    """Give a screen full of running text."""
-    *lines, footer = wrapped(text, LINES + 1)
-    return Screen(title, tuple(Line("", line) for line in lines), footer)
+    """Return a screen full of running text."""
+    return Screen(title, text=wrapped(text, SMALL_LINES[-1]))
 
 
-def wrapped(text: str, count: int) -> list[str]:
-    """Break a text into so many lines of the small type: empty ones fill up, what is too much is left out."""
-    lines = textwrap.wrap(text, SMALL_CHARACTERS)[:count]
-    return lines + [""] * (count - len(lines))
+def wrapped(text: str, count: int) -> tuple[str, ...]:
+    """Return a text in at most so many lines of the small type; what is too much is left out."""
+    return tuple(textwrap.wrap(text, SMALL_CHARACTERS)[:count])
 
 
-def listed(title: str, options: list[str], cursor: int, footer: str) -> Screen:
-    """Give the screen of a list: three options, the one under the cursor in the middle where it has both neighbours."""
+def back_hint(title: str) -> str:
+    """Return the hint that STOP goes back, in words where they fit beside the title."""
+    words = say(texts.STOP_BACK)
+    fits = EDGE + width(title, SMALL) + GAP + width(words, SMALL) <= WIDTH - EDGE
+    return words if fits else say(texts.STOP_BACK_SHORT)
+
+
+def listed(title: str, options: list[str], cursor: int) -> Screen:
+    """Return the screen of a list: three options, the one under the cursor in the middle where it has neighbours."""
     first = max(0, min(cursor - 1, len(options) - LINES))
     lines = tuple(
         Line(text, chosen=first + index == cursor) for index, text in enumerate(options[first : first + LINES])
     )
-    return Screen(title, lines, footer, scroll=(first, len(options)) if len(options) > LINES else None)
+    scroll = (first, len(options)) if len(options) > LINES else None
+    return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)
+
+
+def filled(lines: list[Line], count: int = ROWS) -> list[Line]:
+    """Return so many lines: empty ones fill up."""
+    return [*lines, *[Line()] * count][:count]
+
+
+def pick(position: Position, play: Play) -> str:
+    """Return what a play does with each sum of its pairing, as "7 up 1, 8 to 3"."""
+    done = {move.column: _told(position, move, _PICKS) for move in runner_moves(position, play)}
+    sums = dict.fromkeys(play.pairing)
+    return ", ".join(done.get(column, say(texts.PICK_NOTHING, column=column)) for column in sums)
+
+
+def runner_lines(position: Position, play: Play) -> list[Line]:
+    """Return which runners to move for a play, a line each."""
+    return [Line(_told(position, move, _MOVES)) for move in runner_moves(position, play)]
+
+
+_PICKS = (texts.PICK_UP, texts.PICK_TO, texts.PICK_TOP)
+_MOVES = (texts.MOVE_UP, texts.MOVE_TO, texts.MOVE_TOP)
+_MOST_COUNTED = 2
+"""A runner that goes up further, which only leaps do, is sent to a space: nobody has to count."""
+
+
+def _told(position: Position, move: RunnerMove, wordings: tuple[str, str, str]) -> str:
+    """Return a runner's move: how far up, or to which space if it is brought in, leaps far or reaches the top."""
+    up, to, top = wordings
+    if move.top:
+        return say(top, column=move.column)
+    spaces = move.space - position.runners[move.column]
+    if move.brought_in or spaces > _MOST_COUNTED:
+        return say(to, column=move.column, space=move.space)
+    return say(up, column=move.column, spaces=spaces)
 
 
 def space_text(column: int, space: int) -> str:
-    """Give a space as it is told: its number, or that it is the top."""
+    """Return a space as it is told: its number, or that it is the top."""
     return say(texts.TOP) if space == TOP[column] else str(space)
 
 
-def steps(position: Position, play: Play) -> str:
-    """Tell what a play does, as "7→3 8→top"."""
-    moves = runner_moves(position, play)
-    return " ".join(say(texts.STEP, column=move.column, space=space_text(move.column, move.space)) for move in moves)
-
-
-def runner_lines(position: Position, play: Play) -> tuple[Line, ...]:
-    """Tell which runners to move for a play, a line each."""
-    return tuple(
-        Line(str(move.column), say(texts.RUNNER_TO_TOP) if move.top else say(texts.RUNNER_TO, space=move.space))
-        for move in runner_moves(position, play)
-    )
-
-
 def runners(position: Position) -> str:
-    """Tell where the runners stand, as "7→3 8→top"."""
+    """Return where the runners stand, as "7→3 8→top"."""
     return " ".join(
         say(texts.STEP, column=column, space=space_text(column, space)) for column, space in position.runners_out()
     )

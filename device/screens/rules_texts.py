@@ -1,34 +1,36 @@
-"""The rules in short, a page a topic: a title of 16 characters, and text of up to three lines of 21."""
+"""The rules in short, a page a topic: a title of 7 to 8 letters beside its number, and up to four lines of 21."""
 
 from __future__ import annotations
 
 TITLES = {
-    "aim": "The aim",
-    "roll": "Your turn",
-    "pairs": "Two pairs",
+    "aim": "Aim",
+    "roll": "Roll",
     "runners": "Runners",
-    "double": "Equal sums",
-    "both": "Both sums",
+    "enter": "Enter",
+    "double": "Double",
+    "both": "Both",
+    "again": "Again?",
     "bust": "Bust",
-    "stop": "Stop",
-    "top": "The top",
-    "fast start": "Fast start",
-    "fast start strict": "Fast, strict",
-    "no stop on a marker": "No stop there",
+    "stop": "STOP",
+    "top": "Top",
+    "fast start": "Fast",
+    "fast start strict": "Strict",
+    "no stop on a marker": "No stop",
     "leap": "Leap",
 }
 """What a page is about, by the topic as `device.referee.box_care.topics` names it."""
 
 TEXTS = {
-    "aim": "Be the first with markers on {columns} top spaces.",
-    "roll": "Roll all four dice and make two pairs of them.",
-    "pairs": "Each pair's sum moves the runner in its column one space up.",
-    "runners": "Without one there, a runner comes in, above your marker.",
-    "double": "Equal sums move one runner two spaces.",
-    "both": "What can be used must be used. One runner for two: you choose.",
-    "bust": "No sum can be used: runners off, the turn's gain is lost.",
-    "stop": "Stop: markers go where runners stand. Next player.",
-    "top": "A marker on the top space wins the column; it is closed.",
+    "aim": "Win {columns} columns. A column is won by a marker on its top space.",
+    "roll": "Roll four dice, make two pairs. Each sum is a column: 2+5 is column 7.",
+    "runners": "You have three runners. A sum moves the one in its column up one space.",
+    "enter": "A new runner comes in on space 1, or on the space above your own marker.",
+    "double": "Two equal sums move one runner up two spaces.",
+    "both": "Both sums must be used if they can be. One runner left for two: you choose.",
+    "again": "Then choose: roll again and climb on, or press STOP and keep what you gained.",
+    "bust": "No sum can be used? You are bust: all that you gained this turn is lost.",
+    "stop": "Put your markers where the runners stand. The next player rolls.",
+    "top": "STOP with a runner on the top space wins the column. It is closed for all.",
     "fast start": "Bring in as many new runners as any choice would.",
     "fast start strict": "Bring in the most new runners; then move the most runners.",
     "no stop on a marker": "You may not stop while a runner stands on another's marker.",

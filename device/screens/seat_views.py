@@ -10,11 +10,12 @@ from device.referee.names import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.setup import Topic, ask
-from device.referee.states import GameOver, NewGame, Situation
+from device.referee.states import NewGame, Situation
 from device.screens import texts
+from device.screens.draw import SMALL_LINES
 from device.screens.language import say
-from device.screens.parts import called, listed, percent, runner_lines, runners, titled, wrapped
-from device.screens.screen import Line, Screen
+from device.screens.parts import back_hint, called, filled, listed, percent, runner_lines, runners, titled, wrapped
+from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import Game, Play
 
 
@@ -49,9 +50,9 @@ def _new_game(now: Situation) -> Screen:
         if question.topic in (Topic.SEAT, Topic.LEVEL) and answer in texts.LEVELS:
             return _level(answer)
         is_number = answer.isdecimal() and not (answer == "1" and question.topic in (Topic.PLAYERS, Topic.COUNT))
-        return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else called(answer)
+        return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else titled(answer)
 
-    return listed(title, list(map(option, question.options)), state.cursor, say(texts.MENU_KEYS))
+    return listed(title, list(map(option, question.options)), state.cursor)
 
 
 def _entering_name(now: Situation) -> Screen:
@@ -64,14 +65,14 @@ def _entering_name(now: Situation) -> Screen:
         letter = spelt(state.letters + LETTERS[state.cursor])[-1]
         shown += f"[{letter}]"
     title = say(texts.QUESTIONS["seat"], colour=called(agreed.colours[-1]))
-    lines = (Line(shown), Line("", say(texts.TURN_LETTER)), Line("", say(texts.HOLD_C_DONE)))
-    return Screen(title, lines, say(texts.STOP_BACK))
+    lines = (Line(shown), Line("", say(texts.HOLD_C_DONE)), Line(say(texts.TAKE_LETTER)))
+    return Screen(title, lines, back_hint(title), keys=LIST_KEYS)
 
 
 def _thinking(now: Situation) -> Screen:
-    return Screen(
-        titled(now.played.player), (Line(say(texts.THINKS)),), say(texts.HOLD_A_WRONG), now.played.position.roll or ()
-    )
+    lines = (Line(say(texts.THINKS)),)
+    dice = now.played.position.roll or ()
+    return Screen(titled(now.played.player), lines, text=(say(texts.HOLD_A_WRONG),), dice=dice)
 
 
 def _moving(now: Situation) -> Screen:
@@ -84,30 +85,26 @@ def _moving(now: Situation) -> Screen:
         pairing = "+".join(map(str, play.pairing))
         title = say(texts.TAKES, player=titled(game.player), pairing=pairing)
         moves += runner_lines(game.positions[-2], play)
-    lines = (*[*moves, Line(""), Line("")][:2], Line(say(texts.DONE), button="C"))
-    return Screen(title, lines, _reason(state, stops=state.stops))
+    return Screen(title, (*filled(moves), Line(say(texts.DONE), _then(state), "C")))
+
+
+def _then(state: Moving) -> str:
+    """Return in a few words whether an opponent stops or rolls on, and why."""
+    if state.stand_in:
+        return say(texts.STAND_IN)
+    if state.stops:
+        return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=percent(state.loss))
+    plain = {"safe": texts.ROLLS_SAFE, "must": texts.ROLLS_MUST}
+    return say(plain.get(state.why, texts.ROLLS_RISK), loss=percent(state.loss))
 
 
 def _rolling_on(now: Situation) -> Screen:
     state, game = now.state, now.played
     assert isinstance(state, RollingOn)
-    lines = (
-        Line(say(texts.THROW_FOR)),
-        Line("", say(texts.READ_AGAIN), "B"),
-        Line("", runners(game.position)),
-    )
-    return Screen(say(texts.ROLLS_ON, player=titled(game.player)), lines, _reason(state, stops=False))
-
-
-def _reason(state: Moving | RollingOn, *, stops: bool) -> str:
-    """Say in a few words why an opponent stops or rolls on."""
-    if state.stand_in:
-        return say(texts.STAND_IN_STOPS if stops else texts.STAND_IN_ROLLS)
-    values = {"loss": percent(state.loss), "spaces": state.at_stake}
-    if stops:
-        return say(texts.STOPS_WINS) if state.why == "wins" else say(texts.STOPS_RISK, **values)
-    plain = {"safe": texts.ROLLS_SAFE, "must": texts.ROLLS_MUST}
-    return say(plain[state.why]) if state.why in plain else say(texts.ROLLS_RISK, **values)
+    plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
+    why = texts.STANDS_IN if state.stand_in else plain.get(state.why, texts.RISKS)
+    text = runners(game.position), say(why, loss=percent(state.loss), spaces=state.at_stake)
+    return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
 
 def _fewest_turns(now: Situation) -> Screen:
@@ -115,11 +112,10 @@ def _fewest_turns(now: Situation) -> Screen:
     assert isinstance(state, FewestTurns)
     title, mine = say(texts.FEWEST), just_played(now)
     has_pages = len(state.games or ()) > LINES
-    after_game = isinstance(state.before, GameOver)
-    footer = say(texts.FEWEST_KEYS if after_game else texts.PAGE_KEYS if has_pages else texts.STOP_BACK)
+    keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
     if not state.games:
         text = texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else texts.NOT_READABLE
-        return Screen(title, tuple(Line("", line) for line in wrapped(say(text), LINES)), footer)
+        return Screen(title, (), back_hint(title), wrapped(say(text), SMALL_LINES[-1]))
     first = state.page * LINES
     lines = tuple(
         Line(
@@ -129,7 +125,7 @@ def _fewest_turns(now: Situation) -> Screen:
         )
         for one in state.games[first : first + LINES]
     )
-    return Screen(title, lines, footer, scroll=(first, len(state.games)) if has_pages else None)
+    return Screen(title, lines, back_hint(title), scroll=(first, len(state.games)) if has_pages else None, keys=keys)
 
 
 VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {

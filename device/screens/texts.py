@@ -1,4 +1,7 @@
-"""Every word that the screens show, in one place. A line of the small type takes 21 characters, the large 16.
+"""Every word that the screens show, in one place.
+
+A line of the small type takes 21 letters, a row of the large type about 18, beside a button 16: letters are as wide as
+they have to be. `draw.overflows` tells which texts do not fit.
 
 These are English. `device.screens.language.say` translates them when a screen is made; `make words` puts new ones into
 the catalogues in `locale/`, where a comment before a text here stands beside it for whoever translates.
@@ -6,41 +9,56 @@ the catalogues in `locale/`, where a comment before a text here stands beside it
 
 from __future__ import annotations
 
-PAGE_KEYS = "A↑ B↓ STOP back"
-MENU_KEYS = "A↑ B↓ C ok STOP back"
-STOP_BACK = "STOP back"
-HOLD_STOP_MENU = "hold STOP: menu"
-HOLD_A_WRONG = "hold A: dice wrong"
-HOLD_A_HAND = "hold A: dice by hand"
+# In the title bar, at most 12 letters
+C_MORE = "C: more"
+C_GO_ON = "C: go on"
+STOP_BACK = "STOP: back"
+# The same where there is less room
+STOP_BACK_SHORT = "STOP ←"
+STOP_SKIP = "STOP: skip"
+# In the small type, 21 letters
+HOLD_STOP_MENU = "Hold STOP: menu"
+HOLD_A_WRONG = "Hold A: dice wrong"
+HOLD_A_HAND = "Hold A: dice by hand"
+HOLD_C_UNDO = "Hold C: take back"
+
+# What a button does, on the page's own buttons
+LABEL_UP = "Up"
+LABEL_DOWN = "Down"
+LABEL_STOP = "Stop"
+LABEL_SKIP = "Skip"
+LABEL_MENU = "Menu"
+LABEL_UNDO = "Take back"
+LABEL_WRONG = "Dice wrong"
+LABEL_BY_HAND = "Dice by hand"
 
 # Around a game
 PRODUCT = "Can't Stop"
-NEW_GAME = "new game"
-GOES_ON = "The game goes on"
-GO_ON = "go on"
+NEW_GAME = "New game"
+GO_ON = "Go on"
 WHOSE_TURN = "{player}'s turn"
 ANSWERS = {
-    "base rules": "base rules",
-    "variants": "variants …",
-    "": "normal",
-    "fast start": "fast start",
-    "fast start strict": "fast, strict",
-    "no stop on a marker": "no stop there",
-    "leap": "leap over",
-    "dice": "one die each",
+    "base rules": "Base rules",
+    "variants": "Variants …",
+    "": "Normal",
+    "fast start": "Fast start",
+    "fast start strict": "Fast, strict",
+    "no stop on a marker": "No stop there",
+    "leap": "Leap over",
+    "dice": "One die each",
     "1": "1, alone",
-    "solo": "one and the box",
-    "seats": "names, opponents",
-    "new name": "new name …",
+    "solo": "Me and the box",
+    "seats": "Names, levels",
+    "new name": "New name …",
 }
-# An opponent's level, also behind a player's name as a title: 11 characters.
+# An opponent's level, also behind a player's name as a title: 11 letters.
 LEVELS = {
-    "child": "a child",
-    "hasty": "in a hurry",
-    "counter": "counts",
-    "rule-28-outer": "rule of 28",
-    "evolved": "evolved",
-    "strongest": "strongest",
+    "child": "Beginner",
+    "hasty": "Reckless",
+    "counter": "Careful",
+    "rule-28-outer": "Experienced",
+    "evolved": "Expert",
+    "strongest": "Master",
 }
 COLOURS = {
     "yellow": "yellow",
@@ -50,202 +68,227 @@ COLOURS = {
     "red": "red",
     "white": "white",
 }
+# Titles, 14 letters
 QUESTIONS = {
-    "players": "How many players?",
-    "colour": "Player {number}'s colour?",
+    "players": "Players?",
+    "colour": "Colour {number}?",
     "rules": "Which rules?",
-    "columns": "Columns to win?",
-    "fast start": "Bringing in runners?",
-    "markers": "On others' markers?",
+    "columns": "Columns to win",
+    "fast start": "New runners?",
+    "markers": "On a marker?",
     "begins": "Who begins?",
-    "count": "How many players?",
+    "count": "Players?",
     "seat": "Who is {colour}?",
     "level": "How strong?",
 }
-JUST = "just {colour}"
-TURN_LETTER = "A↑ B↓  C: take it"
-HOLD_C_DONE = "hold C: done"
-ONE_DIE = "throw one die"
-HIGHEST_BEGINS = "the highest begins"
-TIE = "a tie: once more"
-ROLLED_SO_FAR = "so far {dice}"
+JUST = "Just {colour}"
+TAKE_LETTER = "Take letter"
+HOLD_C_DONE = "Hold C: done"
+ONE_DIE = "Throw one die"
+HIGHEST_BEGINS = "The highest begins"
+TIE = "A tie: once more"
+ROLLED_SO_FAR = "So far {dice}"
 BEGINS = "{player} begins"
-THROW = "throw the dice"
-THROW_FOUR = "throw all four dice"
-WON = "won {columns} of {all}"
+THROW = "Throw the dice"
+WON = "Won {columns} of {all}"
 # One who plays alone
-TURN_WON = "turn {turn}, won {columns} of {all}"
-IN_TURNS = "turns: {turns}"
+TURN_WON = "Turn {turn}, won {columns} of {all}"
+IN_TURNS = "Turns: {turns}"
 # The table of those who needed the fewest turns
 FEWEST = "Fewest turns"
-FEWEST_LOOK = "fewest turns"
-FEWEST_KEYS = "A↑ B↓ C new game"
-NO_FEWEST = "nobody has played alone to the end yet"
+NO_FEWEST = "Nobody has played alone to the end yet"
 # It names an item of the box's own menu.
-NOT_READABLE = "the games can't be read: see 'check the box'"
+NOT_READABLE = "The games can't be read: see 'Check the box'"
+GAME_OVER = "Game over"
 WINS = "{player} wins!"
-PLAYER_COLUMNS = "{player} {columns}"
+WON_COLUMNS = "Columns {columns}"
 
-# The turn
+# The turn. A choice, as "7 up 1, 8 to 3": column 7's runner goes up one space, one comes in on space 3 of column 8.
+PICK_UP = "{column} up {spaces}"
+PICK_TO = "{column} to {space}"
+PICK_TOP = "{column} top"
+PICK_NOTHING = "not {column}"
+OR = "{low} or {high}"
+NOT_POSSIBLE = "{low}+{high}: not possible"
+WHICH_COLUMN = "Which? STOP: back"
+# What to do with a runner, in the large type
+MOVE_UP = "{column} goes up {spaces}"
+MOVE_TO = "{column} to space {space}"
+MOVE_TOP = "{column} to the top"
+# Where the runners stand
 TOP = "top"
 STEP = "{column}→{space}"
-RUNNER_TO = "runner to space {space}"
-RUNNER_TO_TOP = "runner to the top"
-TO = "to space {space}"
-TO_TOP = "to the top"
-MARKER_TO = "marker to space {space}"
-MARKER_WINS = "won: marker on top"
-OFF = "take off {player}"
-OR = "{low} or {high}"
-NOT_POSSIBLE = "not possible"
-WHICH_COLUMN = "one runner left"
+# After a stop, where markers go: two in a line of the large type
+MARKER_TO = "{column} to {space}"
+MARKER_WINS = "{column} won!"
+OFF = "{column}: {player} off"
+RUNNERS_OFF = "Runners off"
+# After taking back: what to put back on the board
+TAKEN_BACK = "Taken back"
+RUNNER_BACK = "Runner {column} to {space}"
+RUNNER_OFF = "Runner {column} off"
+MARKER_BACK = "{player} {column} to {space}"
+MARKER_OFF = "{player} {column} off"
 ROLL_OR_STOP = "Roll or STOP?"
 ROLL_ON = "Roll on!"
 STOP_WINS = "STOP wins!"
-THROW_OR_STOP = "throw, or STOP"
-THROW_OR_WIN = "throw, or STOP: wins!"
-NO_STOP = "no stop on a marker"
-DONE = "done"
+NO_STOP = "No stop on a marker"
+DONE = "Done"
+MORE = "More"
+# Behind "Done", in the small type: 12 letters
 OR_THROW = "or throw"
+OR_STOP_WINS = "STOP wins!"
 BUST = "Bust?"
-NOTHING_FITS = "nothing fits"
-YES_BUST = "yes, bust"
-DICE_WRONG = "no, misread"
+NO_MOVE = "{player}: no move"
+YES_BUST = "Yes, bust"
+DICE_WRONG = "No, misread"
 BUSTED = "{player} is bust"
-RUNNERS_OFF = "take the runners off"
 STOPS = "{player} stops"
-NEXT = "next: {player}"
-AFTER_STOP = "C: {player} is next"
-AFTER_WIN = "C: {player} wins!"
-MORE = "C: more"
-READ_AGAIN = "read again"
+NEXT = "Next: {player}"
+# A throw that comes too early
+CHOOSE_FIRST = "Choose first."
+ANSWER_FIRST = "Answer first."
+MOVE_FIRST = "Move first."
+WAIT_FIRST = "Wait a moment."
+THROW_AGAIN = "Then throw again."
+OK = "OK"
 
 # An opponent's turn: people throw and move for it
 SEAT = "{player}: {level}"
-THROW_FOR = "throw for it"
-THINKS = "thinks …"
+THROW_FOR = "Throw for it"
+THINKS = "Thinks …"
 TAKES = "{player} takes {pairing}"
 ROLLS_ON = "{player} rolls on"
-# Its reasons: the chance to lose the turn, and how many spaces would be lost.
-STOPS_WINS = "stops: that wins"
-STOPS_RISK = "stops: {loss}% to lose {spaces}"
-ROLLS_RISK = "rolls: {loss}% to lose {spaces}"
-ROLLS_SAFE = "rolls on: it is safe"
-ROLLS_MUST = "rolls on: it must"
+# Its reasons behind "Done", 12 letters, with the chance to lose the turn
+STOPS_WINS = "stops: wins"
+STOPS_RISK = "stops: {loss}%"
+ROLLS_RISK = "rolls: {loss}%"
+ROLLS_SAFE = "rolls: safe"
+ROLLS_MUST = "rolls: must"
 # The opponent itself failed: a simple player stands in for it.
-STAND_IN_STOPS = "stand-in: stops"
-STAND_IN_ROLLS = "stand-in: rolls on"
+STAND_IN = "(stand-in)"
+# The same on a line of its own, with how many spaces would be lost
+RISKS = "{loss}% to lose {spaces}"
+IS_SAFE = "That is safe"
+HAS_TO = "It has to"
+STANDS_IN = "A stand-in plays"
 
 # Odds, where the players want them: the chance to go on safely; what would be lost, and the chance to reach a top;
 # where no stop is allowed, the chance to come to one.
 ODDS_SAFE = "{safe}% safe"
-ODDS_REST = "lose {spaces}, top {top}%"
+ODDS_REST = "Lose {spaces}, top {top}%"
 ODDS_UNTIL_STOP = "{safe}% to a stop"
 # After a turn: the chance of a bust that was taken by rolling on, and what one more roll would have been.
 RISKED = "{risk}% was risked"
-ONE_MORE = "one more: {loss}% bust"
-IT_WAS = "it was {loss}% to lose {spaces}"
+ONE_MORE = "One more: {loss}% bust"
+IT_WAS = "{loss}% to lose {spaces}"
 
 # The tray
-HAND = "a hand in the tray"
-ROLLING = "the dice roll …"
-CANNOT_READ = "can't read:"
+HAND = "Hand in the tray"
+ROLLING = "Rolling …"
 CAMERA = {
-    "missing": "no camera",
-    "silent": "camera: silent",
-    "frozen": "camera: frozen",
-    "black": "camera: black",
-    "hangs": "camera: hangs",
+    "missing": "No camera",
+    "silent": "Camera: silent",
+    "frozen": "Camera: frozen",
+    "black": "Camera: black",
+    "hangs": "Camera: hangs",
 }
 CAMERA_REMEDIES = {
-    "missing": "check its cable",
-    "silent": "check its cable",
-    "frozen": "it is started anew",
-    "black": "lamp on? lens free?",
-    "hangs": "it is started anew",
+    "missing": "Check its cable",
+    "silent": "Check its cable",
+    "frozen": "It is restarting",
+    "black": "Lamp on? Lens free?",
+    "hangs": "It is restarting",
 }
-MOVED = "camera moved"
-CHECK_TRAY = "check the tray"
-CHECKED = "ok"
+BY_HAND_NOW = "Dice by hand"
+MOVED = "Camera moved"
+CHECK_TRAY = "Check the tray"
+CHECKED = "OK, go on"
+MAYBE_THROWN = "Dice moved. A throw?"
+READ_NOW = "Read them"
+OR_ELSE = "Or throw again"
 REASONS = {
-    "no dice": "no dice seen",
-    "count": "dice seen: {dice}",
-    "cocked": "a die leans",
-    "hand": "something over it",
-    "dark": "too dark",
-    "blurred": "blurred",
-    "moving": "still moving",
-    "out of tray": "a die is outside",
-    "glare": "glare on a die",
-    "emblem": "a face has no pips",
-    "unsure": "a die is unclear",
+    "no dice": "No dice seen",
+    "count": "Dice seen: {dice}",
+    "cocked": "A die leans",
+    "hand": "Tray covered",
+    "dark": "Too dark",
+    "blurred": "Blurred",
+    "moving": "Still moving",
+    "out of tray": "A die is outside",
+    "glare": "Glare on a die",
+    "emblem": "A face has no pips",
+    "unsure": "A die is unclear",
 }
 REMEDIES = {
-    "no dice": "throw again",
-    "count": "{wanted} must lie in it",
-    "cocked": "lay it flat",
-    "hand": "take it away",
-    "dark": "make more light",
-    "blurred": "focus or clean lens",
-    "moving": "wait a moment",
-    "out of tray": "put it into the tray",
-    "glare": "turn the lamp away",
-    "emblem": "use dice with pips",
-    "unsure": "nudge a die",
+    "no dice": "Throw again",
+    "count": "Need {wanted} dice",
+    "cocked": "Lay it flat",
+    "hand": "Remove it",
+    "dark": "More light",
+    "blurred": "Clean the lens",
+    "moving": "Wait a moment",
+    "out of tray": "Put it in",
+    "glare": "Turn the lamp",
+    "emblem": "Dice with pips!",
+    "unsure": "Nudge it",
 }
 
 # The box itself
 CANNOT_START = "The box can't start"
-STARTING = "the box starts …"
-NOT_SAVED = "not saved! disk full?"
-NOT_IN_JOURNAL = "disk full? spare used"
-RESTORED = "restored after damage"
-DAMAGED = "damaged file kept"
-STUCK = "button {button} is stuck"
+STARTING = "Starting …"
+NOT_SAVED = "Not saved! Disk full?"
+NOT_IN_JOURNAL = "Disk full? Spare used"
+RESTORED = "Restored after damage"
+DAMAGED = "Damaged file kept"
+STUCK = "Button {button} is stuck"
 
-# The table's page
+# The table's page. It stands beside a QR code in half the screen: 7 letters of the large type.
 PAGE = "The page"
-PAGE_CODE = "code {code}"
-PAGE_WORDS = "B: words"
-PAGE_FORGET = "forget {phones}"
-PAGE_BACK = "back"
-PAGE_NOT_WANTED = "the page is off"
-PAGE_TURN_ON = "turn on"
-PAGE_OFF = "no page is served"
-PAGE_OFF_REMEDY = "see docs/page.md"
-PAGE_IN_WORDS = "B: QR  C: back"
-# In place of the title while somebody tries wrong codes; beside the QR code there is room for ten letters.
+PAGE_CODE = "Code {code}"
+PAGE_WORDS = "Words"
+PAGE_FORGET = "Unpair"
+PAGE_QR = "B: QR"
+PAGE_BACK = "Back"
+PAGE_NOT_WANTED = "The page is off"
+PAGE_TURN_ON = "Turn on"
+PAGE_OFF = "No page is served"
+PAGE_OFF_REMEDY = "See docs/page.md"
+# While somebody tries wrong codes; beside the QR code there is room for ten letters of the small type.
 PAGE_GUESSED_AT = "Intruder?"
 PAGE_GUESSED_AT_IN_WORDS = "Someone tries codes"
 
-# Putting right
+# Corrections
 MENU = "{player}: menu"
 MENU_ITEMS = {
-    "go on": "go on",
-    "take back": "take back",
-    "dice by hand": "dice by hand",
-    "set the board": "set the board",
-    "rules": "rules in short",
-    "the box": "the box …",
-    "new game": "new game",
+    "go on": "Go on",
+    "take back": "Take back",
+    "dice by hand": "Dice by hand",
+    "set the board": "Set the board",
+    "rules": "Short rules",
+    "the box": "The box …",
+    "new game": "New game",
 }
-REALLY = "really?  STOP back"
-BY_HAND = "by hand"
-TURN_DIE = "turn the die"
-NEXT_DIE = "next die"
-TAKE = "done"
+WHAT_IS_IT = "What is it?"
+BY_HAND = "By hand"
+WHICH_DIE = "Die {number} of {all}"
+HOLD_FOR = "hold: {value}"
+DICE_RIGHT = "Right?"
+STOP_ONE_BACK = "STOP: one back"
+TAKE = "Done"
 LEAVE_GAME = "New game?"
-LEAVE = "leave this game"
-STAY = "no, go on"
+LEAVE = "Leave this game"
+STAY = "No, go on"
 MARKERS_OF = "{player}'s markers"
 RUNNERS = "Runners"
 WHOSE = "Whose turn?"
-COLUMN = "column {column}"
-SPACE = "space {space}"
-NO_PIECE = "none"
-NONSENSE = "Cannot be:"
+COLUMN = "Column {column}"
+SPACE = "Space {space}"
+NO_PIECE = "None"
+NEXT_ROW = "Next"
+NONSENSE = "Not possible:"
 """The title over a problem that the engine names."""
-# The engine's own words; up to four lines of 21 characters.
+# The engine's own words; up to four lines of 21 letters.
 PROBLEMS = (
     "there are {all} runners, not {runners}",
     "column {column} is won, so no other marker can stand in it",
@@ -261,44 +304,42 @@ PROBLEMS = (
 # First start
 LANGUAGE = "Language"
 BUTTONS = "Buttons"
-PRESS = "press {button}"
-THAT_WAS = "that was {button}"
-BUTTONS_WORK = "all four work"
-HOLD_SKIP = "hold any: skip"
-GO_ON_C = "C: go on"
+PRESS = "Press {button}"
+THAT_WAS = "That was {button}"
+BUTTONS_WORK = "All four work"
+HOLD_SKIP = "Hold any: skip"
 TRAY = "Tray"
-EMPTY_TRAY = "empty the tray, hands off, then look"
-LOOK = "look"
-LOOK_AGAIN = "look again"
-LOOKING = "looking …"
-ALL_FINE = "all is fine"
-STOP_SKIP = "STOP skip"
+EMPTY_TRAY = "Empty the tray, hands off, then look"
+LOOK = "Look"
+LOOK_AGAIN = "Look again"
+LOOKING = "Looking …"
+ALL_FINE = "All is fine"
 TRIAL = "Trial throw"
-AS_THEY_LIE = "as they lie?"
+READ_AGAIN = "Read again"
 
 # Is the table's page for phones wanted? The camera's picture on a phone helps with what comes next, the tray.
 PAGE_OFFER = "Page for phones?"
-PAGE_YES = "yes"
-PAGE_NO = "no"
-PAGE_WHERE = "in this network only"
+PAGE_YES = "Yes"
+PAGE_NO = "No"
+PAGE_WHERE = "In this network only"
 
 # The box's own menu
 BOX_MENU = "The box"
 BOX_ITEMS = {
-    "sound": "sound: {choice}",
-    "light": "light: {choice}",
-    "odds": "odds: {choice}",
+    "sound": "Sound: {choice}",
+    "light": "Light: {choice}",
+    "odds": "Odds: {choice}",
     # The table's page for phones in the network
-    "page": "phones: {choice}",
-    "fewest": "fewest turns",
-    "language": "language",
-    "check": "check the box",
-    "buttons": "try buttons",
-    "tray": "learn the tray",
-    "trial": "trial throw",
-    "network": "network",
-    "about": "about",
-    "shut down": "switch off",
+    "page": "Phones: {choice}",
+    "fewest": "Fewest turns",
+    "language": "Language",
+    "check": "Check the box",
+    "buttons": "Try buttons",
+    "tray": "Learn the tray",
+    "trial": "Trial throw",
+    "network": "Network",
+    "about": "About",
+    "shut down": "Switch off",
 }
 CHOICES = {
     "on": "on",
@@ -307,36 +348,35 @@ CHOICES = {
     "after": "after",
 }
 NETWORK = "Network"
-ASKING = "asking …"
-NO_NETWORK = "there is no network, and the game needs none"
+ASKING = "Asking …"
+NO_NETWORK = "There is no network, and the game needs none"
 ABOUT = "Can't Stop box"
 # Sid Sackson made the game.
-ABOUT_LINES = ("version {version}", "game: Sid Sackson", "font: Terminus")
+ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
 SWITCH_OFF = "Switch off?"
-GAME_KEPT = "the game is kept"
-HOLD_C_OFF = "hold C: off"
+GAME_KEPT = "The game is kept"
+HOLD_C_OFF = "Hold: off"
 SWITCHING_OFF = "Switching off"
-PULL_PLUG = "once the green light of the Pi is out, pull the plug"
-STAYS_ON = "the system refuses: pull the plug, the game is kept"
+PULL_PLUG = "Once the green light of the Pi is out, pull the plug"
+STAYS_ON = "The system refuses: pull the plug, the game is kept"
 
 # The box's check of itself
-CHECK = "The box's parts"
-CHECK_KEYS = "A↑ B↓ C why STOP back"
+CHECK = "Check the box"
 PROBES = {
-    "buttons": "buttons",
-    "camera": "camera",
-    "sharpness": "sharpness",
-    "light": "light",
-    "oled": "display",
+    "buttons": "Buttons",
+    "camera": "Camera",
+    "sharpness": "Sharpness",
+    "light": "Light",
+    "oled": "Display",
     "bus": "I2C bus",
-    "storage": "storage",
-    "space": "free space",
-    "clock": "clock",
-    "heat": "temperature",
-    "power": "power",
-    "versions": "versions",
+    "storage": "Storage",
+    "space": "Free space",
+    "clock": "Clock",
+    "heat": "Temperature",
+    "power": "Power",
+    "versions": "Versions",
 }
-# Each fits four lines of 21 characters; those about camera and tray (the first seventeen) two.
+# Each fits four lines of 21 letters; those about camera and tray (the first seventeen) two.
 FINDINGS = {
     "no camera": "no camera: check the cable at both ends",
     "no tray": "no tray in view: put it under the camera",

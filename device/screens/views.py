@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from device.referee.box_states import TrialThrow
-from device.referee.correcting import MENU
+from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import View
-from device.referee.playing import LINES, StopLine, choices, dice_wanted, stop_lines, turns
-from device.referee.seat_states import Moving
+from device.referee.playing import (
+    LINES,
+    ROWS,
+    TELLS,
+    StopMove,
+    choices,
+    dice_wanted,
+    stop_pages,
+    stop_rows,
+    stop_wins_now,
+    turns,
+    unusable_pairings,
+)
+from device.referee.putting_back import Change, changes
+from device.referee.seat_states import Moving, Thinking
 from device.referee.states import (
     Begins,
     Busted,
@@ -24,6 +36,7 @@ from device.referee.states import (
     GameOver,
     GivingUp,
     Menu,
+    PutBack,
     Reading,
     Resume,
     RollingOff,
@@ -32,31 +45,30 @@ from device.referee.states import (
     Situation,
     Stopped,
     Telling,
+    TooEarly,
     Waiting,
     Welcome,
 )
 from device.screens import box_views, odds_views, seat_views, texts
 from device.screens.box_views import language_of
-from device.screens.draw import SMALL_CHARACTERS
 from device.screens.language import say, speaking
 from device.screens.page_view import page
 from device.screens.parts import (
+    back_hint,
     called,
+    filled,
     listed,
     message,
+    pick,
     runner_lines,
     runners,
     space_text,
     standing,
-    steps,
     titled,
     wrapped,
 )
 from device.screens.screen import Line, Screen
-from engine import TOP, Game, Play, may_stop, pairings, roll_text, runner_moves, stop_wins
-
-TELLS = (Telling, Busted, Stopped, Moving)
-"""States that say what to do on the board: that must stay to be read when the camera is lost."""
+from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
@@ -67,7 +79,7 @@ def screen(situation: Situation) -> Screen:
 
 def starting() -> Screen:
     """Give the screen of a box that has just got its power and is not ready yet."""
-    return Screen(say(texts.PRODUCT), (Line(""), Line(say(texts.STARTING))))
+    return Screen(say(texts.PRODUCT), (Line(), Line(say(texts.STARTING))))
 
 
 def failure(why: str) -> Screen:
@@ -84,79 +96,72 @@ def _player(now: Situation) -> str:
 
 
 def _welcome(_: Situation) -> Screen:
-    return Screen(
-        say(texts.PRODUCT), (Line(""), Line(""), Line(say(texts.NEW_GAME), button="C")), say(texts.HOLD_STOP_MENU)
-    )
+    lines = (Line(), Line(), Line(say(texts.NEW_GAME), button="C"))
+    return Screen(say(texts.PRODUCT), lines, text=(say(texts.HOLD_STOP_MENU),))
 
 
 def _resume(now: Situation) -> Screen:
     game = now.played
-    names = wrapped(" ".join(map(called, game.names)), 2)
-    turn = say(texts.WHOSE_TURN, player=titled(game.player))
-    lines = (*(Line("", text) for text in names), Line(say(texts.GO_ON), button="C"))
-    return Screen(say(texts.GOES_ON), lines, turn)
+    lines = (Line(), Line(), Line(say(texts.GO_ON), button="C"))
+    names = wrapped(" ".join(map(called, game.names)), ROWS)
+    return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names)
 
 
 def _rolling_off(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, RollingOff)
     rolled = " ".join(map(str, state.dice))
-    so_far = say(texts.ROLLED_SO_FAR, dice=rolled) if rolled else (say(texts.TIE) if state.tie else "")
-    lines = (Line(say(texts.ONE_DIE)), Line("", say(texts.HIGHEST_BEGINS)), Line("", so_far))
-    return Screen(_player(now), lines, say(texts.HOLD_A_HAND))
+    so_far = say(texts.ROLLED_SO_FAR, dice=rolled) if rolled else say(texts.TIE if state.tie else texts.HOLD_A_HAND)
+    return Screen(_player(now), (Line(say(texts.ONE_DIE)),), text=(say(texts.HIGHEST_BEGINS), so_far))
 
 
 def _begins(now: Situation) -> Screen:
     title = say(texts.BEGINS, player=titled(now.played.player))
-    return Screen(title, (Line(say(texts.THROW)),), say(texts.THROW_FOUR))
+    return Screen(title, (Line(say(texts.THROW)),), text=(say(texts.HOLD_STOP_MENU),))
 
 
 def _waiting(now: Situation) -> Screen:
-    lines = (
-        Line(say(seat_views.throw(now.played))),
-        Line("", say(texts.READ_AGAIN), "B"),
-        Line("", standing(now.played)),
-    )
-    return Screen(seat_views.who(now.played), lines, say(texts.HOLD_STOP_MENU))
+    text = (standing(now.played), say(texts.HOLD_STOP_MENU))
+    return Screen(seat_views.who(now.played), (Line(say(seat_views.throw(now.played))),), text=text)
 
 
 def _reading(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Reading)
     below = screen(replace(now, state=state.before))
-    by_hand = below.footer if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
-    if state.view is View.NO_CAMERA and isinstance(state.before, Stopped):
-        return below  # its footer is all that says what C does; the next screen tells of the camera
-    if state.view is View.NO_CAMERA and isinstance(state.before, TELLS):
-        return replace(below, footer=say(texts.CAMERA[state.why]))
-    if state.view is View.NO_CAMERA:
-        lines = (Line(say(texts.CAMERA[state.why])), Line("", say(texts.CAMERA_REMEDIES[state.why])), *below.lines[2:])
-        return Screen(below.title, lines, by_hand)
     if state.view is View.MOVED:
-        lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line("", say(texts.CHECKED), "C"))
-        return Screen(below.title, lines, below.footer)
+        lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
+        return Screen(below.title, lines)
+    seen = {View.HAND: texts.HAND, View.ROLLING: texts.ROLLING, View.NO_CAMERA: texts.CAMERA.get(state.why, "")}
+    if isinstance(state.before, TELLS) and state.view in seen:
+        return replace(below, title=say(seen[state.view]), hint="")
+    if state.view is View.MISSED:
+        ask = Line("", say(texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
+        return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
+    by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
+    if state.view is View.NO_CAMERA:
+        trouble = say(texts.CAMERA[state.why]), say(texts.CAMERA_REMEDIES[state.why])
+        if not by_hand:
+            return replace(below, lines=(Line(trouble[0]), Line(trouble[1]), *below.lines[2:]), text=())
+        return Screen(below.title, (Line(say(texts.BY_HAND_NOW), button="A"),), text=trouble)
     if state.view is View.UNREADABLE:
         why = say(texts.REASONS[state.why], dice=state.dice)
         remedy = say(texts.REMEDIES[state.why], wanted=dice_wanted(state))
-        lines = (Line("", say(texts.CANNOT_READ)), Line(why), Line("", remedy))
-        return Screen(below.title, lines, by_hand)
-    seen = say(texts.HAND) if state.view is View.HAND else say(texts.ROLLING)
-    return Screen(below.title, below.lines, seen, below.dice)
+        return Screen(below.title, (Line(why), Line(remedy), Line("", by_hand)))
+    return replace(below, lines=(Line(say(seen[state.view])), *below.lines[1:]))
 
 
 def _choosing(now: Situation) -> Screen:
     position = now.played.position
-    assert position.roll is not None
     lines = []
-    for button, pairing, plays in zip("ABC", pairings(position.roll), choices(now), strict=False):
-        sums = f"{pairing[0]}+{pairing[1]}"
-        if not plays:
-            lines.append(Line(sums, say(texts.NOT_POSSIBLE)))
-        elif len(plays) == 1:
-            lines.append(Line(sums, steps(position, plays[0]), button))
-        else:
-            lines.append(Line(sums, say(texts.OR, low=pairing[0], high=pairing[1]), button))
-    return Screen(titled(now.played.player), tuple(lines), say(texts.HOLD_A_WRONG), position.roll)
+    for button, plays in zip("ABC", choices(now), strict=False):
+        low, high = plays[0].pairing
+        text = pick(position, plays[0]) if len(plays) == 1 else say(texts.OR, low=low, high=high)
+        lines.append(Line(text, button=button))
+    for low, high in unusable_pairings(position):
+        lines.append(Line("", say(texts.NOT_POSSIBLE, low=low, high=high)))
+    lines.append(Line("", say(texts.HOLD_A_WRONG)))
+    return Screen(titled(now.played.player), tuple(lines[:LINES]), dice=position.roll or ())
 
 
 def _choosing_column(now: Situation) -> Screen:
@@ -165,122 +170,148 @@ def _choosing_column(now: Situation) -> Screen:
     position = now.played.position
     lines = []
     for button, column in zip("AB", state.pairing, strict=True):
-        (move,) = runner_moves(position, Play(state.pairing, (column,)))
-        lines.append(Line(str(column), say(texts.TO_TOP) if move.top else say(texts.TO, space=move.space), button))
+        (line,) = runner_lines(position, Play(state.pairing, (column,)))
+        lines.append(replace(line, button=button))
     lines.append(Line("", say(texts.WHICH_COLUMN)))
-    return Screen(titled(now.played.player), tuple(lines), say(texts.STOP_BACK), position.roll or ())
+    return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
 
 
 def _telling(now: Situation) -> Screen:
     game = now.played
     play = game.steps[-1]
     assert isinstance(play, Play)
-    footer = say(texts.THROW_OR_STOP)
-    if not may_stop(game.position):
-        footer = say(texts.OR_THROW)
-    elif stop_wins(game.position):
-        footer = say(texts.THROW_OR_WIN)
-    moves = [*runner_lines(game.positions[-2], play), Line("")][:2]
-    return Screen(titled(game.player), (*moves, Line(say(texts.DONE), button="C")), footer)
+    then = texts.OR_STOP_WINS if stop_wins_now(now) else texts.OR_THROW
+    moves = filled(runner_lines(game.positions[-2], play))
+    return Screen(titled(game.player), (*moves, Line(say(texts.DONE), say(then), "C")))
 
 
 def _deciding(now: Situation) -> Screen:
     position = now.played.position
+    undo = say(texts.HOLD_C_UNDO)
     if not may_stop(position):
-        head, footer = Line(say(texts.ROLL_ON)), say(texts.NO_STOP)
-    elif stop_wins(position):
-        head, footer = Line(say(texts.STOP_WINS)), say(texts.THROW_OR_STOP)
+        head, text = say(texts.ROLL_ON), (say(texts.NO_STOP), runners(position))
     else:
-        head, footer = Line(say(texts.ROLL_OR_STOP)), say(texts.THROW_OR_STOP)
-    lines = (head, Line("", say(texts.READ_AGAIN), "B"), Line("", runners(position)))
-    return odds_views.deciding(now, Screen(titled(now.played.player), lines, footer))
+        head, text = say(texts.STOP_WINS if stop_wins(position) else texts.ROLL_OR_STOP), (runners(position), undo)
+    return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 
 def _busting(now: Situation) -> Screen:
-    position = now.played.position
     lines = (
         Line(say(texts.DICE_WRONG), button="A"),
-        Line(say(texts.BUST), say(texts.NOTHING_FITS)),
+        Line("", say(texts.NO_MOVE, player=titled(now.played.player))),
         Line(say(texts.YES_BUST), button="C"),
     )
-    return Screen(titled(now.played.player), lines, say(texts.HOLD_STOP_MENU), position.roll or ())
+    return Screen(say(texts.BUST), lines, dice=now.played.position.roll or ())
 
 
 def _busted(now: Situation) -> Screen:
     game = now.played
     player = game.names[game.positions[-2].turn]
-    after = Line("", say(texts.NEXT, player=called(game.player)))
-    lines = (Line("", say(texts.RUNNERS_OFF)), after, Line(say(texts.DONE), button="C"))
-    return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines, say(texts.OR_THROW)))
+    after = Line(say(texts.NEXT, player=called(game.player)))
+    lines = (Line(say(texts.RUNNERS_OFF)), after, Line(say(texts.DONE), say(texts.OR_THROW), "C"))
+    return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines))
 
 
 def _stopped(now: Situation) -> Screen:
     state, game = now.state, now.played
     assert isinstance(state, Stopped)
-    lines = [_stop_line(game, line) for line in stop_lines(game)] + odds_views.stopped(now)
-    shown = lines[state.page * LINES : (state.page + 1) * LINES]
-    last = (state.page + 1) * LINES >= len(lines)
-    after = say(texts.AFTER_WIN if game.winner else texts.AFTER_STOP, player=titled(game.player))
-    player = game.names[game.positions[-2].turn]
-    return Screen(say(texts.STOPS, player=titled(player)), tuple(shown), after if last else say(texts.MORE))
+    title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
+    if state.page >= stop_pages(game):
+        return odds_views.stopped(now, title)
+    rows = [Line(", ".join(_stop_move(game, move) for move in row)) for row in stop_rows(game)]
+    shown = filled(rows[state.page * ROWS :])
+    after = texts.RUNNERS_OFF if state.page + 1 == stop_pages(game) else texts.MORE
+    return Screen(title, (*shown, Line(say(after), button="C")))
 
 
-def _stop_line(game: Game, line: StopLine) -> Line:
-    if not line.column:
-        return Line("", say(texts.RUNNERS_OFF))
-    if line.leaves is not None:
-        return Line(str(line.column), say(texts.OFF, player=called(game.names[line.leaves])))
-    if line.space == TOP[line.column]:
-        return Line(str(line.column), say(texts.MARKER_WINS))
-    return Line(str(line.column), say(texts.MARKER_TO, space=line.space))
+def _stop_move(game: Game, move: StopMove) -> str:
+    if move.leaves is not None:
+        return say(texts.OFF, column=move.column, player=called(game.names[move.leaves]))
+    if move.space == TOP[move.column]:
+        return say(texts.MARKER_WINS, column=move.column)
+    return say(texts.MARKER_TO, column=move.column, space=move.space)
+
+
+def _put_back(now: Situation) -> Screen:
+    state = now.state
+    assert isinstance(state, PutBack)
+    lines = [Line(_change(now, change)) for change in changes(now)]
+    shown = filled(lines[state.page * ROWS :])
+    is_last = (state.page + 1) * ROWS >= len(lines)
+    return Screen(say(texts.TAKEN_BACK), (*shown, Line(say(texts.DONE if is_last else texts.MORE), button="C")))
+
+
+def _change(now: Situation, change: Change) -> str:
+    if not change.column:
+        return say(texts.RUNNERS_OFF)
+    if change.player is None:
+        text = texts.RUNNER_BACK if change.space else texts.RUNNER_OFF
+        return say(text, column=change.column, space=change.space)
+    text = texts.MARKER_BACK if change.space else texts.MARKER_OFF
+    player = titled(now.played.names[change.player])
+    return say(text, player=player, column=change.column, space=change.space)
+
+
+_FIRST: dict[type[Any], str] = {
+    Busting: texts.ANSWER_FIRST,
+    Thinking: texts.WAIT_FIRST,
+    Moving: texts.MOVE_FIRST,
+    PutBack: texts.MOVE_FIRST,
+}
+
+
+def _too_early(now: Situation) -> Screen:
+    state = now.state
+    assert isinstance(state, TooEarly)
+    title = titled(now.played.player)
+    if isinstance(state.before, GameOver):
+        return Screen(title, (Line(say(texts.GAME_OVER)), Line(), Line(say(texts.OK), button="C")))
+    head = _FIRST.get(type(state.before), texts.CHOOSE_FIRST)
+    return Screen(title, (Line(say(head)), Line(say(texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
 
 
 def _game_over(now: Situation) -> Screen:
     game = now.played
-    winner = game.position.turn
-    standings = []
-    for player in sorted(range(len(game.names)), key=lambda player: player != winner):
-        if won := game.position.won(player):
-            columns = " ".join(map(str, won))
-            standings += textwrap.wrap(
-                say(texts.PLAYER_COLUMNS, player=called(game.names[player]), columns=columns), SMALL_CHARACTERS
-            )
-    if len(game.names) == 1:
-        standings.append(say(texts.IN_TURNS, turns=turns(game)))
-    after = texts.FEWEST_LOOK if len(game.names) == 1 else texts.NEW_GAME
-    lines = (*(Line("", text) for text in [*standings, ""][:2]), Line(say(after), button="C"))
-    return Screen(say(texts.WINS, player=titled(game.player)), lines, say(texts.HOLD_STOP_MENU))
+    columns = say(texts.WON_COLUMNS, columns=" ".join(map(str, game.position.won(game.position.turn))))
+    text = say(texts.IN_TURNS, turns=turns(game)) if len(game.names) == 1 else columns
+    after = texts.FEWEST if len(game.names) == 1 else texts.NEW_GAME
+    lines = (Line(say(texts.WINS, player=titled(game.player))), Line("", text), Line(say(after), button="C"))
+    return Screen(say(texts.GAME_OVER), lines)
 
 
 def _correcting_dice(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, CorrectingDice)
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
-    lines.append(Line(say(texts.BY_HAND), button="C"))
-    return Screen(titled(now.played.player), tuple(lines), say(texts.REALLY), now.played.position.roll or ())
+    title = say(texts.WHAT_IS_IT)
+    return Screen(title, (*filled(lines), Line(say(texts.BY_HAND), button="C")), back_hint(title))
 
 
 def _entering_dice(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, EnteringDice)
-    lines = (
-        Line(say(texts.TURN_DIE), button="A"),
-        Line(say(texts.NEXT_DIE), button="B"),
-        Line(say(texts.TAKE), button="C"),
+    count, entered = dice_to_enter(state), len(state.dice)
+    if entered == count:
+        shown = Line("-".join(map(str, state.dice)), say(texts.DICE_RIGHT))
+        take = Line(say(texts.TAKE), button="C")
+        return Screen(_player(now), (shown, Line("", say(texts.STOP_ONE_BACK)), take))
+    title = say(texts.WHICH_DIE, number=entered + 1, all=count)
+    faces = tuple(
+        Line(str(FACES[button]), say(texts.HOLD_FOR, value=FACES[f"hold {button}"]), button) for button in "ABC"
     )
-    return Screen(_player(now), lines, say(texts.STOP_BACK), state.dice, state.cursor)
+    return Screen(title, faces, "" if state.dice else back_hint(title), dice=state.dice)
 
 
 def _menu(now: Situation) -> Screen:
     state = now.state
     assert isinstance(state, Menu)
     title = say(texts.MENU, player=titled(now.played.player))
-    return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor, say(texts.MENU_KEYS))
+    return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
 
 def _giving_up(_: Situation) -> Screen:
-    lines = (Line(say(texts.LEAVE), button="A"), Line(""), Line(say(texts.STAY), button="C"))
-    return Screen(say(texts.LEAVE_GAME), lines, say(texts.STOP_BACK))
+    lines = (Line(say(texts.LEAVE), button="A"), Line(), Line(say(texts.STAY), button="C"))
+    return Screen(say(texts.LEAVE_GAME), lines)
 
 
 def _setting_board(now: Situation) -> Screen:
@@ -290,18 +321,20 @@ def _setting_board(now: Situation) -> Screen:
     if state.problem:
         return message(say(texts.NONSENSE), say(state.problem, **dict(state.values)))
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
+    title = titles[state.row]
     if state.row == len(names) + 1:
-        lines = (Line(called(names[state.turn]), button="A"), Line(""), Line(say(texts.TAKE), button="C"))
-        return Screen(titles[state.row], lines, say(texts.STOP_BACK))
+        lines = (Line(titled(names[state.turn]), button="A"), Line(), Line(say(texts.TAKE), button="C"))
+        return Screen(title, lines)
     spaces = (*state.markers, state.runners)[state.row]
     space = spaces[state.column]
     piece = say(texts.SPACE, space=space_text(state.column, space)) if space else say(texts.NO_PIECE)
+    after = titled(names[state.row + 1]) if state.row + 1 < len(names) else titles[state.row + 1]
     lines = (
         Line(say(texts.COLUMN, column=state.column), button="A"),
         Line(piece, button="B"),
-        Line("", titles[state.row + 1], button="C"),
+        Line(say(texts.NEXT_ROW), after, "C"),
     )
-    return Screen(titles[state.row], lines, say(texts.STOP_BACK))
+    return Screen(title, lines)
 
 
 _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
@@ -322,6 +355,8 @@ _VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     GameOver: _game_over,
     CorrectingDice: _correcting_dice,
     EnteringDice: _entering_dice,
+    PutBack: _put_back,
+    TooEarly: _too_early,
     Menu: _menu,
     GivingUp: _giving_up,
     SettingBoard: _setting_board,

@@ -11,7 +11,7 @@ LARGE_OLED = (OLED_WIDTH, OLED_HEIGHT // 2)
 """Columns and rows of the OLED in half blocks: 1x2 pixels to a character."""
 
 WORDS = 3
-"""Rows at the bottom: what the keys do now, what the other keys do, and the status with the page's address."""
+"""Rows at the bottom: what the keys do now, what the capital letters (held keys) do, and the page's address."""
 
 BOARD_ROWS = 11
 """One row for each of the columns 2 to 12."""

@@ -173,7 +173,7 @@ class _Outcome:
         self._was_disturbed |= is_reading
         # Lying unreadable, or after some movement again as if nothing were there.
         view = state.view if isinstance(state, Reading) else None
-        is_unread = view in (View.UNREADABLE, View.HAND) if view else self._was_disturbed
+        is_unread = view in (View.UNREADABLE, View.HAND, View.MISSED) if view else self._was_disturbed
         if not is_unread:
             self._unread_since = None
             return False

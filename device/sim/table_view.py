@@ -8,9 +8,9 @@ import numpy as np
 from PIL import Image
 
 from device.camera.sight import Sight, looks_alike
+from device.referee.inputs import Button
 from device.referee.states import Situation
-from device.screens.screen import Screen
-from device.screens.views import screen
+from device.screens.labels import labels
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
@@ -18,7 +18,7 @@ from device.sim.picture_text import Colours, oled_lines, picture_lines
 from device.sim.terminal import Panel
 from vision.reading import Box, Frame
 
-OTHER_KEYS = "space: throw   A C S (capitals): hold   q: leave, the game is kept"
+OTHER_KEYS = "q: leave, the game is kept"
 
 _MARGIN = 0.35
 """A die is shown with so much around it, as a part of its width."""
@@ -158,17 +158,15 @@ def _around(frame: Frame, box: Box) -> Frame:
 
 
 def _words(seen: Seen) -> list[str]:
-    return [_keys_now(screen(seen.situation)), OTHER_KEYS, seen.notice]
+    return [*_keys_now(seen.situation), " ".join((seen.notice, OTHER_KEYS) if seen.notice else (OTHER_KEYS,))]
 
 
-def _keys_now(shown: Screen) -> str:
-    """Return what the keys do now, in the OLED's own words."""
-    keys = [
-        f"{line.button.lower()}: {' '.join(filter(None, (line.text, line.more)))}"
-        for line in shown.lines
-        if line.button
-    ]
-    return "   ".join([*keys, shown.footer])
+def _keys_now(situation: Situation) -> tuple[str, str]:
+    """Return what the keys do now, pressed and held, in the box's own words."""
+    does = labels(situation)
+    pressed = [f"{button.value[0].lower()}: {does[button]}" for button in Button if button in does]
+    held = [f"{button.value[0]}: {does[f'hold {button}']}" for button in Button if f"hold {button}" in does]
+    return "   ".join(["space: throw", *pressed]), "   ".join(held)
 
 
 def _too_small(columns: int, rows: int) -> list[str]:

@@ -56,6 +56,7 @@ reads = st.builds(
     DiceRead,
     st.one_of(rolls, st.tuples(st.integers(1, 6)), st.lists(st.integers(1, 6), max_size=6).map(tuple)),
     st.lists(rolls, max_size=4).map(tuple),
+    asked=st.booleans(),
 )
 presses = st.builds(Press, st.sampled_from(Button), st.booleans())
 looks = st.one_of(
@@ -66,6 +67,7 @@ looks = st.one_of(
         st.integers(0, 9),
     ),
     st.builds(TraySeen, st.just(View.NO_CAMERA), st.sampled_from(CameraTrouble)),
+    st.builds(TraySeen, st.just(View.MISSED), values=st.one_of(rolls, st.tuples(st.integers(1, 6)))),
 )
 likely_inputs = st.one_of(
     st.builds(Press, st.sampled_from(Button)),

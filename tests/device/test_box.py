@@ -16,6 +16,7 @@ from device.keeping.journal import Journal, JournalError
 from device.referee.inputs import Button, TraySeen, View
 from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
 from device.screens.draw import draw
+from device.screens.screen import Line
 from device.screens.views import screen
 from engine import Game
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
@@ -149,7 +150,7 @@ def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, 
     eye = Eye()
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     run(box, tray(View.MOVED), eye=eye)
-    assert screen(box.situation).lines[0].text == "camera moved"
+    assert screen(box.situation).lines[0].text == "Camera moved"
     assert eye.checked == 0
     run(box, C, eye=eye)
     assert box.situation == WAITING
@@ -164,15 +165,19 @@ def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):
 
 def test_the_camera_is_asked_to_read_again(journal, shown):
     eye = Eye()
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), B, eye=eye)
+    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    run(box, B, eye=eye)
+    assert eye.asked == 0, "no dice have moved"
+    run(box, TraySeen(View.MISSED, values=(1, 3, 5, 6)), B, eye=eye)
     assert eye.asked == 1
+    assert box.situation == WAITING
 
 
 def test_without_a_camera_the_screen_says_so_and_how_to_go_on(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     run(box)
-    assert "no camera" in screen(box.situation).lines[0].text
-    assert "by hand" in screen(box.situation).footer
+    assert "No camera" in screen(box.situation).text
+    assert screen(box.situation).lines[0] == Line("Dice by hand", button="A")
 
 
 def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(journal, shown, monkeypatch):
@@ -295,7 +300,7 @@ def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, show
     box = Box(journal, SteadyDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
     run(box, dice(2, 3, 4, 5), eye=Eye())
     assert isinstance(box.situation.state, Choosing)
-    told = replace(screen(box.situation), footer="button B is stuck")
+    told = replace(screen(box.situation), title="Button B is stuck", dice=())
     assert shown.pictures[-1] == draw(told).tobytes()
 
 

@@ -84,7 +84,7 @@ def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to
     assert isinstance(story.state, TrialThrow)
     story.do(dice(1, 3, 5, 6), C)
     assert story.state == Welcome()
-    assert screen(story.now).lines[2].text == "neues Spiel"
+    assert screen(story.now).lines[2].text == "Neues Spiel"
 
 
 def test_each_step_of_the_first_start_can_be_skipped():
@@ -163,13 +163,13 @@ def test_the_menu_turns_the_page_on_and_off():
 
 def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
     story = two_players().do(HOLD_B, PageReady("", ""))
-    assert screen(story.now).lines[0].more == "turn on"
+    assert screen(story.now).lines[0].text == "Turn on"
     outcome = story.step(A)
     assert outcome is not None
     assert outcome.situation.preferences.page
     assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
     silent = Story(outcome.situation).do(PageReady("", ""))
-    assert screen(silent.now).lines[0].more == "no page is served"
+    assert screen(silent.now).text[0] == "No page is served"
 
 
 # Buttons
@@ -177,13 +177,13 @@ def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
 
 def test_the_buttons_are_asked_for_one_after_another_and_another_one_is_named():
     story = Story(Situation(TryingButtons(Welcome())))
-    assert screen(story.now).lines[0].text == "press A"
+    assert screen(story.now).lines[0].text == "Press A"
     story.do(STOP)
-    assert screen(story.now).lines[1].more == "that was STOP"
+    assert screen(story.now).text[0] == "That was STOP"
     story.do(A)
-    assert screen(story.now).lines[0].text == "press B"
+    assert screen(story.now).lines[0].text == "Press B"
     story.do(B, C, STOP)
-    assert screen(story.now).lines[0].text == "all four work"
+    assert screen(story.now).lines[0].text == "All four work"
     assert story.do(C).state == Welcome()
 
 
@@ -204,8 +204,8 @@ def test_the_tray_is_learnt_when_c_says_that_it_is_empty():
 def test_what_to_change_is_told_page_by_page():
     story = Story(Situation(CalibratingTray(Welcome()))).do(C)
     story.do(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
-    assert "blurred" in screen(story.now).lines[1].more
-    assert "uneven" in screen(story.do(C).now).lines[1].more
+    assert "Blurred" in screen(story.now).text[0]
+    assert "Uneven" in screen(story.do(C).now).text[0]
     assert story.do(C).state == Welcome()
 
 
@@ -214,14 +214,14 @@ def test_after_a_change_the_camera_looks_again():
     outcome = story.step(A)
     assert outcome is not None
     assert outcome.effects == (Effect.LEARN_TRAY,)
-    assert screen(story.do(A).now).lines[0].text == "looking …"
+    assert screen(story.do(A).now).lines[0].text == "Looking …"
 
 
 def test_a_camera_that_goes_while_it_looks_is_told():
     story = Story(Situation(CalibratingTray(Welcome())))
     assert story.refuses(tray(View.NO_CAMERA)), "nobody has asked it to look"
     story.do(C, tray(View.NO_CAMERA))
-    assert "no camera" in screen(story.now).lines[1].more
+    assert "No camera" in screen(story.now).text[0]
 
 
 def test_what_is_measured_when_nobody_waits_for_it_changes_nothing():
@@ -290,14 +290,14 @@ def test_the_network_is_asked_for_and_told():
     story.do(C)
     assert isinstance(story.state, Network)
     story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
-    assert [line.more for line in screen(story.now).lines] == ["cantstop.local", "10.0.0.7"]
-    assert "no network" in screen(box_menu("network").do(NetworkSeen()).now).lines[0].more
+    assert screen(story.now).text == ("cantstop.local", "10.0.0.7")
+    assert "no network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
 
 
 def test_about_names_the_version():
     story = box_menu("about")
     assert isinstance(story.state, About)
-    assert screen(story.now).lines[0].more.startswith("version ")
+    assert screen(story.now).text[0].startswith("Version ")
 
 
 # Rules in short
@@ -308,12 +308,22 @@ def test_the_rules_are_those_of_the_variant_being_played():
     assert topics(Variants(4, FastStart.STRICT, leap=True))[-2:] == ("fast start strict", "leap")
 
 
+def test_the_rules_say_that_there_are_three_runners_and_that_one_chooses_to_roll_again_or_to_stop():
+    story = two_players().do(HOLD_STOP, B, B, B, B, C)
+    pages = []
+    for _ in topics(Variants()):
+        pages.append(" ".join(screen(story.now).text))
+        story.do(C)
+    assert any("three runners" in page for page in pages)
+    assert any("roll again" in page and "press STOP" in page for page in pages)
+
+
 def test_the_rules_are_turned_over_page_by_page_round_and_round():
     story = two_players().do(HOLD_STOP, B, B, B, B, C)
     assert isinstance(story.state, Rules)
     seen = set()
     for _ in topics(Variants()):
-        seen.add(screen(story.now).lines)
+        seen.add(screen(story.now).text)
         story.do(B)
     assert len(seen) == len(topics(Variants()))
     assert story.state == Rules(Menu(Waiting(), 4), 0)
@@ -332,12 +342,12 @@ def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
     outcome = story.step(C)
     assert outcome is not None
     assert outcome.effects == (Effect.EXAMINE, Effect.MEASURE_TRAY)
-    assert screen(checked().now).lines[0].text == "✓ buttons"
+    assert screen(checked().now).lines[0].text == "✓ Buttons"
 
 
 def test_a_button_that_was_not_pressed_is_told():
     story = box_menu("check").do(A, HOLD_C)
-    assert screen(story.do(C).now).lines[0].more.startswith("B was not pressed")
+    assert screen(story.do(C).now).text[0].startswith("B was not pressed")
 
 
 @pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
@@ -356,14 +366,14 @@ def test_each_part_has_its_line_and_its_finding_behind_it():
         story.do(Finding(probe, Level.BAD, "no answer", (("seconds", 10),)))
     for _ in PROBES[1:]:
         story.do(B, C)
-        assert screen(story.now).lines[0].more == "no answer in 10 s"
+        assert screen(story.now).text == ("No answer in 10 s",)
         story.do(C)
     assert isinstance(story.do(B).state, Checking)
 
 
 def test_a_part_without_a_finding_yet_shows_none():
     story = checked().do(B)
-    assert screen(story.now).lines[1].text == "… camera"
+    assert screen(story.now).lines[1].text == "… Camera"
     assert story.refuses(C)
 
 
@@ -389,7 +399,7 @@ def test_a_look_at_the_tray_says_how_camera_sharpness_and_light_are():
 def test_a_camera_that_is_lost_during_the_check_is_told_once():
     story = checked().do(tray(View.NO_CAMERA))
     assert story.refuses(tray(View.NO_CAMERA))
-    assert screen(story.now).lines[1].text == "X camera"
+    assert screen(story.now).lines[1].text == "X Camera"
 
 
 # Switching off
@@ -412,7 +422,7 @@ def test_a_box_that_was_switched_off_goes_on_with_the_game():
 
 def test_a_system_that_refuses_to_switch_off_is_told_and_the_game_goes_on():
     story = box_menu("shut down").do(HOLD_C, StaysOn())
-    assert "refuses" in screen(story.now).lines[0].more
+    assert "refuses" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()
 
 

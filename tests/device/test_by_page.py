@@ -12,6 +12,7 @@ from device.referee.inputs import BoardTold, DiceTold
 from device.referee.seat_states import Thinking
 from device.referee.states import Busting, Choosing, GameOver, Situation, Waiting
 from device.referee.table import step
+from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo
 from tests.device.helpers import HOLD_A, A, C, Story, dice, rolls, two_players
 from tools.screens import situations
@@ -60,7 +61,8 @@ def test_dice_on_which_an_opponent_has_moved_are_put_right_and_it_decides_anew()
     assert isinstance(before.steps[-1], Play)
     story.do(told(story, 1, 1, 6, 6))
     assert story.now.played.steps == (*before.steps[:-1], Corrected((1, 1, 6, 6)))
-    assert isinstance(story.state, Thinking)
+    assert [line.text for line in screen(story.now).lines] == ["Runner 8 to 3", "Runner 9 off", "Done"]
+    assert isinstance(story.do(C).state, Thinking)
 
 
 def test_an_opponent_that_may_be_about_to_stop_is_given_no_dice():

@@ -363,7 +363,7 @@ def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is
         parse('[oled]\ntype = "sh1106"\naddress = 0x3D\nbus = "one"\n[buttons]\na = 99', "/etc/cantstop/config.toml")
     assert oled_despite(caught.value) == OledConfig(type="sh1106", address=0x3D)
     screen = failure(told_on_oled(caught.value))
-    assert screen.lines[0].more.startswith("config.toml, line 4:")
+    assert screen.text[0].startswith("config.toml, line 4:")
     assert overflows(screen) == []
 
 

@@ -205,7 +205,7 @@ def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monke
             box.changed.wait(0.1)
     assert isinstance(box.situation.state, Reading)
     assert box.situation.state.view is View.NO_CAMERA
-    for press in (HOLD_A, C):
+    for press in (HOLD_A, A, A, A, A, C):
         box.put(press)
     box.stop()
     loop.join(PATIENCE_S)

@@ -34,18 +34,15 @@ def test_while_deciding_the_chance_to_go_on_what_is_at_stake_and_the_chance_of_a
     shown = screen(story("3 6:10/- 1 6:11,7:1,8:1 -", "on").now)
     # The 6 is topped: a 7 or an 8 must come.
     safe = sum(any(a + b in (7, 8) for a, b in combinations(roll, 2)) for roll in product(range(1, 7), repeat=4))
-    assert [line.text or line.more for line in shown.lines] == [
-        f"{round(100 * safe / 1296)}% safe",
-        "read again",
-        "lose 3, top 0%",
-    ]
+    assert [line.text for line in shown.lines] == [f"{round(100 * safe / 1296)}% safe", "Lose 3, top 0%"]
+    assert shown.text == ("Roll or STOP?",)
     assert screen(story(SIX_SEVEN_EIGHT, "on").now).lines[0].text == "92% safe"
 
 
 def test_a_top_in_reach_has_its_chance():
     # A 12 comes in 171 of 1,296 rolls.
     shown = screen(story("3 -/- 1 7:1,12:2 -", "on").now)
-    assert shown.lines[2].more == "lose 3, top 13%"
+    assert shown.lines[1].text == "Lose 3, top 13%"
 
 
 @pytest.mark.parametrize("odds", ["off", "after"])
@@ -64,14 +61,15 @@ def test_where_no_stop_is_allowed_the_chance_to_come_to_one_is_shown():
     chance = 1 - loss_chance(forced.played.position)
     assert chance < 1 - bust_chance(forced.played.position)
     assert shown.lines[0].text == f"{round(100 * chance)}% to a stop"
-    assert shown.footer == "no stop on a marker"
+    assert "No stop on a marker" in shown.text
 
 
 def told(now: Story) -> list[str]:
     """All lines of all pages after a stop."""
     lines = []
     while isinstance(now.state, Stopped):
-        lines += [line.more for line in screen(now.now).lines]
+        shown = screen(now.now)
+        lines += [*shown.text, *(line.text for line in shown.lines if line.text)]
         now.do(C)
     return lines
 
@@ -84,27 +82,24 @@ def test_after_a_stop_what_was_risked_and_what_one_more_roll_would_have_been_is_
     steps = (*TURN, Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)))
     lines = told(story("3 -/- 1 - -", odds, steps).do(STOP))
     # The first roll is no choice; the second came with a free runner and the whole board; the third on 6, 7 and 8.
-    assert lines[-2:] == ["8% was risked", "one more: 8% bust"]
+    assert lines[-3:] == ["8% was risked", "One more: 8% bust", "Done"]
 
 
 def test_without_odds_a_stop_tells_the_board_alone():
     now = story("3 -/- 1 - -", "off", TURN).do(STOP)
-    assert told(now) == ["marker to space 1", "marker to space 2", "marker to space 1", "take the runners off"]
+    assert told(now) == ["6 to 1, 7 to 2", "8 to 1", "Runners off"]
     assert now.state == Waiting()
 
 
-def test_a_stop_that_wins_tells_its_odds_and_ends_the_game():
-    now = story("3 7:13,8:11/- 1 12:3 -", "after").do(STOP)
-    assert "0% was risked" in told(now)
-    assert now.state == GameOver()
+def test_a_stop_that_wins_ends_the_game_at_once():
+    assert story("3 7:13,8:11/- 1 12:3 -", "after").do(STOP).state == GameOver()
 
 
 def test_after_a_bust_its_chance_and_cost_are_told():
     now = story("3 -/- 1 6:1,7:1,8:1 -", "after").do(dice(1, 1, 1, 1), C)
     assert now.state == Busted()
     shown = screen(now.now)
-    assert shown.lines[1].more == "it was 8% to lose 3"
-    assert shown.footer == "next: green"
+    assert shown.lines[1].text == "8% to lose 3"
 
 
 def test_a_bust_on_the_first_roll_was_no_choice_and_tells_nothing():
@@ -112,7 +107,7 @@ def test_a_bust_on_the_first_roll_was_no_choice_and_tells_nothing():
     now.now = replace(now.now, state=Waiting())
     now.do(dice(3, 3, 3, 4))
     assert now.do(C).state == Busted()
-    assert screen(now.now).lines[1].more == "next: green"
+    assert screen(now.now).lines[1].text == "Next: green"
 
 
 @given(st.floats(0, 1))

@@ -20,6 +20,7 @@ from device.referee.states import (
     EnteringDice,
     GameOver,
     Menu,
+    PutBack,
     Situation,
     Stopped,
     Waiting,
@@ -65,18 +66,16 @@ def test_the_box_says_which_pairing_it_takes_which_runners_to_move_and_why_it_ro
     moving.do(decides(moving, PLAY, loss=0.0802, stake=2))
     shown = screen(moving.now)
     assert shown.title == "Yellow takes 8+9"
-    assert [(line.text, line.more) for line in shown.lines[:2]] == [
-        ("8", "runner to space 1"),
-        ("9", "runner to space 1"),
-    ]
-    assert shown.footer == "rolls: 8% to lose 2"
+    assert [line.text for line in shown.lines[:2]] == ["8 to space 1", "9 to space 1"]
+    assert shown.lines[2].more == "rolls: 8%"
+    assert screen(moving.do(C).now).text == ("8→1 9→1", "8% to lose 2")
 
 
 def test_once_the_runners_are_moved_the_dice_are_thrown_again_for_it():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY), C)
     assert isinstance(now.state, RollingOn)
-    assert screen(now.now).lines[0].text == "throw for it"
+    assert screen(now.now).lines[0].text == "Throw for it"
     assert now.do(dice(1, 2, 3, 4)).state == Thinking()
 
 
@@ -89,9 +88,11 @@ def test_a_throw_says_that_the_runners_were_moved_as_in_a_persons_turn():
 def test_where_it_stops_no_dice_are_taken_and_c_puts_the_markers():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY, stops=True))
-    assert screen(now.now).footer == "stops: 31% to lose 9"
+    assert screen(now.now).lines[2].more == "stops: 31%"
     assert dice_wanted(now.state) == 0
-    assert now.refuses(dice(1, 2, 3, 4))
+    early = Story(now.now).do(dice(1, 2, 3, 4))
+    assert screen(early.now).lines[0].text == "Move first."
+    assert early.do(C).state == now.state
     now.do(C)
     assert now.state == Stopped()
     assert now.now.played.player == "green"
@@ -147,14 +148,15 @@ def test_a_decision_in_a_persons_turn_is_not_accepted():
 def test_misread_dice_are_put_right_after_it_has_moved_and_it_decides_anew():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY, stops=True), HOLD_A)
-    assert now.state == CorrectingDice(Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
+    assert screen(now.now).lines[0].text == "Runners off"
+    assert now.do(C).state == CorrectingDice(Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
     assert now.do(A).state == Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 5)
 
 
 def test_leaving_the_correction_asks_it_again():
     now = story().do(dice(3, 3, 5, 6))
-    now.do(decides(now, PLAY), HOLD_A)
+    now.do(decides(now, PLAY), HOLD_A, C)
     assert isinstance(now.state, EnteringDice)
     assert now.do(STOP).state == Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 6)
@@ -162,12 +164,17 @@ def test_leaving_the_correction_asks_it_again():
 
 def test_taking_back_leads_to_something_that_people_do_never_straight_to_the_same_decision():
     now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B, C, STOP, C, dice(1, 2, 3, 4))
-    now.do(decides(now, Play((5, 5), (5, 5)), stops=True), C, HOLD_C)
+    now.do(decides(now, Play((5, 5), (5, 5)), stops=True), C, HOLD_C, C)
+    while isinstance(now.state, PutBack):
+        now.do(C)
     assert now.state == Thinking()
-    now.do(decides(now, None, stops=True), HOLD_C)
+    now.do(decides(now, None, stops=True), HOLD_C, C)
     assert now.state == Waiting()
     assert now.now.played.player == "yellow"
-    assert now.do(HOLD_C).state == Deciding()
+    now.do(HOLD_C)
+    while isinstance(now.state, PutBack):
+        now.do(C)
+    assert now.state == Deciding()
 
 
 def test_an_opponent_asked_with_runners_out_and_no_roll_tells_only_what_it_does():
@@ -188,9 +195,9 @@ def test_dice_by_hand_never_overrule_an_opponent_that_stops():
 
 
 def test_without_a_camera_an_opponents_rolls_are_entered_by_hand():
-    now = story().do(HOLD_A, C)
+    now = story().do(HOLD_A, A, A, A, A, C)
     assert now.state == Thinking()
-    now.do(decides(now, Play((2, 2), (2, 2))), C, HOLD_A, A, C)
+    now.do(decides(now, Play((2, 2), (2, 2))), C, HOLD_A, A, A, A, B, C)
     assert now.now.played.position.roll == (1, 1, 1, 2)
 
 
@@ -203,21 +210,21 @@ def test_the_menu_does_not_lose_the_decision():
 @pytest.mark.parametrize(
     ("why", "stops", "words"),
     [
-        ("wins", True, "stops: that wins"),
-        ("risk", True, "stops: 31% to lose 9"),
-        ("risk", False, "rolls: 31% to lose 9"),
-        ("safe", False, "rolls on: it is safe"),
-        ("must", False, "rolls on: it must"),
+        ("wins", True, "stops: wins"),
+        ("risk", True, "stops: 31%"),
+        ("risk", False, "rolls: 31%"),
+        ("safe", False, "rolls: safe"),
+        ("must", False, "rolls: must"),
     ],
 )
 def test_each_reason_has_its_words(why, stops, words):
     state = Moving(stops, why, 0.31, 9)
-    assert screen(Situation(state, game(), 1)).footer == words
+    assert screen(Situation(state, game(), 1)).lines[2].more == words
 
 
 def test_a_stand_in_says_so():
-    assert screen(Situation(Moving(True, "risk", 0.3, 9, stand_in=True), game(), 1)).footer == "stand-in: stops"
-    assert screen(Situation(RollingOn("risk", 0.3, 9, stand_in=True), game(), 1)).footer == "stand-in: rolls on"
+    assert screen(Situation(Moving(True, "risk", 0.3, 9, stand_in=True), game(), 1)).lines[2].more == "(stand-in)"
+    assert "A stand-in plays" in screen(Situation(RollingOn("risk", 0.3, 9, stand_in=True), game(), 1)).text
 
 
 def test_the_largest_figures_fit():
@@ -231,7 +238,7 @@ def test_a_lost_camera_does_not_hide_what_is_to_be_done_on_the_board():
     told = screen(now.now)
     now.do(tray(View.NO_CAMERA, "missing"))
     assert screen(now.now).lines == told.lines
-    assert screen(now.now).footer == "no camera"
+    assert screen(now.now).title == "No camera"
     person = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B)
     told = screen(person.now)
     assert screen(person.do(tray(View.NO_CAMERA, "missing")).now).lines == told.lines

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from device.preferences import choices
-from device.referee.inputs import Button, Press, View
+from device.referee.inputs import Button, DiceRead, Press, TraySeen, View
 from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
 from device.referee.playing import dice_wanted, state_of
@@ -34,16 +34,18 @@ from device.referee.states import (
     Situation,
     Stopped,
     Telling,
+    TooEarly,
     Waiting,
     Welcome,
     from_data,
     to_data,
 )
-from device.referee.table import TABLE, key_of, step
+from device.referee.table import ANSWERS, TABLE, key_of, step
 from device.screens.draw import overflows
+from device.screens.screen import Line
 from device.screens.views import screen
 from device.thinking import decision
-from engine import FastStart, Game, SetTo, Variants, parse_position
+from engine import FastStart, Game, SetTo, Variants, parse_position, plays
 from engine.opponents import level
 from tests.device.helpers import (
     HOLD_A,
@@ -112,7 +114,7 @@ def test_one_die_each_decides_who_begins_and_a_tie_is_rolled_again():
 
 def test_the_roll_off_can_be_entered_by_hand():
     story = Story().do(C, C, C, C, C, B, B, C)
-    story.do(HOLD_A, A, A, C, HOLD_A, C)  # a three and a one
+    story.do(HOLD_A, C, C, HOLD_A, A, C)  # a three and a one
     assert story.state == Begins()
     assert story.now.played.player == "yellow"
 
@@ -152,11 +154,40 @@ def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
     assert story.now.played.position.runners[10] == 1
 
 
+def test_one_pairing_with_one_runner_left_offers_its_two_columns_at_once():
+    story = _set_up("3 -/- 1 8:1,9:1 1-1-1-6")
+    assert [line.text for line in screen(story.now).lines[:2]] == ["2 to 1, not 7", "not 2, 7 to 1"]
+    story.do(B)
+    assert story.state == Telling()
+    assert story.now.played.position.runners[7] == 1
+
+
+@given(roll=rolls, runners=st.sets(st.integers(2, 12), max_size=3))
+def test_each_legal_play_is_one_press_away_where_all_fit_the_buttons_and_else_two(roll, runners):
+    text = ",".join(f"{column}:1" for column in sorted(runners)) or "-"
+    story = _set_up(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
+    legal = plays(story.now.played.position)
+    if not legal:
+        assert isinstance(story.state, Busting)
+        return
+    reached, presses = set(), 0
+    for first in (A, B, C):
+        if story.refuses(first):
+            continue
+        chosen = Story(story.now).do(first)
+        for second in (A, B) if isinstance(chosen.state, ChoosingColumn) else ():
+            reached.add(Story(chosen.now).do(second).now.played.steps[-1])
+            presses = 2
+        if not isinstance(chosen.state, ChoosingColumn):
+            reached.add(chosen.now.played.steps[-1])
+    assert reached == set(legal)
+    assert (presses == 2) == (len(legal) > 3)
+
+
 def test_a_line_whose_pairing_cannot_be_used_does_nothing():
-    story = two_players().do(dice(3, 3, 5, 6), B, C, dice(3, 3, 5, 6), B, C, dice(1, 1, 5, 6), A, A)
-    story.do(C, dice(2, 2, 1, 1))
-    assert isinstance(story.state, Choosing)
+    story = _set_up("3 -/- 1 2:1,8:1,9:1 1-1-2-2")
     assert [story.refuses(press) for press in (A, B, C)] == [False, True, True]
+    assert screen(story.now).lines[1].more == "3+3: not possible"
 
 
 def test_a_bust_asks_for_a_yes_first():
@@ -184,14 +215,34 @@ def test_misread_dice_are_put_right_in_two_presses_before_a_choice():
 
 
 def test_any_roll_can_be_entered_by_hand():
-    story = two_players().do(HOLD_A, A, A, B, A, B, B, A, C)
-    assert story.now.played.position.roll == (1, 2, 2, 3)
+    story = two_players().do(HOLD_A, C, HOLD_B, B, A, C)
+    assert story.now.played.position.roll == (1, 2, 3, 5)
+
+
+@given(st.tuples(*[st.integers(1, 6)] * 4))
+def test_each_roll_is_entered_with_one_press_a_die_and_one_to_take_it(values):
+    faces = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
+    story = two_players().do(HOLD_A, *(faces[value - 1] for value in values), C)
+    assert story.now.played.position.roll == tuple(sorted(values))
+
+
+def test_stop_takes_back_a_die_entered_by_hand_and_then_leaves():
+    story = two_players().do(HOLD_A, C, C)
+    assert story.do(STOP).state == EnteringDice(Waiting(), (3,))
+    assert story.do(STOP, STOP).state == Waiting()
 
 
 def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
     story = two_players().do(dice(1, 3, 5, 6))
     before = story.now
-    assert story.do(HOLD_A, C).now == before
+    assert story.do(HOLD_A, A, C, HOLD_B, HOLD_C, C).now == before
+
+
+def test_without_a_camera_a_press_of_a_enters_dice():
+    story = two_players().do(tray(View.NO_CAMERA, "missing"))
+    assert screen(story.now).lines[0] == Line("Dice by hand", button="A")
+    assert story.do(A).state == EnteringDice(Waiting())
+    assert two_players().refuses(A)
 
 
 def test_once_the_game_is_won_no_dice_are_entered():
@@ -203,15 +254,54 @@ def test_take_back_goes_step_by_step_through_turns_to_the_start():
     story = two_players()
     start = story.now
     story.do(dice(2, 3, 4, 5), A, STOP, dice(3, 3, 4, 4), A, C)
-    story.do(HOLD_C)
+    story.do(HOLD_C, C)
     assert isinstance(story.state, Choosing)
     story.do(HOLD_C)
     assert story.state == Waiting()
-    story.do(HOLD_C)
+    story.do(HOLD_C, C, C)
     assert story.state == Deciding()
-    story.do(HOLD_C, HOLD_C)
+    story.do(HOLD_C, C, HOLD_C)
     assert story.now == start
     assert story.refuses(HOLD_C)
+
+
+def test_taking_back_a_choice_says_which_runners_to_put_back():
+    story = _set_up("3 -/- 1 7:2,8:1 3-4-4-5").do(A, HOLD_C)  # 7+9
+    assert _shown(story) == ["Runner 7 to 2", "Runner 9 off", "Done"]
+    assert isinstance(story.do(C).state, Choosing)
+
+
+def test_taking_back_a_stop_says_where_markers_and_runners_stood_a_screen_at_a_time():
+    story = _set_up("3 7:12/6:4,7:9 1 5:2,7:13 -").do(STOP, HOLD_C)
+    assert _shown(story) == ["Yellow 5 off", "Yellow 7 to 12", "More"]
+    assert _shown(story.do(C)) == ["Orange 7 to 9", "Runner 5 to 2", "More"]
+    assert _shown(story.do(C)) == ["Runner 7 to 13", "", "Done"]
+    assert story.do(C).state == Deciding()
+
+
+def test_taking_back_a_bust_says_where_the_runners_stood():
+    story = _before_a_bust().do(dice(1, 3, 3, 5), C, HOLD_C)
+    assert _shown(story) == ["Runner 5 to 1", "Runner 7 to 2", "More"]
+    assert isinstance(story.do(C, C).state, Busting)
+
+
+def test_taking_back_the_first_choice_of_a_turn_takes_the_runners_off():
+    assert _shown(two_players().do(dice(2, 3, 4, 5), A, HOLD_C)) == ["Runners off", "", "Done"]
+
+
+def test_what_several_steps_have_to_put_back_is_said_in_one():
+    story = _set_up("3 -/- 1 7:2 -").do(dice(3, 4, 1, 1), A, dice(3, 4, 1, 1), A, HOLD_C, HOLD_C, HOLD_C, HOLD_C)
+    assert _shown(story) == ["Runner 2 off", "Runner 7 to 2", "Done"]
+
+
+def test_taking_back_a_roll_needs_nothing_on_the_board():
+    assert two_players().do(dice(2, 3, 4, 5), HOLD_C).state == Waiting()
+
+
+def test_dice_thrown_while_it_is_said_what_to_put_back_are_the_roll():
+    story = _set_up("3 -/- 1 7:2,8:1 -").do(STOP, HOLD_C, dice(3, 4, 5, 6))
+    assert isinstance(story.state, Choosing)
+    assert story.now.played.player == "yellow"
 
 
 def test_a_stop_that_the_variant_forbids_is_not_accepted():
@@ -222,21 +312,32 @@ def test_a_stop_that_the_variant_forbids_is_not_accepted():
 
 def test_a_stop_that_wins_says_so_before_it_is_pressed():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A)
-    assert "wins" in screen(story.now).footer
+    assert "wins" in screen(story.now).lines[2].more
     story.do(C)
     assert "wins" in screen(story.now).lines[0].text
-    story.do(STOP, C)
-    assert story.state == GameOver()
-    assert story.now.played.winner == "yellow"
+
+
+def test_a_stop_that_wins_says_so_at_once():
+    for presses in ((A, STOP), (A, C, STOP)):
+        story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(*presses)
+        assert story.state == GameOver()
+        assert screen(story.now).lines[0].text == "Yellow wins!"
+
+
+def test_a_throw_once_the_game_is_won_is_answered():
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, dice(1, 2, 3, 4))
+    assert screen(story.now).lines[0].text == "Game over"
+    assert story.do(C).state == GameOver()
 
 
 def test_a_won_game_can_still_be_taken_back():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, C, HOLD_C)
-    assert story.state == Deciding()
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, HOLD_C)
+    assert _shown(story) == ["Yellow 12 to 2", "Runner 12 to 3", "Done"]
+    assert story.do(C).state == Deciding()
 
 
 def test_after_a_win_c_begins_a_new_game_with_a_new_number():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, C)
+    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
     story.do(C, C, C, C, C, C)
     assert story.state == Waiting()
@@ -267,7 +368,7 @@ def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
     assert position.markers[0][2] == 2
     assert position.markers[1][5] == 1
     assert position.turn == 1
-    assert story.do(HOLD_C).now == before
+    assert story.do(HOLD_C, C).now == before
 
 
 def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
@@ -277,8 +378,8 @@ def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
     assert story.state.values == (("column", 2),)
     assert story.now.played.steps == ()
     shown = screen(story.now)
-    assert shown.title == "Cannot be:"
-    assert "column 2 is won" in shown.lines[0].more
+    assert shown.title == "Not possible:"
+    assert "column 2 is won" in " ".join(shown.text)
 
 
 def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
@@ -286,7 +387,7 @@ def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
     story.do(tray(View.HAND))
     assert isinstance(story.state, Reading)
     story.do(tray(View.UNREADABLE, "count", 3))
-    assert "dice seen: 3" in screen(story.now).lines[1].text
+    assert [line.text for line in screen(story.now).lines[:2]] == ["Dice seen: 3", "Need 4 dice"]
     assert Story(story.now).do(tray(View.EMPTY)).state == Deciding()
     assert Story(story.now).do(STOP).state == Stopped()
     assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
@@ -294,7 +395,7 @@ def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
 
 def test_c_answers_a_moved_camera_and_does_nothing_else():
     story = two_players().do(dice(2, 3, 4, 5), A, tray(View.MOVED))
-    assert screen(story.now).lines[0].text == "camera moved"
+    assert screen(story.now).lines[0].text == "Camera moved"
     outcome = story.step(C)
     assert outcome is not None
     assert outcome.situation.state == Telling()
@@ -305,22 +406,81 @@ def test_dice_are_taken_though_the_camera_was_moved():
     assert isinstance(two_players().do(tray(View.MOVED), dice(2, 3, 4, 5)).state, Choosing)
 
 
-def test_b_asks_for_the_lying_dice_to_be_read_again():
-    outcome = two_players().step(B)
+def test_b_does_nothing_unless_dice_have_moved_since_they_were_read():
+    assert two_players().refuses(B)
+    assert two_players().do(dice(2, 3, 4, 5), A, C).refuses(B)
+    assert two_players().do(tray(View.USED)).refuses(B)
+
+
+def test_b_reads_dice_that_may_be_a_missed_throw_and_the_screen_says_so():
+    story = two_players().do(TraySeen(View.MISSED, values=(1, 3, 5, 6)))
+    shown = screen(story.now)
+    assert shown.lines[0].more == "Dice moved. A throw?"
+    assert shown.lines[1] == Line("Read them", button="B")
+    outcome = story.step(B)
     assert outcome is not None
+    assert outcome.situation.state == Waiting()
     assert outcome.effects == (Effect.READ_AGAIN,)
+
+
+@given(roll=rolls, corrected=rolls)
+def test_dice_that_were_used_are_never_a_new_roll_whoever_asks(roll, corrected):
+    story = two_players().do(dice(*roll))
+    if corrected != roll:
+        entered = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
+        story.do(HOLD_A, *(entered[value - 1] for value in corrected), C)
+    story.do(A, *([A] if isinstance(story.state, ChoosingColumn) else []), STOP)
+    for used in (roll, corrected):
+        assert story.refuses(DiceRead(used, asked=True))
+        waiting = Story(story.now).do(*[C] * (story.state != Waiting()))
+        waiting.do(TraySeen(View.MISSED, values=used))
+        assert waiting.state == Waiting(), "it is not even offered"
+
+
+def test_the_die_of_the_player_before_is_not_the_next_ones():
+    story = Story().do(C, C, C, C, C, B, B, C).do(dice(5))
+    assert story.refuses(DiceRead((5,), asked=True))
+    assert story.do(TraySeen(View.MISSED, values=(5,))).state == story.state
+    assert isinstance(story.state, RollingOff)
+
+
+def test_what_to_move_stays_to_be_read_when_used_dice_are_touched():
+    story = two_players().do(dice(2, 3, 4, 5), A)
+    assert story.do(TraySeen(View.MISSED, values=(1, 3, 4, 5))).state == Telling()
 
 
 def test_dice_thrown_while_the_menu_is_open_change_nothing():
     assert two_players().do(HOLD_STOP).refuses(dice(1, 2, 3, 4))
 
 
-def test_dice_thrown_during_a_choice_are_no_second_roll():
-    assert two_players().do(dice(2, 3, 4, 5)).refuses(dice(1, 1, 1, 1))
+def test_a_throw_during_a_choice_is_answered_and_is_no_second_roll():
+    story = two_players().do(dice(2, 3, 4, 5))
+    before = story.now
+    for press in (A, B, C, STOP):
+        early = Story(before).do(dice(1, 1, 1, 1))
+        assert _shown(early) == ["Choose first.", "Then throw again.", "OK"]
+        assert early.do(press).now == before
+
+
+def test_a_throw_before_a_bust_is_confirmed_is_answered():
+    story = _before_a_bust().do(dice(1, 3, 3, 5))
+    before = story.now
+    assert _shown(story.do(dice(2, 3, 4, 5))) == ["Answer first.", "Then throw again.", "OK"]
+    assert story.do(C).now == before
+
+
+def test_a_throw_while_dice_of_a_waiting_roll_are_corrected_is_answered():
+    story = two_players().do(dice(2, 3, 4, 5), HOLD_A, dice(1, 1, 1, 1))
+    assert isinstance(story.state, TooEarly)
+    assert isinstance(story.do(C).state, EnteringDice)
 
 
 def test_three_dice_are_no_roll():
     assert two_players().refuses(dice(1, 2, 3))
+
+
+def _shown(story: Story) -> list[str]:
+    return [line.text for line in screen(story.now).lines]
 
 
 def _before_a_bust() -> Story:
@@ -373,9 +533,12 @@ class AnythingHappens(RuleBasedStateMachine):
         self.now = outcome.situation
         state = before.state
         if isinstance(state, Reading) and key_of(event) != "tray":
-            is_answer = state.view is View.MOVED and key_of(event) == "C"
+            is_answer = key_of(event) == ANSWERS.get(state.view)
             state = state if is_answer else state.before
-        row = TABLE[type(state), key_of(event)]
+        key = key_of(event)
+        if state is not before.state and key == "A" and (type(state), key) not in TABLE:
+            key = "hold A"  # without a camera
+        row = TABLE[type(state), key]
         assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
 
     @initialize(language=st.sampled_from(choices("language")))
@@ -393,7 +556,7 @@ class AnythingHappens(RuleBasedStateMachine):
         if hasattr(self, "now"):
             state = self.now.state
             kept = from_data(json.loads(json.dumps(to_data(state))))
-            assert kept == (state.before if isinstance(state, Reading | ShowingPage) else state)
+            assert kept == (state.before if isinstance(state, Reading | ShowingPage | TooEarly) else state)
 
     @invariant()
     def every_state_can_be_left_by_a_button(self) -> None:
@@ -424,7 +587,8 @@ def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
     assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
 
 
-def test_entering_dice_shows_the_marked_die():
-    story = two_players().do(HOLD_A, B)
-    assert isinstance(story.state, EnteringDice)
-    assert screen(story.now).die_cursor == 1
+def test_entering_dice_says_which_die_comes_next_and_shows_those_entered():
+    shown = screen(two_players().do(HOLD_A, B).now)
+    assert (shown.title, shown.dice) == ("Die 2 of 4", (2,))
+    assert [line.text for line in shown.lines] == ["1", "2", "3"]
+    assert [line.more for line in shown.lines] == ["hold: 4", "hold: 5", "hold: 6"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,11 @@ from PIL import Image, ImageChops
 
 from device.referee.inputs import CameraTrouble, View
 from device.referee.states import STATES, Reading
-from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font, overflows
+from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw, font, ground, layout, overflows, width
+from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
-from tools.screens import FOLDER, picture, situations
+from tools.screens import FOLDER, capital_px, picture, situations
 from vision.reading import Reason
 
 
@@ -42,7 +44,8 @@ def test_what_to_do_on_the_board_and_the_way_on_stay_to_be_read_when_the_camera_
     told = situations()[name]
     blind = screen(replace(told, state=Reading(told.state, View.NO_CAMERA, CameraTrouble.SILENT)))
     assert blind.lines == screen(told).lines
-    assert blind.footer.startswith("C: ") or "C" in [line.button for line in blind.lines]
+    assert "C" in [line.button for line in blind.lines]
+    assert blind.title == "Camera: silent"
 
 
 def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():
@@ -53,11 +56,91 @@ def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():
 def test_a_text_that_is_too_wide_is_found():
     assert overflows(Screen("x" * 22)) == ["x" * 22]
     assert overflows(Screen("x" * 21)) == []
-    assert overflows(Screen("x" * 14, dice=(1, 2, 3, 4))) == ["x" * 14]
+    assert overflows(Screen("x" * 13, dice=(1, 2, 3, 4))) == ["x" * 13]
+    assert overflows(Screen("x" * 16, hint="hint")) == []
+    assert overflows(Screen("x" * 17, hint="hint")) == ["x" * 17]
+    assert overflows(Screen("", (Line("M" * 16),))) == ["M" * 16]
 
 
-def test_a_line_too_wide_for_the_large_type_is_written_in_the_small_one():
-    assert overflows(Screen("", (Line("11+12", "11→top 12→top", "A"),))) == []
+def test_a_text_for_which_there_is_no_free_row_is_found():
+    full = (Line("1"), Line("2"), Line("3"))
+    assert overflows(Screen("", full[:2], text=("fits",))) == []
+    assert overflows(Screen("", full[:2], text=("fits", "too much"))) == ["too much"]
+    assert overflows(Screen("", full, text=("too much",))) == ["too much"]
+
+
+FROM_AFAR_PX = 12
+"""The height of capitals that are read from 60 cm: 2.8 mm on the usual 1.3 inch OLED, 16 minutes of arc."""
+NOT_FROM_AFAR = (
+    "page-silent",
+    "rules-",
+    "setting-nonsense",
+    "network",
+    "network-none",
+    "about",
+    "checking-why",
+    "switching-off",
+    "stays-on",
+    "fewest-none",
+    "fewest-asking",
+    "fewest-unreadable",
+)
+"""The screens of running text: all of them are read once, beside the box."""
+
+
+def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_else_8():
+    assert (capital_px(LARGE), capital_px(SMALL)) == (FROM_AFAR_PX, 8)
+    assert DIE >= FROM_AFAR_PX
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name in situations() if not name.startswith(NOT_FROM_AFAR)])
+def test_what_is_read_from_60_cm_is_in_the_large_type(name, language):
+    shown = spoken(name, language)
+    assert any(line.text for line in shown.lines), "something to be read from afar"
+    small = [shown.title, shown.hint, *shown.text, *(line.more for line in shown.lines)]
+    told = " ".join(text for text in small if not re.fullmatch(r"(\d+→\S+ ?)+", text))  # where all runners stand
+    play = situations()[name].game
+    if name.startswith(("choosing", "telling", "moving", "stopped", "put-back")) and play is not None:
+        lines = " ".join(line.text for line in shown.lines)
+        assert re.search(r"\d", lines), "the columns"
+        columns = r"(?<![\d+%])\b([2-9]|1[0-2])\b(?![\d+%])"
+        assert not re.search(columns, told), f"columns in the small type: {told}"
+
+
+def spoken(name: str, language: str) -> Screen:
+    situation = situations()[name]
+    return screen(replace(situation, preferences=replace(situation.preferences, language=language)))
+
+
+def ink(image: Image.Image) -> int:
+    return sum(image.convert("L").point(bool).tobytes())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", situations())
+def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, language):
+    shown = spoken(name, language)
+    ground_image, drawn = ground(shown), draw(shown)
+    whole = 0
+    for text in layout(shown):
+        x = text.x
+        for letter in text.text:
+            glyph = font(text.font).getmask(letter, mode="1")
+            dots = [(x + at % glyph.size[0], text.y + at // glyph.size[0]) for at, on in enumerate(glyph) if on]
+            whole += len(dots)
+            assert all(0 <= left < WIDTH and 0 <= top < HEIGHT for left, top in dots), f"{letter!r} leaves the screen"
+            below = {ground_image.getpixel(dot) for dot in dots}
+            assert len(below) <= 1, f"{letter!r} of {text.text!r} lies on an edge"
+            x += width(letter, text.font)
+    assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters lie on one another"
+
+
+def test_the_old_highlight_that_cut_the_tops_of_letters_would_be_found():
+    cut = Screen("", (Line("blue", chosen=True),), keys="▲")
+    raised = replace(layout(cut)[1], y=ROW_TOPS[0] - 4)
+    dots = {(x, y) for y in range(raised.y, raised.y + 4) for x in range(raised.x, raised.x + 8)}
+    assert len({ground(cut).getpixel(dot) for dot in dots}) == 2
 
 
 @pytest.mark.parametrize("name", [SMALL, LARGE])
@@ -73,5 +156,5 @@ def test_each_reason_why_dice_are_not_read_has_a_screen_with_a_remedy_that_fits(
     assert isinstance(unreadable.state, Reading)
     shown = screen(replace(unreadable, state=replace(unreadable.state, why=reason.value, dice=10)))
     assert overflows(shown) == []
+    assert shown.lines[0].text
     assert shown.lines[1].text
-    assert shown.lines[2].more

@@ -182,16 +182,16 @@ def test_one_die_each_keeps_names_colours_and_opponents():
 def test_alone_nobody_is_asked_who_begins_and_the_turns_are_counted():
     story = Story().do(C, B, B, B, C, C, C)
     assert story.state == Waiting()
-    assert screen(story.now).lines[2].more == "turn 1, won 0 of 3"
+    assert screen(story.now).text[0] == "Turn 1, won 0 of 3"
     story.do(dice(1, 1, 1, 1), A, C)
     assert story.state == Deciding()
     story.do(STOP, C)
-    assert screen(story.now).lines[2].more == "turn 2, won 0 of 3"
+    assert screen(story.now).text[0] == "Turn 2, won 0 of 3"
 
 
 def test_alone_the_end_tells_in_how_many_turns():
     game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
     game = game.do(SetTo(parse_position("3 7:13,8:11 1 12:3 -")))
-    story = Story(Situation(Deciding(), game, 1)).do(STOP, C)
+    story = Story(Situation(Deciding(), game, 1)).do(STOP)
     assert story.state == GameOver()
-    assert "turns: 2" in [line.more for line in screen(story.now).lines]
+    assert "Turns: 2" in [line.more for line in screen(story.now).lines]

@@ -65,12 +65,12 @@ def test_a_column_is_heard_when_it_is_won_and_a_stop_without_one_is_silent():
 
 
 def test_a_won_game_is_heard_once():
-    sounds = heard(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP, C)
-    assert sounds == [None, Sound.COLUMN, Sound.WIN]
+    sounds = heard(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
+    assert sounds == [None, Sound.WIN]
 
 
 def test_coming_back_to_a_game_that_was_won_is_silent():
-    won = heard_until(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP, C)
+    won = heard_until(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
     assert heard(won, HOLD_STOP, STOP) == [None, None]
 
 

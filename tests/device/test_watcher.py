@@ -83,15 +83,25 @@ def test_one_die_is_read_where_one_is_wanted_and_four_are_then_too_many(inbox, s
     assert (seen.why, seen.dice) == ("count", 4)
 
 
-def test_dice_that_lie_there_are_told_when_the_box_asks(inbox, started):
+def test_dice_that_lie_there_at_first_may_be_a_missed_throw_and_are_told_when_the_box_asks(inbox, started):
     tray = SimulatedTray(seed=3, hurried=True)
     tray.throw(values=(2, 2, 4, 4))
     for _ in range(60):
         tray.frame(0.0)  # the throw is over before the box is switched on
     watcher = started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.USED))
+    inbox.until(lambda seen: seen == TraySeen(View.MISSED, values=(2, 2, 4, 4)))
     watcher.read_again()
-    assert inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].dice == (2, 2, 4, 4)
+    read = inbox.until(lambda seen: isinstance(seen, DiceRead))[-1]
+    assert (read.dice, read.asked) == ((2, 2, 4, 4), True)
+
+
+def test_a_throw_after_the_dice_were_taken_away_that_were_to_be_read_is_not_one_that_was_asked_for(inbox, started):
+    tray = SimulatedTray(seed=3, hurried=True)
+    watcher = started(lambda: tray, inbox)
+    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    watcher.read_again()
+    tray.throw(values=(2, 2, 4, 4))
+    assert not inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].asked
 
 
 def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, started, monkeypatch):

@@ -27,8 +27,8 @@ from tools.screens import TYPED, situations
 from vision.advice import Change
 
 SCREENS = situations()
-READABLE_MM = 1.75
-"""A capital letter of 10 minutes of arc at 60 cm: what eyes of 20/40, the limit for driving, can just read."""
+READABLE_MM = {SMALL: 1.75, LARGE: 2.7}
+"""Capitals of 10 minutes of arc at 60 cm, what eyes of 20/40, the limit for driving, can just read; and of 15."""
 DOT_MM = 29.42 / 128
 """The side of a dot of the usual 1.3 inch OLED, whose picture is 29.42 mm wide."""
 
@@ -78,14 +78,24 @@ def test_the_longest_names_fit_every_screen_of_every_language(language):
             assert overflows(in_language(replace(situation, game=game), language)) == [], name
 
 
+LONGEST_NAME = {"player": "M" * LONGEST}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_stands_behind_a_columns_number_fits_behind_the_longest_one(language):
-    values = {"space": 13, "player": "M" * LONGEST}
+def test_the_longest_moves_fit_into_a_row_of_every_language(language):
     with speaking(language):
-        alone = [texts.RUNNER_TO, texts.RUNNER_TO_TOP, texts.MARKER_TO, texts.MARKER_WINS, texts.OFF]
-        lines = [Line("12", say(text, **values)) for text in alone]
-        lines += [Line("12", say(text, **values), "A") for text in (texts.TO, texts.TO_TOP)]
-    assert [line for line in lines if overflows(Screen("", (line,)))] == []
+        moves = [texts.MOVE_UP, texts.MOVE_TO, texts.MOVE_TOP, texts.PICK_UP, texts.RUNNER_BACK, texts.RUNNER_OFF]
+        shown = [Line(say(text, column=12, space=10, spaces=2), button="A") for text in moves]
+        pieces = [texts.OFF, texts.MARKER_BACK, texts.MARKER_OFF]
+        shown += [Line(say(text, column=12, space=10, **LONGEST_NAME)) for text in pieces]
+        picks = (texts.PICK_UP, texts.PICK_TO, texts.PICK_TOP, texts.PICK_NOTHING)
+        low, high = [[say(text, column=column, space=5, spaces=1) for text in picks] for column in (10, 12)]
+        both = [f"{one}, {other}" for one in low for other in high if (one, other) != (low[-1], high[-1])]
+        shown += [Line(text, button="A") for text in both]
+        markers = (texts.MARKER_TO, texts.MARKER_WINS)
+        low, high = [[say(text, column=column, space=10) for text in markers] for column in (10, 12)]
+        shown += [Line(f"{one}, {other}") for one in low for other in high]
+    assert [line.text for line in shown if overflows(Screen("", (line,)))] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -120,7 +130,12 @@ def test_no_word_on_any_screen_was_left_out_of_translation(monkeypatch):
         if name in OWN_NAMES:
             continue
         shown = screen(situation)
-        parts = [shown.title, shown.footer, *(part for line in shown.lines for part in (line.text, line.more))]
+        parts = [
+            shown.title,
+            shown.hint,
+            *shown.text,
+            *(part for line in shown.lines for part in (line.text, line.more)),
+        ]
         spoken = [re.sub(r"\b(A|B|C|STOP|X)\b", "", part) for part in parts]  # on the buttons, and a sign
         typed = [re.sub(r"\b(A|B|C|STOP|X)\b", "", text) for text in TYPED]
         assert not [text for text in spoken if any(map(str.isalpha, text)) and text not in typed], name
@@ -168,7 +183,7 @@ def test_every_change_that_calibrating_can_ask_for_has_a_text():
 def test_every_page_of_the_rules_is_told_to_its_end(language):
     with speaking(language):
         pages = {topic: say(text, columns=3) for topic, text in rules_texts.TEXTS.items()}
-    assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 3] == []
+    assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 4] == []
 
 
 def test_the_rules_have_a_page_for_every_topic_of_every_variant():
@@ -206,21 +221,21 @@ def test_the_words_are_those_of_the_printed_rules(language):
 @pytest.mark.parametrize("name", [SMALL, LARGE])
 def test_capital_letters_can_be_read_from_60_cm_on_the_usual_oled(name):
     _, top, _, bottom = font(name).getmask("H", mode="1").getbbox()
-    assert (bottom - top) * DOT_MM >= READABLE_MM
+    assert (bottom - top) * DOT_MM >= READABLE_MM[name]
 
 
 def test_a_text_is_spoken_in_the_language_of_the_context_and_english_afterwards():
     with speaking("de"):
-        assert say("space {space}", space=3) == "Feld 3"
+        assert say("Space {space}", space=3) == "Feld 3"
         with speaking("nl"):
-            assert say("space {space}", space=3) == "veld 3"
-        assert say("space {space}", space=3) == "Feld 3"
-    assert say("space {space}", space=3) == "space 3"
+            assert say("Space {space}", space=3) == "Veld 3"
+        assert say("Space {space}", space=3) == "Feld 3"
+    assert say("Space {space}", space=3) == "Space 3"
 
 
 def test_a_language_without_a_catalogue_is_spoken_as_english():
     with speaking("eo"):
-        assert say("new game") == "new game"
+        assert say("New game") == "New game"
 
 
 def test_a_text_of_nothing_stays_nothing():
@@ -229,5 +244,5 @@ def test_a_text_of_nothing_stays_nothing():
 
 
 def test_a_game_goes_on_in_the_language_that_is_chosen():
-    assert in_language(SCREENS["telling"], "fr").lines[0].more == "pion en case 1"
+    assert in_language(SCREENS["telling"], "fr").lines[0].text == "7 en case 1"
     assert Preferences().language == "en"

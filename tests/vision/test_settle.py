@@ -310,6 +310,26 @@ def test_a_nudged_die_that_shows_another_face_is_no_new_roll():
     assert seen[-1].reading.values == (3, 4, 5, 6)
 
 
+def test_dice_that_show_other_values_than_the_last_roll_may_be_a_missed_throw_and_used_ones_never():
+    box = Box()
+    scene = laid(13, (1, 3, 4, 6))
+    assert not any(each.missed for each in box.show_for(scene, 1.0))
+    assert not any(each.missed for each in box.show_for(nudged(scene, 0), 1.0))
+    turned = replace(scene, dice=(replace(scene.dice[0], turn=lying(5, 0.4)), *scene.dice[1:]))
+    assert box.show_for(turned, 1.0)[-1].missed
+    assert box.show_for(nudged(turned, 1), 1.0)[-1].missed, "until they are told"
+    box.settle.rearm()
+    assert [roll.reading.values for roll in rolls(box.show_for(nudged(turned, 1), 1.0))] == [(3, 4, 5, 6)]
+    assert not box.show(nudged(turned, 1)).missed
+    assert not any(each.missed for each in box.show_for(table_scene(SMALL), 1.0))
+
+
+def test_dice_that_an_unarmed_box_wakes_up_to_may_be_a_missed_throw():
+    box = unarmed_box(KnowingReader())
+    assert box.show_for(laid(1), 1.0)[-1].missed
+    assert not box.show_throw(thrown(2, laid(1)))[-1].missed
+
+
 def test_a_throw_after_a_nudge_is_a_roll():
     box = Box()
     scene = laid(13)

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from PIL import Image
 
+from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
 from device.referee.playing import dice_wanted
 from device.referee.state import State
@@ -172,11 +173,8 @@ class Player:
         self.press(Button.A, long=True)
         state = self.situation.state
         assert isinstance(state, EnteringDice)
-        for index in range(len(state.dice)):
-            for _ in range(self._chance.randrange(6)):
-                self.press(Button.A)
-            if index + 1 < len(state.dice):
-                self.press(Button.B)
+        for _ in range(dice_to_enter(state)):
+            self.press(self._chance.choice((Button.A, Button.B, Button.C)), long=self._chance.random() < 0.5)
         self.press(Button.C)
         self.entered += 1
 

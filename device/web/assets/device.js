@@ -42,8 +42,8 @@ function key(button) {
 
 /** Writes onto a button what it does now. */
 function label(button) {
-  const does = page.table.buttons.find((one) => one.button === button.dataset.button) || {};
-  const words = [does.press, does.hold && t("hold_does", { does: does.hold })].filter(Boolean);
+  const { labels } = page.table, name = button.dataset.button, hold = labels["hold " + name];
+  const words = [labels[name], hold && t("hold_does", { does: hold })].filter(Boolean);
   button.disabled = !page.paired || !words.length;
   const text = words.join(" · ");
   if (button.lastChild.textContent !== text) button.lastChild.textContent = text;

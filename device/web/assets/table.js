@@ -5,6 +5,7 @@ import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
 import { page } from "./state.js";
 
+const BUTTONS = ["A", "B", "C", "STOP"];
 let selected = "";
 
 const space = (column, at) => (at === TOP[column] ? t("to_top") : String(at));
@@ -41,7 +42,7 @@ export function drawTable() {
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only where something else is to be seen, so that nobody's focus and no screen reader's place is lost.
-  const marks = JSON.stringify([game, table.choices, table.moves, table.buttons, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.moves, table.labels, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
@@ -101,7 +102,8 @@ function buttons(table) {
   const choosing = new Set(table.choices.map((one) => one.button));
   const made = [];
   if (mayThrow()) made.push(h("button", { type: "button", class: "main", onclick: roll, "data-focus": "throw" }, t("throw")));
-  for (const { button, press: label, hold } of table.buttons) {
+  for (const button of BUTTONS) {
+    const label = table.labels[button], hold = table.labels["hold " + button];
     if (label && !choosing.has(button)) made.push(h("button", { type: "button", class: button === "STOP" ? "stop" : "", onclick: () => press(button), "data-focus": "press" + button }, label, h("kbd", null, button)));
     if (hold) made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, hold, h("kbd", null, t("hold_key", { button }))));
   }

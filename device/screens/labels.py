@@ -1,0 +1,82 @@
+"""What each button does now, in words: for the page's own buttons, and for whoever cannot see the screen."""
+
+from __future__ import annotations
+
+from device.referee.box_states import CalibratingTray, OfferingPage, Rules, ShuttingDown, TrialThrow, TryingButtons
+from device.referee.correcting import FACES, dice_to_enter
+from device.referee.inputs import Button, Press
+from device.referee.playing import stop_wins_now
+from device.referee.seat_states import EnteringName, Thinking
+from device.referee.states import (
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    Deciding,
+    EnteringDice,
+    ShowingPage,
+    Situation,
+    Telling,
+    TooEarly,
+)
+from device.referee.table import step
+from device.screens import texts
+from device.screens.box_views import language_of
+from device.screens.language import say, speaking
+from device.screens.screen import Screen
+from device.screens.views import screen
+
+PRESSES = tuple(Press(button, long) for long in (False, True) for button in Button)
+"""All that can be done with the buttons."""
+
+_HELD = {
+    Button.A: texts.LABEL_BY_HAND,
+    Button.B: texts.PAGE,
+    Button.C: texts.LABEL_UNDO,
+    Button.STOP: texts.LABEL_MENU,
+}
+_IN_LISTS = {Button.A: texts.LABEL_UP, Button.B: texts.LABEL_DOWN, Button.C: texts.OK, Button.STOP: texts.PAGE_BACK}
+_ELSE = {Button.A: texts.PAGE_BACK, Button.B: texts.MORE, Button.C: texts.GO_ON, Button.STOP: texts.PAGE_BACK}
+
+
+def labels(situation: Situation) -> dict[str, str]:
+    """Return what each press that is accepted now does, by its name as in "C" or "hold C", in the players' language."""
+    taken = [press for press in PRESSES if step(situation, press) is not None]
+    with speaking(language_of(situation)):
+        shown = screen(situation)
+        return {str(press): _label(situation, shown, press) for press in taken}
+
+
+def _label(situation: Situation, shown: Screen, press: Press) -> str:
+    state = situation.beneath
+    if isinstance(state, EnteringDice) and press.button is not Button.STOP and len(state.dice) < dice_to_enter(state):
+        return str(FACES[str(press)])
+    if isinstance(state, TryingButtons):
+        return say(texts.LABEL_SKIP) if press.long else str(press.button)
+    if press.long:
+        return _held(situation, press)
+    for line in shown.lines:
+        if line.button == press.button:
+            return line.text
+    if isinstance(state, TooEarly):
+        return say(texts.OK)
+    if press.button is Button.STOP and isinstance(state, Telling | Deciding):
+        return say(texts.STOP_WINS if stop_wins_now(situation) else texts.LABEL_STOP)
+    if press.button is Button.STOP and isinstance(state, OfferingPage | CalibratingTray | TrialThrow):
+        return say(texts.LABEL_SKIP)
+    if isinstance(state, ShowingPage) and press.button is Button.B:
+        return "QR"
+    if isinstance(state, Rules) and press.button is Button.C:
+        return say(texts.MORE)
+    return say((_IN_LISTS if shown.keys else _ELSE)[press.button])
+
+
+def _held(situation: Situation, press: Press) -> str:
+    state = situation.beneath
+    if isinstance(state, EnteringName):
+        held = {Button.A: texts.LABEL_UP, Button.B: texts.LABEL_DOWN, Button.C: texts.DONE}
+        return say(held[press.button])
+    if isinstance(state, ShuttingDown):
+        return say(texts.BOX_ITEMS["shut down"])
+    if press.button is Button.A and isinstance(state, Choosing | ChoosingColumn | Busting | Thinking):
+        return say(texts.LABEL_WRONG)
+    return say(_HELD[press.button])

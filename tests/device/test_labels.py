@@ -1,0 +1,51 @@
+"""What each button does now, in words, in every state and language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from device.referee.box_states import TryingButtons
+from device.referee.table import step
+from device.screens.labels import PRESSES, labels
+from device.screens.language import LANGUAGES
+from tests.device.helpers import A, C, Story, dice, two_players
+from tools.screens import situations
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", situations())
+def test_each_press_that_is_accepted_says_what_it_does_and_no_other(name, language):
+    shown = situations()[name]
+    shown = replace(shown, preferences=replace(shown.preferences, language=language))
+    named = labels(shown)
+    assert list(named) == [str(press) for press in PRESSES if step(shown, press) is not None]
+    assert all(named.values())
+    if not isinstance(shown.state, TryingButtons):
+        assert not set(named.values()) & {"A", "B", "C", "STOP"}, "a bare letter"
+
+
+def test_the_labels_are_those_that_stand_beside_the_buttons():
+    story = two_players().do(dice(2, 3, 4, 5))
+    assert labels(story.now) == {
+        "A": "5 to 1, 9 to 1",
+        "B": "6 to 1, 8 to 1",
+        "C": "7 to 2",
+        "hold A": "Dice wrong",
+        "hold B": "The page",
+        "hold C": "Take back",
+        "hold STOP": "Menu",
+    }
+    assert labels(story.do(A).now)["C"] == "Done"
+    assert labels(story.now)["STOP"] == "Stop"
+
+
+def test_a_stop_that_wins_is_labelled_so():
+    assert labels(situations()["deciding-wins"])["STOP"] == "STOP wins!"
+
+
+def test_a_bust_asks_with_both_answers():
+    named = labels(situations()["busting"])
+    assert (named["A"], named["C"]) == ("No, misread", "Yes, bust")
+    assert Story(situations()["busting"]).do(C)
