@@ -25,6 +25,10 @@ class Change(StrEnum):
     EVEN_LIGHT = "more even light"
 
 
+_MOVES = {Change.HIGHER, Change.LOWER, Change.UPRIGHT}
+"""What moves the camera nearer to the tray or farther away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """One thing to change.
@@ -33,11 +37,13 @@ class Advice:
         change: What.
         text: One line for people: what is wrong, and what to do.
         hinders: Whether dice will not be read well before it is done; without that it is worth doing.
+        excess: How far beyond its limit the measured figure is, as a multiple of the limit, from 1.
     """
 
     change: Change
     text: str
     hinders: bool
+    excess: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class AdviceParams:
     Attributes:
         die_px: Least side of a die in pixels of a picture 640 wide, 20 to 30. A pip of a die of 24 px has a radius
             of 2 px; smaller ones run into one another.
+        surely_small: Where this multiple of a guessed side is too small, the die surely is, 1.5 to 2; see `usual_die`.
         usual_die: A die's side as a part of the side of a square tray, where no dice were seen: 16 mm in 220 mm.
             Ordinary dice and trays lie between 0.04 (12 in 300) and 0.13 (19 in 150), so it is a guess by half.
         cut_told: Along how much of an edge of the picture the tray may go on beyond it, 0.05 to 0.2: a corner of its
@@ -59,10 +66,11 @@ class AdviceParams:
         shift: How far the middle of the tray may be off the picture's middle, as a part of its size, 0.08 to 0.2.
         gap: With so much of the picture free at the side opposite to where the tray is cut, as a part of its size,
             another aim is enough; 0.02 to 0.1.
-        tilt_deg: Most tilt off the vertical. The reader is made for 20, and `tilt_of` is off by up to 1.2 in half
-            of the rendered trays, by up to 5 in nine of ten.
+        tilt_deg: Most tilt off the vertical, degrees. The reader is made for 20; `python -m bench.trays` prints how
+            well the tilt is measured.
         blur: Most blur, as a part of a die's side, 0.05 to 0.1. A pip of 0.09 of the side in radius keeps
-            1 - exp(-r² / 2 b²) of its contrast: half of it at 0.075, a third at 0.1.
+            1 - exp(-r² / 2 b²) of its contrast: half of it at 0.075, a third at 0.1. Where dice are narrower than
+            `die_px`, the camera is too far away, and the lens is judged by dice of that width.
         white: Least level that the brightest 2 % of the picture reach, 0 to 255.
         noise: Most noise, grey levels; 4 to 10.
         glare: Share of a ninth of the tray that may be burnt out to white, 0.01 to 0.1; a die of 16 mm covers 0.05
@@ -71,6 +79,7 @@ class AdviceParams:
     """
 
     die_px: float = 24.0
+    surely_small: float = 1.8
     usual_die: float = 16 / 220
     cut_told: float = 0.1
     cut_hinders: float = 0.5
@@ -94,64 +103,102 @@ def die_px_of(measured: Measured, params: AdviceParams | None = None) -> tuple[f
     return math.sqrt(_area(calibration.tray) * width * height) * params.usual_die, False
 
 
+def whole_px(width: float) -> str:
+    """Return a die's width in whole pixels, rounded down: one that is too narrow must not look wide enough."""
+    return f"{math.floor(width)}"
+
+
+def tilt_text(tilt_deg: tuple[float, float]) -> str:
+    """Return a tilt in words, such as "about 30 degrees", or "18 to 31 degrees" where no more is known."""
+    least, most = (round(tilt) for tilt in tilt_deg)
+    return f"{least} to {most} degrees" if most - least > 1 else f"about {most} degrees"
+
+
 def advise(measured: Measured, params: AdviceParams | None = None) -> tuple[Advice, ...]:
-    """List what to change, what hinders reading first; nothing where all is fine."""
+    """Return what to change, empty where all is fine.
+
+    What hinders reading comes first, and of that what is furthest beyond its limit. The lens comes after whatever moves
+    the camera, as that changes the focus.
+    """
     params = params or AdviceParams()
     told = [*_in_the_tray(measured), *_place(measured, params), *_lens(measured, params), *_light(measured, params)]
-    return tuple(sorted(told, key=lambda advice: not advice.hinders))
+    is_to_move = any(advice.hinders and advice.change in _MOVES for advice in told)
+
+    def rank(advice: Advice) -> tuple[bool, bool, float]:
+        return not advice.hinders, is_to_move and advice.change is Change.FOCUS, -advice.excess
+
+    return tuple(sorted(told, key=rank))
 
 
 def _in_the_tray(measured: Measured) -> list[Advice]:
+    # What lies in the tray spoils all other figures: it comes first.
     if measured.calibration.empty is None:
         text = "There are dice in the tray: take them out and calibrate again, so that the empty tray can be learnt."
-        return [Advice(Change.EMPTY, text, hinders=True)]
+        return [Advice(Change.EMPTY, text, hinders=True, excess=math.inf)]
     if measured.covered == measured.looks:
         text = (
             "Something seems to cover a part of the tray: take hands and things away and calibrate again; "
             "if there is nothing, the floor's pattern looks so, and is known now."
         )
-        return [Advice(Change.EMPTY, text, hinders=False)]
+        return [Advice(Change.EMPTY, text, hinders=False, excess=math.inf)]
     return []
 
 
 def _place(measured: Measured, params: AdviceParams) -> list[Advice]:
-    told = []
+    return [*_in_view(measured, params), *_distance(measured, params), *_pose(measured, params)]
+
+
+def _in_view(measured: Measured, params: AdviceParams) -> list[Advice]:
     tray = np.array(measured.calibration.tray)
     low, high = tray.min(axis=0), tray.max(axis=0)
     free = {"left": 1 - high[0], "right": low[0], "top": 1 - high[1], "bottom": low[1]}  # at the opposite edge
     cut = [edge for edge, share in measured.cut.items() if share > params.cut_told]
-    hinders = any(share > params.cut_hinders for share in measured.cut.values())
-    if len(cut) == 4:
+    most = max(measured.cut.values(), default=0.0)
+    hinders, excess = most > params.cut_hinders, most / params.cut_told
+    if not measured.has_edge:
         text = (
             "No edge of the tray is in view: put the camera higher, until all of the tray is in the picture. (On a "
             "bare table there is none, and dice are read wherever they lie.)"
         )
-        told.append(Advice(Change.HIGHER, text, hinders))
-    elif cut and all(free[edge] > params.gap for edge in cut):
+        return [Advice(Change.HIGHER, text, hinders, excess)]
+    if cut and all(free[edge] > params.gap for edge in cut):
         text = f"The tray is cut off at the picture's {_and(cut)}: shift the camera or the tray until all of it is in."
-        told.append(Advice(Change.AIM, text, hinders))
-    elif cut:
+        return [Advice(Change.AIM, text, hinders, excess)]
+    if cut:
         text = f"The tray is cut off at the picture's {_and(cut)}: put the camera higher."
-        told.append(Advice(Change.HIGHER, text, hinders))
-    else:
-        off = (low + high) / 2 - 0.5
-        sides = [
-            name
-            for name, distance in (("left", -off[0]), ("right", off[0]), ("top", -off[1]), ("bottom", off[1]))
-            if distance > params.shift
-        ]
-        if sides:
-            text = f"The tray is too far to the picture's {_and(sides)}: shift the camera or the tray."
-            told.append(Advice(Change.AIM, text, hinders=False))
+        return [Advice(Change.HIGHER, text, hinders, excess)]
+    off = (low + high) / 2 - 0.5
+    sides = [
+        name
+        for name, distance in (("left", -off[0]), ("right", off[0]), ("top", -off[1]), ("bottom", off[1]))
+        if distance > params.shift
+    ]
+    if not sides:
+        return []
+    text = f"The tray is too far to the picture's {_and(sides)}: shift the camera or the tray."
+    return [Advice(Change.AIM, text, hinders=False, excess=float(np.abs(off).max()) / params.shift)]
+
+
+def _distance(measured: Measured, params: AdviceParams) -> list[Advice]:
     die_px, is_measured = die_px_of(measured, params)
-    if die_px < params.die_px:
-        how = "are" if is_measured else "will be about"
-        text = f"Dice {how} {die_px:.0f} pixels wide, and should be {params.die_px:.0f} or more: put the camera lower."
-        told.append(Advice(Change.LOWER, text, hinders=is_measured))
-    if measured.tilt_deg is not None and measured.tilt_deg > params.tilt_deg:
-        text = f"The camera is tilted by about {measured.tilt_deg:.0f} degrees: let it look straight down."
-        told.append(Advice(Change.UPRIGHT, text, hinders=True))
-    return told
+    if die_px >= params.die_px:
+        return []
+    how = "are" if is_measured else "will be about"
+    text = (
+        f"Dice {how} {whole_px(die_px)} pixels wide, and should be {params.die_px:.0f} or more: put the camera lower."
+    )
+    hinders = is_measured or params.surely_small * die_px < params.die_px
+    return [Advice(Change.LOWER, text, hinders, params.die_px / max(die_px, 1.0))]
+
+
+def _pose(measured: Measured, params: AdviceParams) -> list[Advice]:
+    likely = measured.likely_tilt_deg
+    if measured.tilt_deg is None or likely is None or likely <= params.tilt_deg:
+        return []
+    is_sure = measured.tilt_deg[0] > params.tilt_deg
+    tilted = "is tilted" if is_sure else "seems to be tilted"
+    text = f"The camera {tilted} by {tilt_text(measured.tilt_deg)}: let it look straight down."
+    return [Advice(Change.UPRIGHT, text, is_sure, likely / params.tilt_deg)]
 
 
 def _lens(measured: Measured, params: AdviceParams) -> list[Advice]:
@@ -159,10 +206,11 @@ def _lens(measured: Measured, params: AdviceParams) -> list[Advice]:
     if blur is None:
         text = "Nothing in view has a clear edge to tell the sharpness by: if the picture is blurred, turn the lens."
         return [Advice(Change.FOCUS, text, hinders=False)]
-    if blur <= params.blur * die_px_of(measured, params)[0]:
+    limit = params.blur * max(die_px_of(measured, params)[0], params.die_px)
+    if blur <= limit:
         return []
     text = f"The picture is blurred by {blur:.1f} pixels: turn the lens until it is sharp, or wipe it."
-    return [Advice(Change.FOCUS, text, hinders=True)]
+    return [Advice(Change.FOCUS, text, hinders=True, excess=blur / limit)]
 
 
 def _light(measured: Measured, params: AdviceParams) -> list[Advice]:
@@ -170,10 +218,10 @@ def _light(measured: Measured, params: AdviceParams) -> list[Advice]:
     calibration = measured.calibration
     if measured.white < params.white:
         text = f"It is too dark (the brightest parts reach {measured.white:.0f} of 255): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=True))
+        told.append(Advice(Change.MORE_LIGHT, text, hinders=True, excess=params.white / max(measured.white, 1.0)))
     elif calibration.noise is not None and calibration.noise > params.noise:
         text = f"The picture is grainy ({calibration.noise:.1f} grey levels): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=False))
+        told.append(Advice(Change.MORE_LIGHT, text, hinders=False, excess=calibration.noise / params.noise))
     if measured.burnt.max() > params.glare:
         row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
         share = 100 * measured.burnt.max()
@@ -181,14 +229,17 @@ def _light(measured: Measured, params: AdviceParams) -> list[Advice]:
             f"Glare at the tray's {part_name(int(row), int(column))}, where {share:.0f} % is white without any detail: "
             "less glare. Move the lamp, or put paper before it."
         )
-        told.append(Advice(Change.LESS_GLARE, text, hinders=True))
+        # All other limits are of lengths or levels: of an area its side is compared.
+        excess = math.sqrt(measured.burnt.max() / params.glare)
+        told.append(Advice(Change.LESS_GLARE, text, hinders=True, excess=excess))
     if calibration.evenness < params.evenness:
         row, column = np.unravel_index(int(np.nanargmin(measured.parts)), measured.parts.shape)
         text = (
             f"The light is uneven, and dimmest at the tray's {part_name(int(row), int(column))}: light it from there "
             "too, or from above."
         )
-        told.append(Advice(Change.EVEN_LIGHT, text, hinders=False))
+        excess = params.evenness / max(calibration.evenness, 0.01)
+        told.append(Advice(Change.EVEN_LIGHT, text, hinders=False, excess=excess))
     return told
 
 

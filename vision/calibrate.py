@@ -20,7 +20,8 @@ from vision.read import examine
 from vision.reading import Box, Frame
 from vision.sharpness import blur_of
 from vision.tilt import tilt_of
-from vision.tray_edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask
+from vision.tray_edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask, is_in_view
+from vision.tray_sides import sides_in_picture
 
 WORKING_WIDTH = 640
 """Wider frames are measured at this width, so that "a pixel" means the same for every camera."""
@@ -35,12 +36,14 @@ class Look:
         tray: Probability of "inside of the tray".
         foreign: Probability of "a hand, or another foreign thing".
         dice: The boxes of the dice's top faces, in pixels of the frame.
+        field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
     """
 
     frame: Frame
     tray: Map
     foreign: Map
     dice: tuple[Box, ...] = ()
+    field_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,11 @@ class Measured:
         dice: In how many frames dice were seen.
         covered: In how many frames something foreign was over the tray.
         looks: How many frames there were.
-        tilt_deg: The camera's tilt off the vertical, by the shape of a tray of four sides; None for other trays.
+        tilt_deg: The least and the greatest tilt of the camera off the vertical that fit the tray's shape; None where
+            the tilt is unknown: the tray is not rectangular, or not wholly in view.
         cut: At which edges of the picture the tray is cut ("left", "right", "top", "bottom"), and along how much of
             that edge, 0 to 1.
+        has_edge: Whether any edge of the tray is in view; without one there is nothing to keep.
     """
 
     calibration: Calibration
@@ -70,16 +75,23 @@ class Measured:
     dice: int
     covered: int
     looks: int
-    tilt_deg: float | None
+    tilt_deg: tuple[float, float] | None
     cut: dict[str, float]
+    has_edge: bool
+
+    @property
+    def likely_tilt_deg(self) -> float | None:
+        """The middle of `tilt_deg`; None where the tilt is unknown."""
+        return None if self.tilt_deg is None else sum(self.tilt_deg) / 2
 
 
-def look_at(frame: Frame, params: CalibrateParams | None = None) -> Look:
+def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: float | None = None) -> Look:
     """Look at a frame with the reader, for any number of dice.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         params: The tunables.
+        field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
 
     Raises:
         ValueError: If it is no such array.
@@ -87,7 +99,7 @@ def look_at(frame: Frame, params: CalibrateParams | None = None) -> Look:
     params = params or CalibrateParams()
     evidence = examine(frame, Params(dice=None))
     dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= params.sure)
-    return Look(frame, evidence.found.tray, evidence.found.foreign, dice)
+    return Look(frame, evidence.found.tray, evidence.found.foreign, dice, field_deg)
 
 
 def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Measured:
@@ -119,6 +131,8 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
     empty = [look for look, hidden in without_dice if not hidden] or [look for look, _ in without_dice]
     frames = [_at_working_width(look.frame) for look in (empty or looks)]
     frame = np.asarray(np.rint(np.mean(np.stack(frames), axis=0, dtype=np.float32)), np.uint8)
+    if is_in_view(edge) and len(edge) == 4:
+        edge = sides_in_picture(frame, edge, params)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     size = grey.shape[1], grey.shape[0]
     inside = edge_mask(edge, size)
@@ -131,6 +145,7 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
     with_rim = cv2.dilate(inside.astype(np.uint8), np.ones((reach, reach), np.uint8)).astype(np.bool_)
     blur = blur_of(grey, with_rim, params)
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
+    cut = cut_by_picture(edge)
     calibration = Calibration(
         frame_size=(width, height),
         tray=edge,
@@ -151,8 +166,9 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
         dice=sum(bool(look.dice) for look in looks),
         covered=sum(covered),
         looks=len(looks),
-        tilt_deg=tilt_of(edge, width / height, params),
-        cut=cut_by_picture(edge),
+        tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
+        cut=cut,
+        has_edge=len(cut) < 4 or min(cut.values()) <= params.no_edge,
     )
 
 

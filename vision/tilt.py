@@ -1,4 +1,4 @@
-"""How far a camera is tilted off the vertical, by the shape in which it sees a tray."""
+"""How far a camera is tilted off the vertical, from the shape in which it sees a rectangular tray."""
 
 from __future__ import annotations
 
@@ -8,55 +8,45 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate_params import CalibrateParams
 from vision.calibration import Point
+from vision.tray_edge import is_in_view
+
+VERTICAL_DEG = (41.0, 67.0)
+"""Vertical fields of view between which an unknown camera's is taken to lie: those of Raspberry Pi's Camera Module 3
+and 3 Wide; that of Module 2 is 48.8 (Raspberry Pi's documentation of its cameras)."""
 
 
-def tilt_of(edge: Sequence[Point], aspect: float, params: CalibrateParams | None = None) -> float | None:
-    """Measure how far the camera is tilted off the vertical, by the shape in which it sees a rectangle.
+def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None) -> tuple[float, float] | None:
+    """Measure how far the camera is tilted off the vertical, from the shape in which it sees a rectangle.
 
-    The vanishing points of the two pairs of sides give the plane's vanishing line and, as the sides are at right
-    angles, the focal length (Hartley & Zisserman, "Multiple View Geometry", 8.6 and 8.8). The latter is kept within
-    what Raspberry Pi cameras have, 62 to 102 degrees of horizontal field, as it is ill-determined near the vertical.
-    Over 600 random views with corners off by 0.3 % of the width, nine of ten tilts are within 4.5 degrees of the truth
-    (Wide cameras: 7); so they are over the rendered trays of four sides that are all in view.
+    The vanishing points of the two pairs of sides give the plane's vanishing line l; the plane's normal is Kᵀl for a
+    camera with the matrix K = diag(f, f, 1) (Hartley & Zisserman, "Multiple View Geometry", 2nd edition, 8.6, result
+    8.16). The focal length f follows from the field of view. It could be computed from the right angles of the
+    rectangle too (8.8), but not where the camera is tilted along one pair of sides, as it usually is.
 
     Args:
         edge: The polygon, in parts of the picture's width and height.
         aspect: The picture's width / height.
-        params: The tunables.
+        field_deg: The camera's horizontal field of view; None where it is unknown.
 
     Returns:
-        Degrees; None where the polygon is no quadrilateral, or is cut by the picture's edge.
+        The least and the greatest tilt in degrees that fit, the same if the field of view is known; None where the
+        polygon has not four sides, or is cut by the picture's edge.
     """
-    params = params or CalibrateParams()
-    if not all(0 < part < 1 for corner in edge for part in corner):
+    if len(edge) != 4 or not is_in_view(edge):
         return None
     # From the picture's middle, in widths of the picture.
     corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
-    while len(corners) > 4:
-        turns = [
-            _turn_deg(*(corners[(number + step) % len(corners)][:2] for step in (-1, 0, 1)))
-            for number in range(len(corners))
-        ]
-        if min(turns) > params.no_corner_deg:
-            return None
-        del corners[turns.index(min(turns))]
-    if len(corners) < 4:
-        return None
     sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
-    first, second = np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3])
-    narrow, wide = (0.5 / math.tan(math.radians(field / 2)) for field in (62.2, 102.0))
-    product, depth = float(first[:2] @ second[:2]), float(first[2] * second[2])
-    focal = math.sqrt(-product / depth) if product * depth < 0 else narrow
-    focal = min(max(focal, wide), narrow)
-    line = np.cross(first, second)
-    normal = np.array([focal * line[0], focal * line[1], line[2]])
-    size = float(np.linalg.norm(normal))
-    return math.degrees(math.acos(min(1.0, abs(float(normal[2])) / size))) if size > 0 else None
+    line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
+    if field_deg is None:
+        focal = [1 / aspect / 2 / math.tan(math.radians(field / 2)) for field in VERTICAL_DEG]
+    else:
+        focal = [0.5 / math.tan(math.radians(field_deg / 2))]
+    tilts = [_tilt_deg(line, each) for each in focal]
+    return min(tilts), max(tilts)
 
 
-def _turn_deg(before: NDArray[np.float64], corner: NDArray[np.float64], after: NDArray[np.float64]) -> float:
-    """How much the way from one corner to the next but one turns in between, degrees, 0 to 180."""
-    (x0, y0), (x1, y1) = corner - before, after - corner
-    return math.degrees(abs(math.atan2(x0 * y1 - y0 * x1, x0 * x1 + y0 * y1)))
+def _tilt_deg(line: NDArray[np.float64], focal: float) -> float:
+    """The angle between the optical axis and the normal of a plane with this vanishing line, degrees, 0 to 90."""
+    return math.degrees(math.atan2(focal * float(np.hypot(line[0], line[1])), abs(float(line[2]))))

@@ -1,9 +1,8 @@
 """Where a tray's edge is: a polygon in the finder's map of "inside of the tray".
 
 That map is coarse (80 by 60 cells) but has soft borders. Each side of the edge is a line fitted to the whole length of
-the border, so that it is found to about a fifth of a cell, and rounds of the map's own corners do not matter. Searching
-the picture for a stronger contrast near that line was not added: a tray's wall has several parallel contrasts (the
-rim's two edges, the foot, its shadow), all nearer to one another than the map's error is to zero.
+the border, so that it is found to about a fifth of a cell, and rounds of the map's own corners do not matter. The sides
+of a rectangular tray are then moved to contrasts in the picture (`vision.tray_sides`).
 """
 
 from __future__ import annotations
@@ -93,16 +92,9 @@ def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, 
     if not contours:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
-    hull = cv2.convexHull(border)
-    sides = np.asarray(cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True), np.float32)
-    sides = sides.reshape(-1, 2)
-    corners = _by_sides(border, sides) if len(sides) <= params.most_sides else _rounded(border, params.round_corners)
-    # In whole ten-thousandths the hull is exact, and the polygon as it is kept is surely convex.
-    places = np.clip(corners / np.array([width * FINER, height * FINER]), 0.0, 1.0)
-    exact = cv2.convexHull(np.rint(places * 10000).astype(np.int32), clockwise=False).reshape(-1, 2)
-    edge = tuple((int(x) / 10000, int(y) / 10000) for x, y in exact)
-    inside, found = fine > params.inside, edge_mask(edge, (fine.shape[1], fine.shape[0]))
-    if (inside & found).sum() < params.clear * (inside | found).sum():
+    size = width * FINER, height * FINER
+    edge = _rectangle(border, size, params) or _any_shape(border, size, params)
+    if _overlap(fine > params.inside, edge_mask(edge, size)) < params.clear:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     return edge
 
@@ -112,6 +104,11 @@ def edge_mask(edge: Sequence[Point], size: tuple[int, int]) -> NDArray[np.bool_]
     mask = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillConvexPoly(mask, np.rint(np.array(edge) * size - 0.5).astype(np.int32), 1)
     return mask.astype(np.bool_)
+
+
+def is_in_view(edge: Sequence[Point]) -> bool:
+    """Whether all corners are within the picture, none at its edge, where it cuts the tray."""
+    return all(0 < part < 1 for corner in edge for part in corner)
 
 
 def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
@@ -146,6 +143,109 @@ def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
     # An opening by a disc rounds right angles off by 0.41 of its radius: they are given back.
     whole = cv2.min(cv2.dilate(opened, disc(0.45 * width / 2)), padded)
     return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
+
+
+def _rectangle(border: NDArray[np.float32], size: tuple[int, int], params: CalibrateParams) -> tuple[Point, ...] | None:
+    """Find the four sides of a rectangular tray that is wholly in view.
+
+    Args:
+        border: The border of the tray's map, (n, 2), in fine cells.
+        size: Width and height of the map in fine cells.
+        params: The tunables.
+
+    Returns:
+        Four corners as `find_edge` returns them; None where the border is of another shape, or reaches the picture's
+        edge.
+    """
+    hull = cv2.convexHull(border).reshape(-1, 2).astype(np.float64)
+    own = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(own, [border.astype(np.int32)], 1)
+    best, most = None, params.rectangle
+    for guess in (_four_sides(hull), _four_corners(hull)):
+        if guess is None:
+            continue
+        corners = guess
+        # Points near a corner change sides when it moves, so the lines are fitted again.
+        for _ in range(3):
+            corners = _by_sides(border, corners.astype(np.float32))
+        edge = exact_edge(corners, size)
+        overlap = _overlap(own > 0, edge_mask(edge, size))
+        if len(edge) == 4 and overlap >= most and ((corners > 0) & (corners < np.array(size))).all():
+            best, most = edge, overlap
+    return best
+
+
+def _four_corners(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Reduce a convex polygon to four of its corners; the one whose removal takes the least area away goes first.
+
+    Args:
+        hull: The corners in order, (n, 2).
+
+    Returns:
+        Four corners, (4, 2); None where there are fewer.
+    """
+    corners = hull
+    while len(corners) > 4:
+        to, on = np.roll(corners, 1, axis=0) - corners, np.roll(corners, -1, axis=0) - corners
+        corners = np.delete(corners, np.abs(to[:, 0] * on[:, 1] - to[:, 1] * on[:, 0]).argmin(), axis=0)
+    return corners if len(corners) == 4 else None
+
+
+def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Reduce a convex polygon to four of its sides; the one whose removal adds the least area goes first.
+
+    Its two neighbours are lengthened until they meet.
+
+    Args:
+        hull: The corners in order, (n, 2).
+
+    Returns:
+        Four corners, (4, 2), of a polygon around the hull; None where the neighbours of no side meet.
+    """
+    corners = list(hull)
+    while len(corners) > 4:
+        count = len(corners)
+        cheapest: tuple[float, int, NDArray[np.float64]] | None = None
+        for side in range(count):
+            before, start, end, after = (corners[(side + step) % count] for step in (-1, 0, 1, 2))
+            x, y, w = np.cross(np.cross([*before, 1.0], [*start, 1.0]), np.cross([*end, 1.0], [*after, 1.0]))
+            if abs(w) < 1e-9:
+                continue
+            met = np.array([x, y]) / w
+            if (met - start) @ (start - before) < 0 or (met - end) @ (end - after) < 0:
+                continue
+            along, away = end - start, met - start
+            added = abs(float(along[0] * away[1] - along[1] * away[0])) / 2
+            if cheapest is None or added < cheapest[0]:
+                cheapest = added, side, met
+        if cheapest is None:
+            return None
+        _, side, met = cheapest
+        corners[side] = met
+        del corners[(side + 1) % count]
+    return np.array(corners) if len(corners) == 4 else None
+
+
+def _any_shape(border: NDArray[np.float32], size: tuple[int, int], params: CalibrateParams) -> tuple[Point, ...]:
+    """Follow the border of a tray of any shape, or of one that the picture cuts; see `_rectangle`."""
+    hull = cv2.convexHull(border)
+    sides = np.asarray(cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True), np.float32)
+    sides = sides.reshape(-1, 2)
+    corners = _by_sides(border, sides) if len(sides) <= params.most_sides else _rounded(border, params.round_corners)
+    return exact_edge(corners, size)
+
+
+def exact_edge(corners: NDArray[np.float64], size: tuple[int, int]) -> tuple[Point, ...]:
+    """Return corners, (n, 2) in cells or pixels, as an edge: in parts of the picture, and surely convex."""
+    # In whole ten-thousandths the hull is exact.
+    places = np.clip(corners / np.array(size), 0.0, 1.0)
+    exact = cv2.convexHull(np.rint(places * 10000).astype(np.int32), clockwise=False).reshape(-1, 2)
+    return tuple((int(x) / 10000, int(y) / 10000) for x, y in exact)
+
+
+def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    """Return the intersection of two masks over their union, 0 to 1."""
+    return float((one & other).sum() / max(1, (one | other).sum()))
 
 
 def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -44,6 +44,13 @@ FOCUS_S = 8.0
 BLIND_FOCUS_CM = 30.0
 """The distance to focus at where the camera found none by itself: that of a usual box, see docs/calibrate.md."""
 
+_FIELDS_DEG = {"imx219": 62.2, "imx708": 53.0, "imx708_wide": 83.0, "ov5647": 53.5}
+"""Horizontal field of view of `SIZE`, by the sensor's name: Camera Modules 2, 3, 3 Wide and 1. Of the 16:9 sensors of
+Module 3 (66x41 and 102x67 degrees in Raspberry Pi's documentation) the sides are left out of a 4:3 picture."""
+
+_NO_INFRARED_FILTER = "_noir"
+"""What is added to a sensor's name for a module without an infrared filter; its lens is the same."""
+
 _FAULTS = (concurrent.futures.CancelledError, TimeoutError, RuntimeError, OSError, ValueError, IndexError, KeyError)
 """What Picamera2 and libcamera raise, from a missing control to a cable that was pulled."""
 
@@ -88,9 +95,11 @@ class PiCamera:
         self._camera: Any = None
         self._exposure = Exposure()
         try:
-            found = len(Picamera2.global_camera_info())
-            if config.number >= found:
-                raise CameraError(_not_found(config.number, found))
+            found = Picamera2.global_camera_info()
+            if config.number >= len(found):
+                raise CameraError(_not_found(config.number, len(found)))
+            model = str(found[config.number].get("Model", ""))
+            self._field_deg = _FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
             self._camera = Picamera2(config.number)
             # Grey from 0 to 255: small streams have 16 to 235 unless one asks.
             self._start(config, focus_file, ColorSpace.Sycc())
@@ -112,7 +121,7 @@ class PiCamera:
             except BaseException:
                 request.release()
                 raise
-        return Shot(time_s, small, lambda: self._main(request), lambda: _give_back(request))
+        return Shot(time_s, small, lambda: self._main(request), lambda: _give_back(request), self._field_deg)
 
     def close(self) -> None:
         """Stop the camera and let it go; may be called twice."""

@@ -33,7 +33,12 @@ class Shot:
     """One moment as a camera saw it. What it holds of the camera it gives back at the end of its `with` block."""
 
     def __init__(
-        self, time_s: float, small: Grey, fetch: Callable[[], Frame], give_back: Callable[[], None] = lambda: None
+        self,
+        time_s: float,
+        small: Grey,
+        fetch: Callable[[], Frame],
+        give_back: Callable[[], None] = lambda: None,
+        field_deg: float | None = None,
     ) -> None:
         """Take a shot's parts.
 
@@ -42,9 +47,11 @@ class Shot:
             small: The small picture, uint8 grey, shape (h, w).
             fetch: Gives the whole picture, or raises `CameraError`; called once at most, before `give_back`.
             give_back: Lets the camera have its memory again; called once.
+            field_deg: The horizontal field of view of the whole picture in degrees; None where it is unknown.
         """
         self.time_s = time_s
         self.small = small
+        self.field_deg = field_deg
         self._fetch = fetch
         self._give_back: Callable[[], None] | None = give_back
         self._picture: Frame | None = None

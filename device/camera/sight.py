@@ -25,11 +25,13 @@ class Sight:
         frame: (H, W, 3) uint8, BGR.
         reading: The dice; None while nothing was read.
         time_s: When it was taken, in seconds of the camera's own clock.
+        field_deg: The horizontal field of view of the frame in degrees; None where it is unknown.
     """
 
     frame: Frame
     reading: Reading | None
     time_s: float
+    field_deg: float | None = None
 
 
 def looks_alike(one: Frame, other: Frame) -> bool:

@@ -77,7 +77,7 @@ class SimulatedTray:
     def shot(self, timeout_s: float) -> Shot:
         """Draw the next shot; see `Camera.shot`. It never fails."""
         time_s, frame = self.frame(timeout_s)
-        return Shot(time_s, grey_of(frame), lambda: frame)
+        return Shot(time_s, grey_of(frame), lambda: frame, field_deg=self._setting.camera.field_of_view_deg)
 
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
         """Draw the next whole picture, and give it with its time; for whoever wants nothing else."""

@@ -39,16 +39,17 @@ class TrayLook:
         self.learnt: Calibration | None = None
         """What was learnt of the tray, once it was measured and if it was to be learnt."""
 
-    def see(self, frame: Frame) -> TrayMeasured | None:
+    def see(self, frame: Frame, field_deg: float | None = None) -> TrayMeasured | None:
         """Take a frame.
 
         Args:
             frame: What the camera sees now.
+            field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
 
         Returns:
             What the frames say once there are enough of them; None before.
         """
-        self._looks.append(look_at(frame))
+        self._looks.append(look_at(frame, field_deg=field_deg))
         if len(self._looks) == FRAMES:
             self.told = self._measured()
         return self.told
@@ -60,7 +61,7 @@ class TrayLook:
             _log.info("no tray to learn: %s", error)
             return TrayMeasured("no tray")
         advice = tuple((each.change.value, each.hinders) for each in advise(measured))
-        if self._learn:
+        if self._learn and measured.has_edge:
             self.learnt = measured.calibration
             advice += self._keep(measured.calibration)
         return TrayMeasured(advice=advice)

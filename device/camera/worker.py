@@ -204,10 +204,10 @@ class Worker:
             self._orders.look = None
             self._say(TrayMeasured("no camera"))
 
-    def _look_at(self, frame: Frame, look: TrayLook) -> None:
+    def _look_at(self, shot: Shot, look: TrayLook) -> None:
         """Go on with a look at the tray, and tell what it comes to."""
         self._allow(LOOK_S)
-        measured = look.see(frame)
+        measured = look.see(shot.picture(), shot.field_deg)
         if measured is None:
             return
         if self._orders.look is look:  # nobody has asked anew in the meantime
@@ -231,7 +231,7 @@ class Worker:
         """Do with a shot of a living camera what is asked for."""
         orders = self._orders
         if (look := orders.look) is not None:
-            self._look_at(shot.picture(), look)
+            self._look_at(shot, look)
             return
         if orders.is_asked.is_set():
             orders.is_asked.clear()
@@ -240,7 +240,7 @@ class Worker:
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
             orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
-        orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s))
+        orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen)
 
     def _read(self, frame: Frame) -> Reading:

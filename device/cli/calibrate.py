@@ -14,6 +14,7 @@ from device.cli.parsing import whole_number
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from device.camera.port import Camera
     from vision.advice import Advice
     from vision.calibrate import Look, Measured
     from vision.calibration import Calibration
@@ -141,15 +142,19 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
         complain("calibrate", error)
         return 1
     advice = advise(measured)
-    lines = (*_figures(measured.calibration), *_seen(measured))
+    lines = (*_figures(measured.calibration, has_edge=measured.has_edge), *_seen(measured))
     if args.picture is not None:
         save_png(measured_picture(measured, advice, lines), args.picture)
-    save(measured.calibration, file)
+    if measured.has_edge:
+        save(measured.calibration, file)
     if args.json:
-        say(json.dumps({"file": str(file)} | _as_json(measured.calibration) | _told(measured, advice)))
+        # Nothing was kept without an edge.
+        kept = {"file": str(file) if measured.has_edge else None}
+        say(json.dumps(kept | _as_json(measured.calibration) | _told(measured, advice)))
     else:
         marks = [("* " if each.hinders else "- ") + each.text for each in advice]
-        say(*lines, *(marks or ["Fine."]), f"kept in {file}")
+        closing = f"kept in {file}" if measured.has_edge else f"nothing kept; {file} is unchanged"
+        say(*lines, *(marks or ["Fine."]), closing)
     return 1 if any(each.hinders for each in advice) else 0
 
 
@@ -174,12 +179,12 @@ def _simulated(args: argparse.Namespace) -> list[Look]:
     from device.camera.worker import FRAME_TIMEOUT_S
 
     tray = SimulatedTray(seed=0, hurried=True)
-    looks = [_look_at(tray.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "empty tray")]
+    looks = [_look_through(tray) for _ in _bar(range(args.frames), "empty tray")]
     if args.dice:
         tray.throw()
         for _ in range(ROLLING_FRAMES):
             tray.frame(FRAME_TIMEOUT_S)
-        looks += [_look_at(tray.frame(FRAME_TIMEOUT_S)[1]) for _ in _bar(range(args.frames), "dice")]
+        looks += [_look_through(tray) for _ in _bar(range(args.frames), "dice")]
     return looks
 
 
@@ -198,13 +203,13 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
     with closing(PiCamera(settings, focus_file())) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
             picture(camera, FRAME_TIMEOUT_S)
-        looks = [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "empty tray")]
+        looks = [_look_through(camera) for _ in _bar(range(args.frames), "empty tray")]
         if args.dice:
             remark("Put some dice flat into the tray, take your hand away, and press Enter.")
             sys.stdin.readline()
             for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
                 picture(camera, FRAME_TIMEOUT_S)
-            looks += [_look_at(picture(camera, FRAME_TIMEOUT_S)) for _ in _bar(range(args.frames), "dice")]
+            looks += [_look_through(camera) for _ in _bar(range(args.frames), "dice")]
     return looks
 
 
@@ -212,6 +217,15 @@ def _look_at(frame: Frame) -> Look:
     from vision.calibrate import look_at
 
     return look_at(frame)
+
+
+def _look_through(camera: Camera) -> Look:
+    """Look at a camera's next picture."""
+    from device.camera.worker import FRAME_TIMEOUT_S
+    from vision.calibrate import look_at
+
+    with camera.shot(FRAME_TIMEOUT_S) as shot:
+        return look_at(shot.picture(), field_deg=shot.field_deg)
 
 
 def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
@@ -222,12 +236,13 @@ def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
     return iter(track(things, doing, console=Console(stderr=True), transient=True))
 
 
-def _figures(calibration: Calibration) -> tuple[str, ...]:
-    """Tell in lines what is kept."""
+def _figures(calibration: Calibration, *, has_edge: bool = True) -> tuple[str, ...]:
+    """Return the lines that say what is kept."""
     width, height = calibration.frame_size
     die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
+    edge = f"edge with {len(calibration.tray)} corners" if has_edge else "no edge in view"
     return (
-        f"tray: edge with {len(calibration.tray)} corners, in frames of {width}x{height}",
+        f"tray: {edge}, in frames of {width}x{height}",
         "dice: " + ("none seen" if die is None else f"{die * width:.0f} pixels wide"),
         f"light: brightness {calibration.brightness:.0f} of 255, the dimmest part has "
         f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % burnt out, "
@@ -238,15 +253,17 @@ def _figures(calibration: Calibration) -> tuple[str, ...]:
 
 
 def _seen(measured: Measured) -> tuple[str, ...]:
-    """Tell in lines what was seen and is not kept."""
-    from vision.advice import die_px_of
+    """Return the lines that say what was seen and is not kept."""
+    from vision.advice import die_px_of, tilt_text, whole_px
 
     lines = []
     die_px, is_measured = die_px_of(measured)
-    if not is_measured:
-        lines.append(f"dice will be about {die_px:.0f} pixels wide at a width of 640, by the size of the tray")
-    if measured.tilt_deg is not None:
-        lines.append(f"camera: tilted by about {measured.tilt_deg:.0f} degrees")
+    if not is_measured and measured.has_edge:
+        lines.append(f"dice will be about {whole_px(die_px)} pixels wide at a width of 640, by the size of the tray")
+    if measured.tilt_deg is None:
+        lines.append("camera: tilt unknown (it can be measured only of a rectangular tray that is wholly in view)")
+    else:
+        lines.append(f"camera: tilted by {tilt_text(measured.tilt_deg)}")
     return tuple(lines)
 
 
@@ -269,6 +286,6 @@ def _told(measured: Measured, advice: tuple[Advice, ...]) -> dict[str, object]:
         "frames": measured.looks,
         "frames_with_dice": measured.dice,
         "frames_covered": measured.covered,
-        "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg, 1),
+        "tilt_deg": None if measured.tilt_deg is None else [round(tilt, 1) for tilt in measured.tilt_deg],
         "advice": [{"change": each.change.value, "text": each.text, "hinders": each.hinders} for each in advice],
     }

@@ -126,7 +126,7 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
     """Look at the tray once; what the camera itself says is wrong goes to stderr."""
     from contextlib import closing
 
-    from device.camera.port import CameraError, picture
+    from device.camera.port import CameraError
     from device.camera.tray_look import TrayLook
     from device.camera.worker import FRAME_TIMEOUT_S
     from device.referee.inputs import TrayMeasured
@@ -134,8 +134,10 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
     look = TrayLook()
     try:
         with closing(open_camera()) as camera:
-            while (measured := look.see(picture(camera, FRAME_TIMEOUT_S))) is None:
-                pass  # it ends: a look takes so many frames, and each frame has its deadline
+            measured = None
+            while measured is None:  # it ends: a look takes so many frames, and each frame has its deadline
+                with camera.shot(FRAME_TIMEOUT_S) as shot:
+                    measured = look.see(shot.picture(), shot.field_deg)
     except CameraError as error:
         remark(f"camera: {error}")
         return TrayMeasured("no camera")

@@ -67,7 +67,8 @@ def live_picture(sight: Sight, params: Params) -> Data:
     }
     boxes = tuple(die.box for die in evidence.reading.dice if die.confidence >= 0.5)
     try:
-        measured = measure([Look(sight.frame, evidence.found.tray, evidence.found.foreign, boxes)])
+        look = Look(sight.frame, evidence.found.tray, evidence.found.foreign, boxes, sight.field_deg)
+        measured = measure([look])
     except CannotCalibrateError as error:
         return data | {"problem": str(error)}
     learnt = measured.calibration
@@ -78,7 +79,7 @@ def live_picture(sight: Sight, params: Params) -> Data:
             "brightness": round(learnt.brightness),
             "evenness": round(learnt.evenness, 2),
             "glare": round(learnt.glare, 4),
-            "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg),
+            "tilt_deg": None if measured.likely_tilt_deg is None else round(measured.likely_tilt_deg),
         },
         # Dice in the tray hinder learning it, not turning the arm.
         "advice": [

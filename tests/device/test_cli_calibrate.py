@@ -28,7 +28,7 @@ TRAY = tray_map(table_scene())
 NOTHING = np.zeros_like(TRAY)
 DIE: Box = (300.0, 200.0, 333.0, 233.0)
 
-Looker = Callable[[Frame], Look]
+Looker = Callable[..., Look]
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def look(monkeypatch):
     def put(looker: Looker) -> None:
         monkeypatch.setattr("vision.calibrate.look_at", looker)
 
-    put(lambda frame: Look(frame, TRAY, NOTHING))
+    put(lambda frame, **_: Look(frame, TRAY, NOTHING))
     return put
 
 
@@ -74,7 +74,7 @@ def test_the_simulated_tray_is_fine_and_kept(look, file, capsys):
 def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
     seen: list[Frame] = []
 
-    def looker(frame: Frame) -> Look:
+    def looker(frame: Frame, **_: object) -> Look:
         seen.append(frame)
         return Look(frame, TRAY, NOTHING, (DIE,) if len(seen) > 2 else ())
 
@@ -116,18 +116,45 @@ def test_what_is_only_worth_doing_is_no_failure(look, pictures, tmp_path, capsys
 def test_where_no_tray_is_found_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
-    look(lambda frame: Look(frame, NOTHING, NOTHING))
+    look(lambda frame, **_: Look(frame, NOTHING, NOTHING))
     assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "seen.png") == 1
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 960
 
 
+def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, file, capsys):
+    calibrate("--simulate", "--frames", 1)
+    before = file.read_bytes()
+    capsys.readouterr()
+    look(lambda frame, **_: Look(frame, np.ones_like(TRAY), NOTHING))
+    assert calibrate("--simulate", "--frames", 1) == 1
+    output = capsys.readouterr().out
+    assert "tray: no edge in view" in output
+    assert "No edge of the tray is in view" in output
+    assert f"nothing kept; {file} is unchanged" in output
+    assert "corners" not in output
+    assert "kept in" not in output
+    assert file.read_bytes() == before
+    assert calibrate("--simulate", "--frames", 1, "--json") == 1
+    assert json.loads(capsys.readouterr().out)["file"] is None
+
+
+def test_a_tilt_that_cannot_be_known_is_told_as_unknown(look, file, capsys):
+    round_tray = np.zeros_like(TRAY)
+    cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
+    look(lambda frame, **_: Look(frame, round_tray, NOTHING))
+    calibrate("--simulate", "--frames", 1)
+    assert "camera: tilt unknown" in capsys.readouterr().out
+    calibrate("--simulate", "--frames", 1, "--json")
+    assert json.loads(capsys.readouterr().out)["tilt_deg"] is None
+
+
 def test_interrupted_the_old_file_stays(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
 
-    def interrupted(frame: Frame) -> Look:
+    def interrupted(frame: Frame, **_: object) -> Look:
         raise KeyboardInterrupt
 
     look(interrupted)
@@ -205,7 +232,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
     monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
-    look(lambda frame: Look(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
+    look(lambda frame, **_: Look(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
     assert calibrate("--frames", 2, "--dice", "--file", tmp_path / "mine.json") == 0
     assert "press Enter" in capsys.readouterr().err
     assert load(tmp_path / "mine.json").die_side == pytest.approx(33 / 640)

@@ -68,6 +68,16 @@ def test_the_camera_has_one_configuration_with_the_whole_field_of_view(sensor):
     assert configuration["controls"] == {"FrameRate": FRAMES_PER_S}
 
 
+@pytest.mark.parametrize(
+    ("model", "field_deg"),
+    [("imx219", 62.2), ("imx708", 53.0), ("imx708_wide", 83.0), ("imx708_wide_noir", 83.0), ("imx477", None)],
+)
+def test_a_shot_knows_the_field_of_view_of_cameras_with_a_lens_of_their_own(sensor, model, field_deg):
+    sensor.infos[0]["Model"] = model
+    with PiCamera().shot(1.0) as shot:
+        assert shot.field_deg == field_deg
+
+
 def test_every_frame_goes_back_to_the_camera(sensor):
     camera = PiCamera()
     for number in range(20):

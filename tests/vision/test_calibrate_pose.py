@@ -1,0 +1,128 @@
+"""A tilted or distant camera over the empty tray, from drawn pictures through the reader to the advice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from bench.trays import FIRST_SEED, RIGHT, groups, look, row, wholly_in_view
+from tests.vision.looks import looks_at
+from vision.advice import Change, advise, tilt_text, whole_px
+from vision.calibrate import Measured, look_at, measure
+from vision.calibrate_params import CalibrateParams
+from vision.render import draw, table_scene
+from vision.render.empty_tray import outline
+from vision.render.geometry import view
+from vision.render.scene import Scene
+from vision.tray_edge import exact_edge
+from vision.tray_sides import sides_in_picture
+
+TABLE = table_scene()
+FIELD_DEG = TABLE.camera.field_of_view_deg
+SLIGHT = (0.0, 10.0)
+STRONG = (26.0, 30.0, 33.0, 36.0)
+DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
+
+
+def tilted(tilt_deg: float, lean_deg: float) -> Scene:
+    """The everyday tray, wholly in view of a camera that is tilted towards a side."""
+    camera = replace(TABLE.camera, tilt_deg=tilt_deg, lean_deg=lean_deg)
+    return replace(TABLE, camera=wholly_in_view(camera, TABLE.tray, 0.04))
+
+
+def far_away(height_mm: float, **sensor: float) -> Scene:
+    camera = replace(TABLE.camera, height_mm=height_mm, tilt_deg=0.0)
+    return replace(TABLE, camera=camera, sensor=replace(TABLE.sensor, **sensor))
+
+
+@lru_cache
+def seen(tilt_deg: float, lean_deg: float, field_deg: float | None) -> Measured:
+    """What the reader makes of a tilted tray."""
+    return measure([look_at(draw(tilted(tilt_deg, lean_deg), 1), field_deg=field_deg)])
+
+
+def changes(measured: Measured) -> list[tuple[Change, bool]]:
+    return [(advice.change, advice.hinders) for advice in advise(measured)]
+
+
+@pytest.mark.parametrize("lean_deg", DIRECTIONS)
+@pytest.mark.parametrize("tilt_deg", SLIGHT + STRONG)
+def test_a_rectangular_tray_has_four_corners_and_tells_the_tilt_to_five_degrees(tilt_deg, lean_deg):
+    measured = seen(tilt_deg, lean_deg, FIELD_DEG)
+    assert len(measured.calibration.tray) == 4
+    assert measured.likely_tilt_deg == pytest.approx(tilt_deg, abs=5)
+
+
+@pytest.mark.parametrize("lean_deg", DIRECTIONS)
+@pytest.mark.parametrize("tilt_deg", STRONG)
+def test_a_strongly_tilted_camera_is_told_to_look_straight_down(tilt_deg, lean_deg):
+    assert (Change.UPRIGHT, True) in changes(seen(tilt_deg, lean_deg, FIELD_DEG))
+    assert Change.UPRIGHT in dict(changes(seen(tilt_deg, lean_deg, None)))
+
+
+@pytest.mark.parametrize("lean_deg", DIRECTIONS)
+@pytest.mark.parametrize("tilt_deg", SLIGHT)
+def test_a_slightly_tilted_camera_is_not(tilt_deg, lean_deg):
+    assert Change.UPRIGHT not in dict(changes(seen(tilt_deg, lean_deg, FIELD_DEG)))
+
+
+def test_a_camera_far_away_is_told_to_come_lower_and_not_to_turn_its_lens():
+    told = advise(measure(looks_at(far_away(700.0, blur_px=0.9))))
+    assert told[0].change is Change.LOWER
+    assert told[0].hinders
+    assert Change.FOCUS not in [advice.change for advice in told]
+
+
+def test_a_camera_far_away_with_a_blurred_picture_hears_of_both_the_distance_first():
+    told = advise(measure(looks_at(far_away(700.0, blur_px=1.9))))
+    assert [advice.change for advice in told][:2] == [Change.LOWER, Change.FOCUS]
+
+
+def test_of_what_hinders_the_worst_comes_first():
+    blurred = advise(measure(looks_at(far_away(450.0, blur_px=6.0, exposure=0.2))))
+    dark = advise(measure(looks_at(far_away(262.0, blur_px=3.2, exposure=0.012))))
+    assert blurred[0].change is Change.FOCUS
+    assert dark[0].change is Change.MORE_LIGHT
+    assert all(advice.excess >= 1.0 for advice in blurred + dark)
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "words"), [((30.2, 30.2), "about 30 degrees"), ((17.6, 31.1), "18 to 31 degrees")]
+)
+def test_a_tilt_is_told_as_a_range_where_the_field_of_view_is_unknown(tilt_deg, words):
+    assert tilt_text(tilt_deg) == words
+
+
+def test_a_die_that_is_too_narrow_is_never_told_to_be_wide_enough():
+    measured = measure([*looks_at(TABLE), *looks_at(TABLE, 1, ((100.0, 100.0, 123.98, 123.98),))])
+    (advice,) = [advice for advice in advise(measured) if advice.change is Change.LOWER]
+    assert advice.text.startswith("Dice are 23 pixels wide, and should be 24 or more")
+    assert whole_px(23.98) == "23"
+
+
+def test_sides_that_the_map_has_a_hundredth_off_are_found_in_the_picture():
+    true = view(TABLE.camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / TABLE.camera.size
+    exact = exact_edge(true * TABLE.camera.size, TABLE.camera.size)
+    off = tuple((0.5 + (x - 0.5) * 0.97, 0.5 + (y - 0.5) * 0.97) for x, y in exact)
+    found = np.array(sides_in_picture(draw(TABLE, 3), off, CalibrateParams()))
+    assert np.abs(found - np.array(exact)).max() < 0.005
+    assert np.abs(np.array(off) - np.array(exact)).max() > 0.01
+
+
+def test_in_a_picture_without_contrasts_the_sides_stay_where_they_are():
+    edge = ((0.2, 0.2), (0.8, 0.25), (0.8, 0.8), (0.2, 0.8))
+    found = sides_in_picture(np.full((480, 640, 3), 90, np.uint8), edge, CalibrateParams())
+    assert np.abs(np.array(found) - np.array(edge)).max() < 0.001
+
+
+def test_the_table_of_measured_trays_has_the_share_of_right_outlines_and_the_errors_of_the_tilt():
+    trays = [look(FIRST_SEED), look(FIRST_SEED + 1)]
+    assert [tray.shape for tray in trays] == ["rectangular", "round"]
+    assert (trays[0].corners, trays[1].measured_deg) == (4, None)
+    rows = {name: row(name, group) for name, group in groups(trays)}
+    assert rows["rectangular"][1:3] == ("1", "100 %" if trays[0].overlap >= RIGHT else "0 %")
+    assert rows["rectangular"][5] == "100 %"
+    assert rows["round"][5:8] == ("0 %", "", "")

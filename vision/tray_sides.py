@@ -1,0 +1,78 @@
+"""The four sides of a rectangular tray, found in the picture beside the map's.
+
+The finder's map is some pixels off where a wall is seen from the side, which is too much for measuring the camera's
+tilt. A wall has several parallel contrasts: the rim's two edges, the foot and its shadow. Any of them has the direction
+from which the tilt follows; the one nearest to the map's side is taken for the tray's edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibrate_params import CalibrateParams
+from vision.calibration import Point
+from vision.reading import Frame
+from vision.tray_edge import exact_edge
+
+_PLACES = np.linspace(0.08, 0.92, 72)
+"""Where along a side its contrast is looked at; the corners, which are often rounded or fitted, are left out."""
+
+
+def sides_in_picture(frame: Frame, edge: Sequence[Point], params: CalibrateParams) -> tuple[Point, ...]:
+    """Move each of four sides to the clearest straight contrast near it.
+
+    Args:
+        frame: The empty tray, (H, W, 3) uint8, BGR.
+        edge: Four corners that are wholly in view, as `vision.tray_edge.find_edge` returns them.
+        params: The tunables.
+
+    Returns:
+        Four corners of the same kind; those of `edge` where the moved sides do not meet in the picture.
+    """
+    height, width = frame.shape[:2]
+    smooth = cv2.GaussianBlur(frame, (0, 0), 1.2).astype(np.float32)
+    corners = np.array(edge) * (width, height) - 0.5
+    lines = [_moved(smooth, corners[side], corners[(side + 1) % 4], params) for side in range(4)]
+    meetings = np.array([np.cross(lines[side - 1], lines[side]) for side in range(4)])
+    if np.abs(meetings[:, 2]).min() < 1e-9:
+        return tuple(edge)
+    moved = meetings[:, :2] / meetings[:, 2:] + 0.5
+    if not ((moved > 0) & (moved < (width, height))).all():
+        return tuple(edge)
+    found = exact_edge(moved, (width, height))
+    return found if len(found) == 4 else tuple(edge)
+
+
+def _moved(
+    smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray[np.float64], params: CalibrateParams
+) -> NDArray[np.float64]:
+    """Return the clearest line near the one from `start` to `end`, in homogeneous coordinates, (3,)."""
+    width = smooth.shape[1]
+    reach = max(2, round(params.side_reach * width))
+    way = (end - start) / np.hypot(*(end - start))
+    across = np.array([way[1], -way[0]])
+    steps = np.arange(-reach, reach + 1)
+    middle = start + np.outer(_PLACES, end - start)
+    # A strip along the side, one row for each step across it and one more at either edge for the differences.
+    rows = np.arange(-reach - 1, reach + 2)[:, None, None] * across + middle
+    strip = cv2.remap(
+        smooth,
+        rows[..., 0].astype(np.float32),
+        rows[..., 1].astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    # A long weak contrast counts more than a short strong one, such as a figure of a print.
+    contrast = np.clip((strip[2:] - strip[:-2]) / 2, -params.side_contrast, params.side_contrast)
+    at_start, at_end = (each.ravel() for each in np.meshgrid(steps, steps, indexing="ij"))
+    along = np.rint(at_start[:, None] + np.outer(at_end - at_start, _PLACES)).astype(np.intp) + reach
+    # A texture's contrasts change their sign along a line and cancel out.
+    clear = np.abs(contrast[along, np.arange(len(_PLACES))].mean(axis=1)).max(axis=1) / params.side_contrast
+    away = (at_start**2 + at_end**2) / 2 / (params.side_sigma * width) ** 2
+    best = int((clear - params.side_pull * away).argmax())
+    first, last = start + at_start[best] * across, end + at_end[best] * across
+    return np.asarray(np.cross([*first, 1.0], [*last, 1.0]))
