@@ -14,6 +14,7 @@ from typing import Protocol
 from PIL import Image
 
 from device.hardware.display import SteadyDisplay
+from device.hardware.display_choice import DisplayChoice
 from device.keeping.archive import Archive
 from device.keeping.journal import Journal, JournalError, Sign
 from device.keeping.preferences_file import PreferencesFile
@@ -33,7 +34,7 @@ from device.referee.inputs import (
     TraySeen,
     View,
 )
-from device.referee.outcome import Effect
+from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
@@ -137,6 +138,7 @@ class Box:
         think: Callable[[Position, str], None] | None = None,
         herald: Herald | None = None,
         onlooker: Onlooker | None = None,
+        displays: DisplayChoice | None = None,
     ) -> None:
         """Take up where the journal ends.
 
@@ -151,6 +153,7 @@ class Box:
             think: Asks the opponent of a level about a position, in another thread; its answer is put in.
             herald: Who makes sounds; None: nobody.
             onlooker: Is told of everything that is shown, after it is shown; None: there is no page.
+            displays: The ways in which the display can be driven, asked for at the first start; None: only one.
         """
         self._journal = journal
         self._archive = Archive(journal.path)
@@ -166,8 +169,10 @@ class Box:
         self._situation = start or journal.situation()
         if preferences is not None:
             is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
-            state = first_start(with_page=onlooker is not None) if is_first else self._situation.state
+            steps = first_start(with_page=onlooker is not None, with_frame=displays is not None)
+            state = steps if is_first else self._situation.state
             self._situation = replace(self._situation, state=state, preferences=preferences.load())
+        self._displays = displays
         self._caretaker = caretaker
         self._tray: TraySeen | None = None
         self._missed = MissedDice()
@@ -175,6 +180,7 @@ class Box:
         self._next_retry_s = 0.0
         self._unsaved = False
         self._unkept = False
+        self._display_unkept = False
         self._looked_at: tuple[Situation, Screen] | None = None
         self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
@@ -253,6 +259,8 @@ class Box:
             self._keep(self._situation)
         if self._journal.waits and time.monotonic() > self._next_retry_s:
             self._save(self._journal.retry)
+        if self._display_unkept:
+            self._keep_display()
         self._show()
 
     def _trouble(self) -> str:
@@ -285,9 +293,7 @@ class Box:
             self._tray = None
             if self._eye is not None:
                 self._eye.tray_checked()
-        # Before the journal: a cut between the two asks again, and never goes on in another language.
-        if Effect.KEEP_PREFERENCES in outcome.effects:
-            self._keep(situation)
+        self._prepare(outcome)
         if not isinstance(event, TraySeen):
             self._save(lambda: self._journal.record(event, situation))
             # The new state may care for what was seen before it came up.
@@ -304,6 +310,17 @@ class Box:
             self.put(dice)
         with self.changed:
             self.changed.notify_all()
+
+    def _prepare(self, outcome: Outcome) -> None:
+        """Do what comes before the journal and the screen."""
+        # Before the journal: a cut between the two asks again, and never goes on in another language.
+        if Effect.KEEP_PREFERENCES in outcome.effects:
+            self._keep(outcome.situation)
+        if Effect.KEEP_DISPLAY in outcome.effects:
+            self._keep_display()
+        if Effect.TRY_DISPLAY in outcome.effects and self._displays is not None:
+            self._displays.try_next()
+            self._display.reopen()
 
     def _ask(self, effects: tuple[Effect, ...]) -> None:
         """Ask for what the players want to know or have done; where there is nobody to ask, give the answer at once."""
@@ -380,9 +397,22 @@ class Box:
         else:
             self._unkept = False
 
+    def _keep_display(self) -> None:
+        """Keep the way in which the display is driven; what a full disk does not take is tried again at each tick."""
+        if self._displays is None:
+            return
+        try:
+            with self._at_the_disk():
+                self._displays.keep()
+        except OSError:
+            _log.exception("the display's controller cannot be kept; it holds until the box is switched off")
+            self._display_unkept = True
+        else:
+            self._display_unkept = False
+
     def _show(self) -> None:
         shown = screen(self._situation)
-        sign = texts.NOT_SAVED if self._unsaved or self._unkept else _SIGNS[self._journal.sign]
+        sign = texts.NOT_SAVED if self._unsaved or self._unkept or self._display_unkept else _SIGNS[self._journal.sign]
         stuck = self._stuck()
         if sign is None and stuck:
             sign = texts.STUCK
@@ -392,7 +422,7 @@ class Box:
                 shown = replace(shown, title=told, hint="", dice=())
         was_fine = not self._display.trouble
         oled = draw(shown)
-        self._display.show(oled)
+        self._display.show(oled, moves=not shown.frame)
         if was_fine and self._display.trouble and self._herald is not None:
             self._herald.call_for_help()
         if self._onlooker is not None and (self._situation, shown) != self._looked_at:

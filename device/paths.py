@@ -42,6 +42,11 @@ def focus_file() -> Path:
     return state_folder() / "focus.json"
 
 
+def display_file(journal: Path) -> Path:
+    """Return the file of the display's controller and rotation that were found to work, beside the journal."""
+    return journal.with_name("display.json" if journal.stem == "journal" else f"{journal.stem}-display.json")
+
+
 def preferences_file(journal: Path) -> Path:
     """Give the file of the players' preferences, beside the journal that the box plays with and named after it."""
     return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")

@@ -17,6 +17,7 @@ from device.camera.sight import Sight
 from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.display import Display, SteadyDisplay
+from device.hardware.display_choice import DisplayChoice
 from device.hardware.signals import Signals
 from device.keeping.journal import Journal
 from device.keeping.preferences_file import PreferencesFile
@@ -68,6 +69,7 @@ class Session:
         config: Config | None = None,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
+        displays: DisplayChoice | None = None,
     ) -> None:
         """Put a box together; entering the context starts it.
 
@@ -89,6 +91,8 @@ class Session:
             config: When display and camera rest; None: as by default.
             signals: Who makes sounds, closed at the end; None: nobody.
             open_publisher: Makes what tells the page's process of the table; None for a box without a page.
+            displays: The ways in which the display can be driven, of which `open_display` uses the present one; None:
+                only one.
         """
         config = config or Config()
         self._journal = journal
@@ -127,6 +131,7 @@ class Session:
             caretaker,
             herald=signals,
             onlooker=self._publisher,
+            displays=displays,
         )
         self._signals = signals
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)

@@ -14,6 +14,7 @@ from device.referee.box_states import (
     BoxMenu,
     CalibratingTray,
     Checking,
+    CheckingFrame,
     ChoosingLanguage,
     Network,
     OfferingPage,
@@ -275,6 +276,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         for one in [variants if topic in topics(variants) else Variants(3, FastStart.ON, leap=True)]
     }
     return {
+        "frame": (CheckingFrame(ChoosingLanguage(TryingButtons(Welcome()))), None),
         "language": (ChoosingLanguage(TryingButtons(Welcome()), 2), None),
         "buttons": (TryingButtons(Welcome()), None),
         "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),

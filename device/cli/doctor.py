@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from device.camera.port import Camera
-    from device.config import ButtonsConfig, Config
+    from device.config import ButtonsConfig, Config, OledConfig
     from device.doctor.machine import Machine
     from device.hardware.display import Display
     from device.referee.inputs import Finding, TrayMeasured
@@ -77,6 +77,8 @@ def _findings(config: Config, journal: Path, *, simulated: bool) -> list[Finding
     from device.doctor.examiner import DEADLINE_S, examine, within
     from device.doctor.machine import Machine
     from device.doctor.running import box_is_running
+    from device.hardware.display_choice import DisplayChoice
+    from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings
     from device.referee.inputs import Finding, Level, TrayMeasured
 
@@ -101,7 +103,8 @@ def _findings(config: Config, journal: Path, *, simulated: bool) -> list[Finding
 
         none = TrayMeasured("no camera")
         within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated)), tell, none, lambda _: none)
-        examine({"oled": lambda: _display(config, machine, simulated=simulated)}, answers.put)
+        oled = DisplayChoice(config.oled, display_file(journal)).config
+        examine({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them is answered sooner, by its own deadline
     with Console(stderr=True).status("") as status:
         while missing := [probe for probe in PROBES if probe not in found]:
@@ -144,7 +147,7 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
     return measured
 
 
-def _display(config: Config, machine: Machine, *, simulated: bool) -> Finding:
+def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Finding:
     """Write onto the display, and see whether it takes that."""
     from contextlib import closing
 
@@ -157,7 +160,7 @@ def _display(config: Config, machine: Machine, *, simulated: bool) -> Finding:
     from device.sim.oled_bus import OledBus
 
     def opened() -> Display:
-        return open_oled(bus=OledBus()) if simulated else open_oled(config=config.oled)
+        return open_oled(bus=OledBus()) if simulated else open_oled(config=config)
 
     try:
         with closing(opened()) as display:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from device.config import Config
     from device.doctor.caretaker import MachineCaretaker
     from device.hardware.display import Display, SteadyDisplay
+    from device.hardware.display_choice import DisplayChoice
     from device.hardware.starting import FirstPicture
     from device.keeping.journal import Journal
     from device.keeping.preferences_file import PreferencesFile
@@ -136,10 +137,11 @@ def _clash(args: argparse.Namespace) -> str:
 def _real(args: argparse.Namespace) -> int:
     """Run the box on a Raspberry Pi until it is told to end."""
     from device.config import ConfigError, load, oled_despite, told_on_oled
+    from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
     from device.hardware.starting import FirstPicture
     from device.keeping.preferences_file import PreferencesFile
-    from device.paths import preferences_file
+    from device.paths import display_file, preferences_file
 
     # Another library in place of a broken lgpio would seem to work, and lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
@@ -152,9 +154,10 @@ def _real(args: argparse.Namespace) -> int:
     with _told_on_display(lambda: open_oled(config=config.oled)):
         file = journals.journal_of(args)
         preferences = PreferencesFile(preferences_file(file))
-        first = FirstPicture(lambda: open_oled(config=config.oled), preferences.load().language)
+        displays = DisplayChoice(config.oled, display_file(file))
+        first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
     with _told_on_display(first.open):
-        _play_on(args, config, file, preferences, first)
+        _play_on(args, config, file, preferences, first, displays)
     return 0
 
 
@@ -169,7 +172,12 @@ def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
 
 
 def _play_on(
-    args: argparse.Namespace, config: Config, file: Path, preferences: PreferencesFile, first: FirstPicture
+    args: argparse.Namespace,
+    config: Config,
+    file: Path,
+    preferences: PreferencesFile,
+    first: FirstPicture,
+    displays: DisplayChoice,
 ) -> None:
     """Run the box until it is told to end.
 
@@ -179,6 +187,7 @@ def _play_on(
         file: The journal.
         preferences: What the players chose.
         first: The display, with its first picture.
+        displays: How the display can be driven.
     """
     # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
     from device.camera.picamera import PiCamera
@@ -218,6 +227,7 @@ def _play_on(
         config=config,
         signals=Signals(buzzer, lamp),
         open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
+        displays=displays,
     ) as session:
 
         def end(*_: object) -> None:

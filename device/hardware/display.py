@@ -134,11 +134,15 @@ class SteadyDisplay:
         self._not_before = self._check_at = clock()
         self.trouble = ""
 
-    def show(self, image: Image.Image) -> None:
+    def show(self, image: Image.Image, *, moves: bool = True) -> None:
         """Show an image, or note why that is impossible and try again at a later call.
 
         To be called at least every second, also with an image that has not changed: the display's rest, and whether it
         is still there, are looked after here.
+
+        Args:
+            image: 128x64 pixels in mode "1".
+            moves: Whether it is moved by a pixel now and then; not if its border matters.
         """
         if self._display is None and self._clock() < self._not_before:
             return
@@ -146,7 +150,7 @@ class SteadyDisplay:
             if self._display is None:
                 self._display = self._open()
                 self._light, self._shown = Light.BRIGHT, None
-            self._tend(self._display, image)
+            self._tend(self._display, self._rest.shifted(image) if moves else image)
         except DisplayError as error:
             if not self.trouble:
                 _log.warning("display lost: %s", error)
@@ -172,6 +176,11 @@ class SteadyDisplay:
         self._rest.touch()
         return self._display is not None and self._light is Light.DARK
 
+    def reopen(self) -> None:
+        """Put the display out, and open it again at the next picture: it is to be driven in another way."""
+        self.close()
+        self._not_before = self._clock()
+
     def close(self) -> None:
         """Put the display out, if there is one."""
         if self._display is not None:
@@ -180,7 +189,7 @@ class SteadyDisplay:
 
     def _tend(self, display: Display, image: Image.Image) -> None:
         """Bring the display to what it should be now, and see that it is there."""
-        light, image = self._rest.light(), self._rest.shifted(image)
+        light = self._rest.light()
         pixels = image.tobytes()
         if light is Light.DARK:
             pixels = b""  # nothing is drawn in the dark; the first picture after it is

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
 from dataclasses import asdict
 from pathlib import Path
 
+from device.keeping.whole_file import replace_file
 from device.preferences import Preferences, from_data
 from vision.whole_file import MissingFile, UnreadableFile, WrongContent, read_text
 
@@ -52,19 +52,7 @@ class PreferencesFile:
         Raises:
             OSError: If it cannot be written; the file is as before.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_name(self.path.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(asdict(preferences), file, indent=2)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.path)
-        folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        replace_file(self.path, json.dumps(asdict(preferences), indent=2) + "\n")
 
     def _keep_aside(self, wrong: tuple[str, ...]) -> None:
         number = 1

@@ -11,6 +11,7 @@ from device.referee.box_states import (
     BoxMenu,
     CalibratingTray,
     Checking,
+    CheckingFrame,
     ChoosingLanguage,
     Network,
     OfferingPage,
@@ -85,14 +86,17 @@ _CAMERA_ADVICE = {
 """Which probe an advice of `vision.advice.Change` belongs to; all others are the camera's."""
 
 
-def first_start(*, with_page: bool = True) -> State:
-    """Give the state of a box that is switched on for the first time: the steps, one within the other.
+def first_start(*, with_page: bool = True, with_frame: bool = False) -> State:
+    """Return the state of a box that is switched on for the first time: the steps, one within the other.
 
     Args:
         with_page: Whether there can be a page: then it is offered before the tray, as it shows what the camera sees.
+        with_frame: Whether the display can be driven in more than one way: then that comes first, as nothing else can
+            be read before.
     """
     tray = CalibratingTray(TrialThrow(Welcome()))
-    return ChoosingLanguage(TryingButtons(OfferingPage(tray) if with_page else tray))
+    steps = ChoosingLanguage(TryingButtons(OfferingPage(tray) if with_page else tray))
+    return CheckingFrame(steps) if with_frame else steps
 
 
 def topics(variants: Variants) -> tuple[str, ...]:

@@ -136,3 +136,10 @@ class SwitchingOff(State):
 
     before: State
     failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckingFrame(State):
+    """Is the frame along the display's border whole? If not, the display is driven in another way."""
+
+    before: State

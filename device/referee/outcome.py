@@ -29,6 +29,10 @@ class Effect(Enum):
     """Find out where the table's page is; `PageReady` is the answer."""
     ASK_FEWEST = auto()
     """Look up who needed the fewest turns alone; `FewestKnown` is the answer."""
+    TRY_DISPLAY = auto()
+    """Drive the display in the next way: as another controller, or the other way up."""
+    KEEP_DISPLAY = auto()
+    """The way in which the display is driven works: keep it for the next start."""
     SWITCH_OFF = auto()
     """Switch the whole box off; `StaysOn` is the answer where that is refused."""
 

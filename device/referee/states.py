@@ -11,6 +11,7 @@ from device.referee.box_states import (
     BoxMenu,
     CalibratingTray,
     Checking,
+    CheckingFrame,
     ChoosingLanguage,
     Network,
     OfferingPage,
@@ -320,6 +321,7 @@ STATES: tuple[type[State], ...] = (
     EnteringName,
     FewestTurns,
     ShowingPage,
+    CheckingFrame,
 )
 """All of them."""
 

@@ -10,12 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.referee import alone, box_care, by_page, correcting, opponents, page, playing, putting_back, setup, spelling
+from device.referee import (
+    alone,
+    box_care,
+    by_page,
+    correcting,
+    frame_check,
+    opponents,
+    page,
+    playing,
+    putting_back,
+    setup,
+    spelling,
+)
 from device.referee.box_states import (
     About,
     BoxMenu,
     CalibratingTray,
     Checking,
+    CheckingFrame,
     ChoosingLanguage,
     Network,
     OfferingPage,
@@ -144,6 +157,7 @@ TOO_EARLY = (Choosing, ChoosingColumn, Busting, Thinking, Moving, PutBack, Corre
 """The states in which something else comes before the next throw."""
 
 KEPT_OF_THE_BOX = (
+    CheckingFrame,
     ChoosingLanguage,
     TryingButtons,
     OfferingPage,
@@ -293,6 +307,8 @@ TABLE: dict[tuple[type[Any], str], Row] = {
     (ShowingPage, "STOP"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
 }
 
+TABLE[CheckingFrame, "A"] = Row(frame_check.whole, (ChoosingLanguage,), (Effect.KEEP_DISPLAY,))
+TABLE[CheckingFrame, "B"] = Row(frame_check.not_whole, (CheckingFrame,), (Effect.TRY_DISPLAY,))
 _state: type[State]
 for _state in (Welcome, Resume, GameOver, *IN_TURN):
     TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))

@@ -15,6 +15,7 @@ from device.referee.box_states import (
     BoxMenu,
     CalibratingTray,
     Checking,
+    CheckingFrame,
     ChoosingLanguage,
     Network,
     OfferingPage,
@@ -28,6 +29,7 @@ from device.referee.inputs import Level
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import SMALL_LINES
+from device.screens.frame_view import checking_frame
 from device.screens.language import LANGUAGES, say
 from device.screens.parts import back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
@@ -195,4 +197,5 @@ VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
     Checking: _checking,
     ShuttingDown: _shutting_down,
     SwitchingOff: _switching_off,
+    CheckingFrame: checking_frame,
 }

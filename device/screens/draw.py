@@ -41,6 +41,9 @@ SCROLL_WIDTH = 4
 DIE = 12
 """The side of a die in the title, in pixels."""
 
+FRAME_INSET = 4
+"""How far texts are from a frame along the border, in pixels."""
+
 QR_LEFT = WIDTH - HEIGHT
 """Where a QR code's square begins, in pixels from the left; it is as high as the screen."""
 QR_DOT = 2
@@ -90,6 +93,8 @@ def width(text: str, name: str) -> int:
 
 def layout(screen: Screen) -> list[Text]:
     """Return a screen's texts in their places."""
+    if screen.frame:
+        return _layout_framed(screen)
     end = _right_end(screen)
     placed = []
     if screen.hint:
@@ -175,6 +180,9 @@ def ground(screen: Screen) -> Image.Image:
     """Draw all of a screen that is no text: title bar, dice, labels, highlight, bar of a list, QR code."""
     image = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(image)
+    if screen.frame:
+        pen.rectangle((0, 0, WIDTH - 1, HEIGHT - 1), outline=1)
+        return image
     pen.rectangle((0, 0, WIDTH - 1, TITLE_HEIGHT - 1), fill=1)
     _draw_dice(pen, screen)
     if screen.qr:
@@ -189,6 +197,19 @@ def ground(screen: Screen) -> Image.Image:
     if screen.scroll is not None:
         _draw_scroll(pen, screen.scroll, len(screen.lines))
     return image
+
+
+def _layout_framed(screen: Screen) -> list[Text]:
+    """Return the texts of a screen with a frame within it, the letters of buttons without a light field."""
+    inner = WIDTH - 2 * FRAME_INSET
+    placed = [Text(FRAME_INSET, 2, screen.title, SMALL, inner)]
+    for row, line in enumerate(screen.lines):
+        top = ROW_TOPS[row]
+        placed.append(Text(FRAME_INSET, top + 2, line.button, SMALL, LABEL_WIDTH))
+        left = FRAME_INSET + LEFT
+        placed.append(Text(left, top, line.text, LARGE, WIDTH - FRAME_INSET - left))
+    bottom = HEIGHT - FRAME_INSET - SIZES[SMALL]
+    return [*placed, *(Text(FRAME_INSET, bottom, text, SMALL, inner) for text in screen.text)]
 
 
 def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:

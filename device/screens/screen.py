@@ -39,6 +39,7 @@ class Screen:
             there are in all.
         keys: A sign beside each of A, B and C instead of a letter; a space where that button does nothing.
         qr: What a QR code on the right half says; "" where there is none.
+        frame: Whether a frame of one pixel runs along the display's border, with the texts within it.
     """
 
     title: str
@@ -49,3 +50,4 @@ class Screen:
     scroll: tuple[int, int] | None = None
     keys: str = ""
     qr: str = ""
+    frame: bool = False

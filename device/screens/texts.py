@@ -303,6 +303,12 @@ PROBLEMS = (
 
 # First start
 LANGUAGE = "Language"
+FRAME_WHOLE = "Is the frame whole?"
+FRAME_YES = "Yes"
+FRAME_NO = "No"
+# Beside a picture that is whole but the wrong way up: the answer is no.
+FRAME_UPSIDE_DOWN = "Upside down? Press B"
+
 BUTTONS = "Buttons"
 PRESS = "Press {button}"
 THAT_WAS = "That was {button}"

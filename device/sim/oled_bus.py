@@ -208,12 +208,12 @@ class OledBus:
             if code == 0x81:
                 self.contrast = value
         elif self._is_sh1106:
-            # Drivers send 0x20 and 0x8D for the clones; the SH1106 has neither and takes the bytes that follow them
-            # as commands of their own.
-            if code not in {0x20, 0x8D}:
+            # An SSD1306's driver sends these; the SH1106 has none of them and takes the bytes that follow them as
+            # commands of their own.
+            if code not in {0x20, 0x21, 0x22, 0x8D}:
                 raise ValueError(f"the SH1106 has no command 0x{code:02X}")
         elif code == 0x20:
-            self._mode = _argument(code, stream)
+            self._mode = _argument(code, stream) & 0x03  # the other bits do not matter
             if self._mode not in {_HORIZONTAL, _BY_PAGE}:
                 raise ValueError(f"addressing mode {self._mode} is not decoded here")
         elif code == 0x21:

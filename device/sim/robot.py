@@ -13,7 +13,7 @@ from typing import Protocol
 
 from device.box import Box
 from device.referee.box_care import BUTTONS
-from device.referee.box_states import CalibratingTray, OfferingPage, TrialThrow, TryingButtons
+from device.referee.box_states import CalibratingTray, CheckingFrame, OfferingPage, TrialThrow, TryingButtons
 from device.referee.inputs import Button, DiceRead, Press, View
 from device.referee.playing import choices, dice_wanted
 from device.referee.seat_states import RollingOn, Thinking
@@ -96,6 +96,8 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
     match state:
         case TryingButtons():
             return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
+        case CheckingFrame():
+            return Press(Button.A)
         case OfferingPage() | CalibratingTray() | TrialThrow():
             return Press(Button.STOP)  # skipped
         case NewGame():

@@ -16,6 +16,7 @@ from device.camera.sight import Sight
 from device.config import Config
 from device.hardware.buttons import Buttons
 from device.hardware.display import SteadyDisplay
+from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.keeping.journal import Journal
 from device.keeping.preferences_file import PreferencesFile
@@ -43,6 +44,8 @@ class SimulatedTable:
         open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         open_publisher: OpenPublisher | None = None,
+        displays: DisplayChoice | None = None,
+        controller: str = Config().oled.type,
     ) -> None:
         """Put it together; entering the context switches it on.
 
@@ -58,14 +61,16 @@ class SimulatedTable:
                 to switch off.
             observe: Sees each of the camera's inputs before the box does.
             open_publisher: Makes what tells the page's process of the table; None for a box without a page.
+            displays: The ways in which the display can be driven; None: only one.
+            controller: The one that the display really has.
         """
         config = Config()
         factory = MockFactory()
-        self.bus = OledBus(config.oled.type, config.oled.address)
+        self.bus = OledBus(controller, config.oled.address)
         self.fingers = Fingers(factory, config.buttons)
         self._session = Session(
             journal,
-            lambda: open_oled(self.bus, config.oled),
+            lambda: open_oled(self.bus, displays.config if displays is not None else config.oled),
             lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
             params=params,
@@ -77,6 +82,7 @@ class SimulatedTable:
             observe=observe,
             config=config,
             open_publisher=open_publisher,
+            displays=displays,
         )
 
     @property

@@ -1,0 +1,215 @@
+"""The question whether the frame is whole: a display that is driven as another one is put right by two buttons."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from device import box as box_module
+from device.box import Box
+from device.config import OledConfig
+from device.hardware.display import SteadyDisplay
+from device.hardware.display_choice import DisplayChoice
+from device.hardware.oled import open_oled
+from device.keeping.journal import Journal
+from device.keeping.preferences_file import PreferencesFile
+from device.referee.box_care import first_start
+from device.referee.box_states import CheckingFrame, ChoosingLanguage
+from device.referee.inputs import Button, Press
+from device.referee.states import Situation
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim.oled_bus import OledBus
+from device.sim.table import SimulatedTable
+
+PATIENCE_S = 30.0
+SETTINGS = OledConfig()
+FRAME = draw(screen(Situation(first_start(with_frame=True))))
+"""What is to be seen."""
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "display.json"
+
+
+class New:
+    """A box that is switched on for the first time."""
+
+    def __init__(self, tmp_path, controller: str) -> None:
+        self.choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
+        self.table = SimulatedTable(
+            Journal(tmp_path / "journal.sqlite3"),
+            None,
+            preferences=PreferencesFile(tmp_path / "preferences.json"),
+            displays=self.choice,
+            controller=controller,
+        )
+
+    def __enter__(self):
+        self.table.__enter__()
+        return self
+
+    def __exit__(self, *what):
+        self.table.__exit__(*what)
+
+    def shows(self, expected) -> bool:
+        """Whether this is to be seen in the end."""
+        deadline = time.monotonic() + PATIENCE_S
+        while self.table.picture().tobytes() != expected.tobytes():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def press(self, button: Button) -> None:
+        """Press, and wait until the box has taken it."""
+        with self.table.box.changed:
+            self.table.fingers.press(button)
+            assert self.table.box.changed.wait(PATIENCE_S)
+
+
+def test_the_frame_runs_along_all_four_borders():
+    dots = np.array(FRAME)
+    assert dots.shape == (64, 128)
+    assert dots[0].all()
+    assert dots[-1].all()
+    assert dots[:, 0].all()
+    assert dots[:, -1].all()
+    assert not dots[1, 1:-1].any()
+    assert not dots[-2, 1:-1].any()
+
+
+def test_an_sh1106_that_was_sold_as_an_ssd1306_works_after_one_no_and_from_then_on(tmp_path):
+    with New(tmp_path, "sh1106") as new:
+        new.press(Button.B)
+        assert new.shows(FRAME)
+        new.press(Button.A)
+        assert isinstance(new.table.box.situation.state, ChoosingLanguage)
+    bus = OledBus("sh1106")
+    open_oled(bus, DisplayChoice(SETTINGS, tmp_path / "display.json").config).show(FRAME)
+    assert bus.picture().tobytes() == FRAME.tobytes()
+
+
+def test_driven_as_the_other_controller_the_frame_is_not_whole():
+    bus = OledBus("sh1106")
+    open_oled(bus, SETTINGS).show(FRAME)
+    assert bus.picture().tobytes() != FRAME.tobytes()
+
+
+def test_a_display_that_is_built_in_upside_down_is_turned(tmp_path):
+    with New(tmp_path, "ssd1306") as new:
+        assert new.shows(FRAME)
+        new.press(Button.B)
+        new.press(Button.B)
+        assert new.shows(FRAME.rotate(180))
+        new.press(Button.A)
+    assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.rotation == 180
+
+
+def test_four_noes_lead_back_to_the_settings(tmp_path):
+    with New(tmp_path, "ssd1306") as new:
+        for _ in range(4):
+            new.press(Button.B)
+        assert new.shows(FRAME)
+        assert new.choice.config == SETTINGS
+        assert isinstance(new.table.box.situation.state, CheckingFrame)
+
+
+def test_a_power_cut_asks_again_with_the_settings(tmp_path):
+    with New(tmp_path, "ssd1306") as new:
+        new.press(Button.B)
+    with New(tmp_path, "ssd1306") as again:
+        assert isinstance(again.table.box.situation.state, CheckingFrame)
+        assert again.shows(FRAME)
+
+
+def test_the_other_controller_comes_first_and_then_the_other_way_up(file):
+    choice = DisplayChoice(OledConfig(type="sh1106", rotation=180), file)
+    ways = []
+    for _ in range(4):
+        choice.try_next()
+        ways.append((choice.config.type, choice.config.rotation))
+    assert ways == [("ssd1306", 180), ("sh1106", 0), ("ssd1306", 0), ("sh1106", 180)]
+
+
+def test_settings_that_were_changed_since_count_again(file):
+    choice = DisplayChoice(SETTINGS, file)
+    choice.try_next()
+    choice.keep()
+    assert DisplayChoice(SETTINGS, file).config.type == "sh1106"
+    assert DisplayChoice(OledConfig(contrast=9), file).config == OledConfig(type="sh1106", contrast=9)
+    turned = OledConfig(rotation=180)
+    assert DisplayChoice(turned, file).config == turned
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"works": 3, "settings": 4}',
+        b'{"settings": {"type": "ssd1306", "rotation": 0}, "works": {"type": "st7735", "rotation": 0}}',
+        b'{"settings": {"type": "ssd1306", "rotation": 0}, "works": {"type": "sh1106", "rotation": 45}}',
+        b'{"settings": {"type": "ssd1306", "rotation": 0}, "works": {"type": "sh1106", "rotation": [180]}}',
+        b"[" * 100_000,
+    ],
+)
+def test_a_damaged_file_is_as_none(file, content, caplog):
+    file.write_bytes(content)
+    assert DisplayChoice(SETTINGS, file).config == SETTINGS
+    assert "cannot be used" in caplog.text
+
+
+def test_what_a_full_disk_does_not_take_is_told_and_kept_later(tmp_path, monkeypatch):
+    monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
+    keep, is_full = choice.keep, threading.Event()
+    is_full.set()
+
+    def full() -> None:
+        if is_full.is_set():
+            raise OSError(28, "no space left on device")
+        keep()
+
+    monkeypatch.setattr(choice, "keep", full)
+    bus = OledBus()
+    journal = Journal(tmp_path / "journal.sqlite3")
+    box = Box(
+        journal,
+        SteadyDisplay(lambda: open_oled(bus, choice.config)),
+        preferences=PreferencesFile(tmp_path / "preferences.json"),
+        displays=choice,
+    )
+    loop = threading.Thread(target=box.run)
+    loop.start()
+    with box.changed:
+        box.put(Press(Button.A))
+        assert box.changed.wait(PATIENCE_S)
+    assert box._display_unkept
+    is_full.clear()
+    deadline = time.monotonic() + PATIENCE_S
+    while not (tmp_path / "display.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    box.stop()
+    loop.join(PATIENCE_S)
+    journal.close()
+    assert json.loads((tmp_path / "display.json").read_text())["works"] == {"type": "ssd1306", "rotation": 0}
+
+
+def test_the_frame_stays_where_it_is_against_burning_in_it_would_lose_a_border():
+    now = [0.0]
+    bus = OledBus()
+    display = SteadyDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
+    display.show(FRAME, moves=False)
+    now[0] = SETTINGS.shift_every_s + 1
+    display.wake()
+    display.show(FRAME, moves=False)
+    assert bus.picture().tobytes() == FRAME.tobytes()
+    display.show(FRAME)
+    assert bus.picture().tobytes() != FRAME.tobytes()
