@@ -212,6 +212,17 @@ class PiCamera:
         return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
 
 
+def sensors() -> tuple[str, ...]:
+    """Return the names of the sensors that libcamera lists, such as "imx708_wide"; none where Picamera2 is missing."""
+    try:
+        load_later("av")
+        from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
+
+        return tuple(str(camera.get("Model", "")) for camera in Picamera2.global_camera_info())
+    except (ImportError, *_FAULTS):
+        return ()
+
+
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
     """Tell what Picamera2 fails with as the port wants it."""

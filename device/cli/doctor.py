@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import queue
 import sys
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from device.doctor.machine import Machine
     from device.hardware.display import Display
     from device.referee.inputs import Finding, TrayMeasured
+    from vision.reading import Frame
 
 CAMERA_S = 90.0
 """How long the camera may take: libcamera opens, measures light and focus, and eight frames are looked at."""
@@ -46,6 +48,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
     command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not the one below")
+    command.add_argument(
+        "--report",
+        nargs="?",
+        type=Path,
+        const=Path("cantstop-report.zip"),
+        metavar="FILE",
+        help="also write an archive to attach to an issue (cantstop-report.zip): versions, settings, findings, "
+        "figures; no names, addresses or logs",
+    )
+    command.add_argument(
+        "--picture", action="store_true", help="with --report: add what the camera sees without being asked"
+    )
     command.set_defaults(run=run)
 
 
@@ -55,22 +69,96 @@ def run(args: argparse.Namespace) -> int:
     from device.paths import journal_file
     from device.referee.inputs import Level
 
+    if problem := _clash(args):
+        complain("doctor", problem)
+        return 2
     try:
         config = Config() if args.simulate else load(args.config)
     except ConfigError as error:
         complain("doctor", error)
         return 2
     journal = args.journal or journal_file(simulated=args.simulate)
-    findings = _findings(config, journal, simulated=args.simulate)
+    pictures: list[Frame] = []
+    findings = _findings(config, journal, pictures, simulated=args.simulate)
     if args.json:
         say(json.dumps({each.probe: _as_json(each) for each in findings} | {"libraries": _libraries()}))
     else:
         _show(findings)
+    if args.report is not None:
+        try:
+            _report(args, config, journal, findings, pictures)
+        except OSError as error:
+            complain("doctor", f"{args.report} cannot be written: {error.strerror}")
+            return 2
     return int(any(each.level is Level.BAD for each in findings))
 
 
-def _findings(config: Config, journal: Path, *, simulated: bool) -> list[Finding]:
-    """Ask all parts, with a line on stderr that says who is still waited for."""
+def _clash(args: argparse.Namespace) -> str:
+    """Return which options do not go together, or which file is in the way; "" where all is well."""
+    if args.picture and args.report is None:
+        return "--picture goes with --report"
+    if args.report is not None and args.report.exists():
+        return f"{args.report} exists already: remove it, or name another file after --report"
+    if args.report is not None and not args.report.parent.is_dir():
+        return f"there is no folder {args.report.parent}: name a file in one that exists after --report"
+    return ""
+
+
+def _report(
+    args: argparse.Namespace, config: Config, journal: Path, findings: list[Finding], pictures: list[Frame]
+) -> None:
+    """Write the archive, with a picture if the user agrees.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    from device.camera import focus
+    from device.doctor.machine import Machine
+    from device.doctor.report import Report, write
+    from device.doctor.running import box_is_running
+    from device.hardware.display_choice import DisplayChoice
+    from device.paths import calibration_file, display_file, focus_file
+    from vision.calibration import CalibrationError, load
+
+    calibration = None
+    with contextlib.suppress(CalibrationError):
+        calibration = load(calibration_file(simulated=args.simulate))
+    report = Report(
+        findings=tuple(findings),
+        settings=config,
+        display=DisplayChoice(config.oled, display_file(journal)).config,
+        machine=Machine(),
+        cameras=None if args.simulate or box_is_running(journal) else _cameras(),
+        calibration=calibration,
+        focus_dioptres=None if args.simulate else focus.load(focus_file()),
+        picture=pictures[-1] if pictures and (args.picture or _agrees()) else None,
+    )
+    write(report, args.report)
+    picture = "report.json and picture.png" if report.picture is not None else "report.json, no picture"
+    remark(f"Wrote {args.report} ({picture}). Look into it before you attach it to an issue.")
+
+
+def _agrees() -> bool:
+    """Whether the user wants the camera's picture in the archive; without a terminal there is nobody to ask."""
+    if not sys.stdin.isatty():
+        return False
+    remark("Add a picture of what the camera sees now? Everything in its view is on it. [y/N]")
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+def _cameras() -> tuple[str, ...]:
+    """Return the names of the sensors that libcamera lists; none if it does not answer."""
+    from device.camera.picamera import sensors
+    from device.doctor.examiner import DEADLINE_S, within
+
+    none: tuple[str, ...] = ()
+    answers: queue.Queue[tuple[str, ...]] = queue.Queue()
+    within(DEADLINE_S, sensors, answers.put, none, lambda _: none)
+    return answers.get()
+
+
+def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated: bool) -> list[Finding]:
+    """Ask all parts, with a line on stderr that says who is still waited for; `pictures` gets what the camera sees."""
     from rich.console import Console
 
     from device.doctor.caretaker import machine_probes
@@ -102,7 +190,7 @@ def _findings(config: Config, journal: Path, *, simulated: bool) -> list[Finding
                 answers.put(each)
 
         none = TrayMeasured("no camera")
-        within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated)), tell, none, lambda _: none)
+        within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated), pictures), tell, none, lambda _: none)
         oled = DisplayChoice(config.oled, display_file(journal)).config
         examine({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them is answered sooner, by its own deadline
@@ -125,8 +213,8 @@ def _camera(config: Config, *, simulated: bool) -> Callable[[], Camera]:
     return lambda: PiCamera(config.camera, focus_file())
 
 
-def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
-    """Look at the tray once; what the camera itself says is wrong goes to stderr."""
+def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasured:
+    """Look at the tray once, and add the last frame to `pictures`; what the camera says is wrong goes to stderr."""
     from contextlib import closing
 
     from device.camera.port import CameraError
@@ -140,7 +228,8 @@ def _look(open_camera: Callable[[], Camera]) -> TrayMeasured:
             measured = None
             while measured is None:  # it ends: a look takes so many frames, and each frame has its deadline
                 with camera.shot(FRAME_TIMEOUT_S) as shot:
-                    measured = look.see(shot.picture(), shot.field_deg)
+                    measured = look.see(frame := shot.picture(), shot.field_deg)
+            pictures.append(frame)
     except CameraError as error:
         remark(f"camera: {error}")
         return TrayMeasured("no camera")

@@ -353,11 +353,11 @@ def test_a_button_that_was_not_pressed_is_told():
 @pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
 def test_a_button_that_was_held_to_skip_the_test_is_not_called_unpressed(held, told):
     story = box_menu("check").do(held)
-    assert screen(story.do(C).now).lines[0].more.startswith(f"{told} was not")
+    assert screen(story.do(C).now).text[0].startswith(f"{told} was not")
 
 
 def test_whoever_holds_the_last_button_has_tried_them_all():
-    assert screen(box_menu("check").do(A, B, C, HOLD_STOP).now).lines[0].text == "✓ buttons"
+    assert screen(box_menu("check").do(A, B, C, HOLD_STOP).now).lines[0].text == "✓ Buttons"
 
 
 def test_each_part_has_its_line_and_its_finding_behind_it():

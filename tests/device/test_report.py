@@ -1,0 +1,204 @@
+"""The archive of `cantstop doctor --report`: what is in it, and above all what is not."""
+
+from __future__ import annotations
+
+import fcntl
+import getpass
+import io
+import json
+import platform
+import socket
+import sys
+import zipfile
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cli import main
+from device.config import Config, LampConfig, OledConfig, WebConfig
+from device.doctor.machine import Machine
+from device.doctor.report import LEFT_OUT, Report, memory_mb, settings_without_texts
+from device.paths import lock_file
+from device.referee.box_care import PROBES
+from device.referee.inputs import Finding, Level
+from tests.vision.known import CALIBRATION
+
+HOST, USER, WIFI, PLAYER, PHONE = "annekes-box", "anneke77", "Villa Kunterbunt", "Pippilotta", "Annika's phone"
+ADDRESS = "192.168.178.123"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Somebody's machine: a user, a host, a network, players and phones, all with names."""
+    home = tmp_path / USER
+    state = home / ".local" / "state" / "cantstop"
+    state.mkdir(parents=True)
+    (state / "simulated-preferences.json").write_text(json.dumps({"names": [PLAYER]}))
+    (state / "simulated-phones.json").write_text(json.dumps({"phones": [{"name": PHONE, "address": ADDRESS}]}))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USER", USER)
+    monkeypatch.setenv("LOGNAME", USER)
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setattr(socket, "gethostname", lambda: HOST)
+    monkeypatch.setattr(platform, "node", lambda: HOST)
+    monkeypatch.chdir(home)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return home
+
+
+def contents(path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def told(report: Report) -> dict:
+    with zipfile.ZipFile(io.BytesIO(report.archive())) as archive:
+        return json.loads(archive.read("report.json"))
+
+
+def of(*findings: Finding, config: Config | None = None, root=None) -> Report:
+    machine = Machine(root) if root is not None else Machine()
+    return Report(findings, config or Config(), OledConfig(), machine)
+
+
+def test_a_report_has_versions_settings_findings_and_figures(here):
+    assert main(["calibrate", "--simulate", "--frames", "1"]) == 0
+    assert main(["doctor", "--simulate", "--report"]) == 0
+    files = contents(here / "cantstop-report.zip")
+    assert list(files) == ["report.json"]
+    data = json.loads(files["report.json"])
+    assert set(data["findings"]) == set(PROBES)
+    assert data["settings"]["buttons"]["stop"] == Config().buttons.stop
+    assert data["display"] == {"type": "ssd1306", "rotation": 0}
+    assert data["calibration"]["frame_size"] == [640, 480]
+    assert data["libraries"]["numpy"] == np.__version__
+    assert data["machine"]["architecture"] == platform.machine()
+
+
+def test_nothing_in_a_report_says_whose_box_it_is(here):
+    main(["calibrate", "--simulate", "--frames", "1"])
+    assert main(["doctor", "--simulate", "--report", "--picture"]) == 0
+    packed = (here / "cantstop-report.zip").read_bytes()
+    text = contents(here / "cantstop-report.zip")["report.json"].decode()
+    for secret in (HOST, USER, WIFI, PLAYER, PHONE, ADDRESS, str(here), "/home", ".local", "hostname"):
+        assert secret not in text
+        assert secret.encode() not in packed
+    real = {platform.uname().node, socket.gethostname(), getpass.getuser()} - {"root"}
+    assert not [name for name in real if f'"{name}"' in text]
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding("storage", Level.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
+        Finding("camera", Level.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
+    ],
+)
+def test_of_findings_all_free_texts_are_left_out(finding):
+    text = json.dumps(told(of(finding)), ensure_ascii=False)
+    assert LEFT_OUT in text
+    assert not [secret for secret in (USER, HOST, ADDRESS, WIFI) if secret in text]
+
+
+def test_figures_and_versions_of_findings_stay():
+    found = of(
+        Finding("bus", Level.ADVICE, "bus slow", (("khz", 100),)),
+        Finding("versions", Level.FINE, "versions", (("box", "1.2"), ("python", "3.13.1"), ("system", "Debian 13"))),
+    )
+    findings = told(found)["findings"]
+    assert findings["bus"]["text"] == "I2C at 100 kHz: set i2c_baudrate=400000 in config.txt"
+    assert findings["versions"]["system"] == "Debian 13"
+
+
+def test_of_the_settings_the_hosts_name_and_addresses_are_left_out_and_all_else_is_told():
+    config = Config(web=WebConfig(name=HOST, bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
+    settings = settings_without_texts(config)
+    assert set(settings["web"]) == {"enabled", "port", "watch", "phone_days"}
+    assert settings["lamp"]["pin"] == 12
+    assert settings["oled"]["type"] == "ssd1306"
+
+
+def test_the_small_picture_of_the_empty_tray_is_left_out():
+    report = Report((), Config(), OledConfig(), Machine(), calibration=CALIBRATION)
+    assert set(told(report)["calibration"]) == {
+        "frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px",
+    }  # fmt: skip
+
+
+def test_a_board_is_told_by_its_model_memory_and_firmware(tmp_path, monkeypatch):
+    for path, content in (("proc/device-tree/model", b"Raspberry Pi 5\0"), ("proc/meminfo", b"MemTotal: 2059052 kB\n")):
+        (tmp_path / "root" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "root" / path).write_bytes(content)
+    program = tmp_path / "vcgencmd"
+    program.write_text("#!/bin/sh\necho throttled=0x50000\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    machine = told(of(root=tmp_path / "root"))["machine"]
+    assert (machine["model"], machine["memory_mb"], machine["throttled"]) == ("Raspberry Pi 5", 2059, "0x50000")
+
+
+@pytest.mark.parametrize("content", [b"", b"MemTotal:", b"MemTotal: much kB", b"\xff\xfe"])
+def test_a_machine_that_does_not_say_how_much_memory_it_has_is_no_failure(tmp_path, content):
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "meminfo").write_bytes(content)
+    assert memory_mb(Machine(tmp_path)) is None
+
+
+class Keyboard(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "has_picture"), [("y\n", True), ("yes\n", True), ("\n", False), ("no\n", False)])
+def test_the_cameras_picture_is_added_only_if_the_user_agrees(here, monkeypatch, capsys, answer, has_picture):
+    monkeypatch.setattr(sys, "stdin", Keyboard(answer))
+    assert main(["doctor", "--simulate", "--report"]) == 0
+    assert "Add a picture of what the camera sees now?" in capsys.readouterr().err
+    files = contents(here / "cantstop-report.zip")
+    assert ("picture.png" in files) is has_picture
+    if has_picture:
+        picture = cv2.imdecode(np.frombuffer(files["picture.png"], np.uint8), cv2.IMREAD_COLOR)
+        assert picture.shape == (480, 640, 3)
+
+
+def test_without_a_terminal_nobody_is_asked_and_no_picture_is_added(here, capsys):
+    assert main(["doctor", "--simulate", "--report"]) == 0
+    assert "Add a picture" not in capsys.readouterr().err
+    assert "picture.png" not in contents(here / "cantstop-report.zip")
+
+
+def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
+    with lock_file(here / ".local" / "state" / "cantstop" / "simulated.sqlite3").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["doctor", "--simulate", "--report", "--picture"]) == 0
+    files = contents(here / "cantstop-report.zip")
+    assert list(files) == ["report.json"]
+    assert json.loads(files["report.json"])["findings"]["camera"]["what"] == "box is running"
+
+
+@pytest.mark.parametrize(
+    ("argv", "problem"),
+    [
+        (["--picture"], "--picture goes with --report"),
+        (["--report", "gone/report.zip"], "there is no folder gone"),
+        (["--report", "there.zip"], "there.zip exists already: remove it"),
+    ],
+)
+def test_what_stands_in_the_way_of_a_report_is_told_before_anything_is_looked_at(here, capsys, argv, problem):
+    (here / "there.zip").write_text("mine")
+    assert main(["doctor", "--simulate", *argv]) == 2
+    out, err = capsys.readouterr()
+    assert problem in err
+    assert not out
+    assert (here / "there.zip").read_text() == "mine"
+
+
+def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("device.doctor.report.write", full)
+    assert main(["doctor", "--simulate", "--report"]) == 2
+    assert "cantstop-report.zip cannot be written: No space left on device" in capsys.readouterr().err
