@@ -44,7 +44,7 @@ FOCUS_S = 8.0
 BLIND_FOCUS_CM = 30.0
 """The distance to focus at where the camera found none by itself: that of a usual box, see docs/calibrate.md."""
 
-_FIELDS_DEG = {"imx219": 62.2, "imx708": 53.0, "imx708_wide": 83.0, "ov5647": 53.5}
+FIELDS_DEG = {"imx219": 62.2, "imx708": 53.0, "imx708_wide": 83.0, "ov5647": 53.5}
 """Horizontal field of view of `SIZE`, by the sensor's name: Camera Modules 2, 3, 3 Wide and 1. Of the 16:9 sensors of
 Module 3 (66x41 and 102x67 degrees in Raspberry Pi's documentation) the sides are left out of a 4:3 picture."""
 
@@ -99,7 +99,7 @@ class PiCamera:
             if config.number >= len(found):
                 raise CameraError(_not_found(config.number, len(found)))
             model = str(found[config.number].get("Model", ""))
-            self._field_deg = _FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
+            self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
             self._camera = Picamera2(config.number)
             # Grey from 0 to 255: small streams have 16 to 235 unless one asks.
             self._start(config, focus_file, ColorSpace.Sycc())

@@ -29,6 +29,9 @@ CAMERA_S = 90.0
 PRESS_S = 15.0
 """How long each button is waited for."""
 
+USUAL_FILE = Path()
+"""What stands for a file of its own name, where `--report` names none."""
+
 COLOURS = {"fine": "green", "advice": "yellow", "bad": "red", "absent": "dim"}
 
 
@@ -52,7 +55,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--report",
         nargs="?",
         type=Path,
-        const=Path("cantstop-report.zip"),
+        const=USUAL_FILE,
         metavar="FILE",
         help="also write an archive to attach to an issue (cantstop-report.zip): versions, settings, findings, "
         "figures; no names, addresses or logs",
@@ -69,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
     from device.paths import journal_file
     from device.referee.inputs import Level
 
+    if args.report == USUAL_FILE:
+        from device.doctor.report import free_file
+
+        args.report = free_file()
     if problem := _clash(args):
         complain("doctor", problem)
         return 2

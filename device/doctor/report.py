@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import platform
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -29,8 +32,8 @@ from vision.reading import Frame
 KIND = "cantstop report"
 VERSION = 1
 
-NAME = "cantstop-report.zip"
-"""What the archive is called, if nothing else is said."""
+NAME = "cantstop-report"
+"""What the archive is called, if nothing else is said; a number follows where there is one already."""
 
 LEFT_OUT = "…"
 """What stands in place of a text that could name somebody."""
@@ -114,6 +117,16 @@ def memory_mb(machine: Machine) -> int | None:
         return int(total) // 1000
     except (OSError, ValueError, IndexError):
         return None
+
+
+def free_file() -> Path:
+    """Return a file that does not exist yet: in this folder, or where it takes none, in the one for temporary files.
+
+    The installed command runs as the box's own user, who may not write into anybody's folder.
+    """
+    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.gettempdir())
+    names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
+    return next(file for name in names if not (file := folder / name).exists())
 
 
 def write(report: Report, path: Path) -> None:

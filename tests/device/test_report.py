@@ -18,7 +18,7 @@ import pytest
 from device.cli import main
 from device.config import Config, LampConfig, OledConfig, WebConfig
 from device.doctor.machine import Machine
-from device.doctor.report import LEFT_OUT, Report, memory_mb, settings_without_texts
+from device.doctor.report import LEFT_OUT, Report, free_file, memory_mb, settings_without_texts
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Finding, Level
@@ -202,3 +202,14 @@ def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys)
     monkeypatch.setattr("device.doctor.report.write", full)
     assert main(["doctor", "--simulate", "--report"]) == 2
     assert "cantstop-report.zip cannot be written: No space left on device" in capsys.readouterr().err
+
+
+def test_a_second_report_has_another_name_and_the_first_stays(here):
+    (here / "cantstop-report.zip").write_text("the first")
+    assert free_file() == here / "cantstop-report-2.zip"
+
+
+def test_in_a_folder_that_takes_no_files_the_report_goes_where_temporary_files_are(here, monkeypatch, tmp_path):
+    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    assert free_file() == tmp_path / "cantstop-report.zip"

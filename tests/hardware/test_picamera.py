@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from device.camera import focus
 from device.camera.exposure import MEASURE_S, OFF_S, STEADY_FRAMES, Exposure
-from device.camera.picamera import BLIND_FOCUS_CM, FOCUS_S, PiCamera
+from device.camera.picamera import BLIND_FOCUS_CM, FIELDS_DEG, FOCUS_S, PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.worker import OPEN_S
 from device.config import CameraConfig
@@ -330,3 +332,12 @@ def test_a_camera_without_colours_holds_its_exposure():
     exposure = Exposure()
     (held,) = seen(exposure, at(2), lambda _: {"ExposureTime": 5_000, "AnalogueGain": 1.0})
     assert held == {"AeEnable": False, "ExposureTime": 5_000, "AnalogueGain": 1.0}
+
+
+def test_the_checklist_for_the_first_pi_has_the_widths_that_follow_from_the_fields_of_view():
+    page = (Path(__file__).parents[2] / "docs" / "first-pi.md").read_text("utf-8")
+    for name, model in (("2", "imx219"), ("3", "imx708"), ("3 Wide", "imx708_wide")):
+        field_deg = FIELDS_DEG[model]
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| Module {name} (")]
+        assert f"({field_deg}°" in row
+        assert row.endswith(f"| {2 * 300 * math.tan(math.radians(field_deg / 2)):.0f} mm |")
