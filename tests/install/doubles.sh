@@ -22,6 +22,8 @@ case $call in
     "userdel "*) rm -r "$world/user" "$world/member" ;;
     "dpkg --print-architecture") cat "$world/architecture" ;;
     "dpkg --configure -a") ;;
+    "dpkg-query "*Status-Eflag*) cat "$world/torn" 2>/dev/null || : ;;
+    "apt-get "*--reinstall*) rm "$world/torn" ;;
     "dpkg-query "*) is "installed/$(last "$@")" && printf installed || exit 1 ;;
     "apt-cache policy "*) is updated && ! is "unknown/$2" && printf '%s:\n  Candidate: 1.0\n' "$2" ;;
     "apt-get "*update) now updated ;;

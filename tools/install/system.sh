@@ -73,9 +73,16 @@ packages_are_there() {
     done
 }
 
+apt_install() {
+    logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends \
+        --fix-broken "$@" || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
+}
+
+# What a power cut has left half unpacked: neither dpkg nor apt mends it without being told to.
+torn_packages() { dpkg-query -W -f '${db:Status-Eflag} ${binary:Package}\n' | sed -n 's/^reinstreq //p'; }
+
 take_packages() {
-    # After a power cut in the middle of dpkg's work. What was cut off while it was unpacked cannot be mended by this; apt
-    # installs it again, and fails if it cannot.
+    # What a power cut has left unpacked, but for the torn ones, of which it complains.
     logged env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || :
     # Without --error-on=any apt succeeds even if it reached nobody. An archive that the box does not need may fail.
     updated=yes
@@ -85,8 +92,9 @@ take_packages() {
         is_known "$package" || fail "apt knows no $package. Raspberry Pi OS has it: is archive.raspberrypi.com missing in /etc/apt?"
     done
     # shellcheck disable=SC2046 # a list of words
-    logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends --fix-broken \
-        $(packages_wanted) || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
+    [ -z "$(torn_packages)" ] || apt_install --reinstall $(torn_packages)
+    # shellcheck disable=SC2046 # a list of words
+    apt_install $(packages_wanted)
 }
 
 # A Pi has them all, or the step has failed.
