@@ -141,7 +141,7 @@ avahi_entry() {
 }
 
 # avahi itself sees that its folder has changed.
-avahi_lists_page() { avahi_entry | cmp -s - "$avahi"; }
+avahi_lists_page() { [ -e "$avahi" ] && avahi_entry | cmp -s - "$avahi"; }
 list_page() { mkdir -p "$(dirname "$avahi")" && avahi_entry >"$avahi.new" && chmod 644 "$avahi.new" && mv "$avahi.new" "$avahi"; }
 
 # --- I2C
