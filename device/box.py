@@ -43,6 +43,7 @@ from device.screens import texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
 from device.screens.screen import Screen
+from device.screens.spoken import spoken
 from device.screens.views import screen
 from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
@@ -63,6 +64,13 @@ _log = logging.getLogger(__name__)
 
 class _Woken:
     """In the queue: a press has lit a dark screen, and does nothing else."""
+
+
+class Voice(Protocol):
+    """Reads aloud."""
+
+    def say(self, text: str, language: str) -> None:
+        """Say a text as soon as possible, instead of the one before; it must not wait."""
 
 
 class Onlooker(Protocol):
@@ -138,6 +146,7 @@ class Box:
         think: Callable[[Position, str], None] | None = None,
         herald: Herald | None = None,
         onlooker: Onlooker | None = None,
+        voice: Voice | None = None,
         displays: DisplayChoice | None = None,
     ) -> None:
         """Take up where the journal ends.
@@ -153,6 +162,7 @@ class Box:
             think: Asks the opponent of a level about a position, in another thread; its answer is put in.
             herald: Who makes sounds; None: nobody.
             onlooker: Is told of everything that is shown, after it is shown; None: there is no page.
+            voice: Reads the screens aloud; None: nobody.
             displays: The ways in which the display can be driven, asked for at the first start; None: only one.
         """
         self._journal = journal
@@ -162,6 +172,8 @@ class Box:
         self._display = display
         self._herald = herald
         self._onlooker = onlooker
+        self._voice = voice
+        self._said = ""
         self._eye: Eye | None = None
         self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
         self._preferences = preferences
@@ -428,5 +440,8 @@ class Box:
         if self._onlooker is not None and (self._situation, shown) != self._looked_at:
             self._looked_at = self._situation, shown
             self._onlooker.show(self._situation, shown, oled)
+        if self._voice is not None and (text := spoken(self._situation)) and text != self._said:
+            self._said = text
+            self._voice.say(text, self._situation.preferences.language)
         if self._eye is not None:
             self._eye.watch_for(self.wants_dice)

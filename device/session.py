@@ -19,6 +19,7 @@ from device.config import Config
 from device.hardware.display import Display, SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.signals import Signals
+from device.hardware.speech import Speech
 from device.keeping.journal import Journal
 from device.keeping.preferences_file import PreferencesFile
 from device.publishing.publish import Publisher
@@ -69,6 +70,7 @@ class Session:
         config: Config | None = None,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
+        speech: Speech | None = None,
         displays: DisplayChoice | None = None,
     ) -> None:
         """Put a box together; entering the context starts it.
@@ -91,6 +93,7 @@ class Session:
             config: When display and camera rest; None: as by default.
             signals: Who makes sounds, closed at the end; None: nobody.
             open_publisher: Makes what tells the page's process of the table; None for a box without a page.
+            speech: Reads the screens aloud, closed at the end; None: nobody.
             displays: The ways in which the display can be driven, of which `open_display` uses the present one; None:
                 only one.
         """
@@ -131,9 +134,11 @@ class Session:
             caretaker,
             herald=signals,
             onlooker=self._publisher,
+            voice=speech,
             displays=displays,
         )
         self._signals = signals
+        self._speech = speech
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
     def __enter__(self) -> Self:
@@ -164,6 +169,8 @@ class Session:
                 ending.callback(self._display.close)
             if self._signals is not None:
                 ending.callback(self._signals.close)
+            if self._speech is not None:
+                ending.callback(self._speech.close)
             if self._buttons is not None:
                 ending.callback(self._buttons.close)
             if self._watcher is not None:

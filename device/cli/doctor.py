@@ -189,7 +189,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
         found = {"buttons": Finding("buttons", Level.ABSENT, what)}
     else:
         found = {"buttons": _buttons(config.buttons)}
-    examine(machine_probes(machine, journal.parent, config.oled.bus), answers.put)
+    examine(machine_probes(machine, journal.parent, config), answers.put)
     if not running:
 
         def tell(measured: TrayMeasured) -> None:

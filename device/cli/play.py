@@ -196,6 +196,7 @@ def _play_on(
     from device.hardware.buzzer import Buzzer
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
+    from device.hardware.speech import Speech
     from device.keeping.journal import Journal
     from device.life import Life
     from device.paths import calibration_file, focus_file, misread_folder
@@ -208,6 +209,7 @@ def _play_on(
 
     buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
     lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
+    speech = _if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None
     life = Life()
     journal = Journal(file)
     params = _params(simulated=False)
@@ -221,13 +223,14 @@ def _play_on(
         preferences=preferences,
         calibration=calibration_file(simulated=False),
         misread=misread_folder(simulated=False),
-        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config.oled.bus),
+        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config),
         beat=life.beat,
         at_the_disk=life.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
         open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
         displays=displays,
+        speech=speech,
     ) as session:
 
         def end(*_: object) -> None:
@@ -354,12 +357,10 @@ def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Si
 
 def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
     """Give who knows a simulated box's machine: this computer, which is not to be switched off."""
-    from device.config import OledConfig
+    from device.config import Config
     from device.doctor.caretaker import MachineCaretaker
 
-    return lambda display: MachineCaretaker(
-        journal.parent, lambda: display.trouble, OledConfig().bus, switch_off=_no_switch
-    )
+    return lambda display: MachineCaretaker(journal.parent, lambda: display.trouble, Config(), switch_off=_no_switch)
 
 
 def _no_switch() -> None:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from device.config import Config
 from device.doctor import probes
 from device.doctor.examiner import Probe, examine
 from device.doctor.machine import Machine, NoAnswer
@@ -25,7 +26,7 @@ class MachineCaretaker:
         self,
         folder: Path,
         display_trouble: Callable[[], str],
-        bus: int,
+        config: Config,
         machine: Machine | None = None,
         switch_off: Callable[[], object] | None = None,
     ) -> None:
@@ -34,20 +35,20 @@ class MachineCaretaker:
         Args:
             folder: Where the games are kept.
             display_trouble: Says what is wrong with the display, "" where nothing is.
-            bus: The number of the display's I2C bus.
+            config: How the box is built.
             machine: The machine; None for this one.
             switch_off: Switches it off, or raises `NoAnswer`; None: by systemd.
         """
         self._folder = folder
         self._display_trouble = display_trouble
-        self._bus = bus
+        self._config = config
         self._machine = machine or Machine()
         self._switch_off = switch_off or (lambda: self._machine.ask(*SWITCH_OFF))
 
     def examine(self, put: Callable[[Input], None]) -> None:
         """Check all parts but camera and buttons; see `box.Caretaker`."""
         running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble())}
-        examine(running | machine_probes(self._machine, self._folder, self._bus), put)
+        examine(running | machine_probes(self._machine, self._folder, self._config), put)
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
         """Ask for names and addresses; see `box.Caretaker`."""
@@ -70,15 +71,16 @@ class MachineCaretaker:
         threading.Thread(target=do, name="caretaker", daemon=True).start()
 
 
-def machine_probes(machine: Machine, folder: Path, bus: int) -> dict[str, Probe]:
+def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:
     """List the probes that need neither the box's display nor its camera and buttons."""
     return {
-        "bus": lambda: probes.bus(machine, bus),
+        "bus": lambda: probes.bus(machine, config.oled.bus),
         "storage": lambda: probes.storage(folder),
         "space": lambda: probes.space(folder),
         "clock": lambda: probes.clock(machine),
         "heat": lambda: probes.heat(machine),
         "power": lambda: probes.power(machine),
+        "speech": lambda: probes.speech(config.speech.enabled),
         "versions": probes.versions,
     }
 

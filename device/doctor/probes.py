@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from device.doctor.machine import Machine, NoAnswer
+from device.hardware.speech import PROGRAM
 from device.referee.inputs import Finding, Level
 
 FAST_HZ = 400_000
@@ -122,6 +123,19 @@ def power(machine: Machine) -> Finding:
     if bits & UNDER_VOLTAGE_SINCE_START:
         return Finding("power", Level.ADVICE, "power was weak")
     return Finding("power", Level.FINE, "power good")
+
+
+def speech(enabled: bool) -> Finding:
+    """Return whether the box can speak.
+
+    Args:
+        enabled: Whether the settings want it to.
+    """
+    if not enabled:
+        return Finding("speech", Level.ABSENT, "speech off")
+    if shutil.which(PROGRAM) is None:
+        return Finding("speech", Level.BAD, "speech missing")
+    return Finding("speech", Level.FINE, "speech ready")
 
 
 def versions() -> Finding:

@@ -18,7 +18,7 @@ LONGEST_S = 30.0
 """No text takes longer to say; after it the voice counts as hung."""
 END_S = 2.0
 
-_PROGRAM = "espeak-ng"
+PROGRAM = "espeak-ng"
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 class Speech:
     """Says one text at a time, always the newest."""
 
-    def __init__(self, config: SpeechConfig, program: Sequence[str] = (_PROGRAM,)) -> None:
+    def __init__(self, config: SpeechConfig, program: Sequence[str] = (PROGRAM,)) -> None:
         """Find the voice.
 
         Args:
@@ -37,7 +37,7 @@ class Speech:
             OSError: If it is not installed.
         """
         if shutil.which(program[0]) is None:
-            raise OSError(f"the voice {program[0]} is not installed: sudo apt install {_PROGRAM}")
+            raise OSError(f"the voice {program[0]} is not installed: sudo apt install {PROGRAM}")
         self._command = [*program, "-s", str(config.words_per_minute)]
         self._news = threading.Condition()
         self._next: tuple[str, str] | None = None

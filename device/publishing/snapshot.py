@@ -31,6 +31,7 @@ from device.screens import texts
 from device.screens.labels import labels
 from device.screens.language import say, speaking
 from device.screens.screen import Screen
+from device.screens.spoken import spoken
 from engine import (
     COLUMNS,
     Game,
@@ -88,6 +89,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
         "takes": list(named),
         "labels": named,
+        "spoken": "" if isinstance(inner, ShowingPage) else spoken(situation),
         "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
         "game": None,
         "choices": [],

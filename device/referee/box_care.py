@@ -71,6 +71,7 @@ PROBES = (
     "clock",
     "heat",
     "power",
+    "speech",
     "versions",
 )
 """What the box checks of itself, in the order of the list."""

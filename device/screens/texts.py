@@ -23,6 +23,13 @@ HOLD_A_HAND = "Hold A: dice by hand"
 HOLD_C_UNDO = "Hold C: take back"
 
 # What a button does, on the page's own buttons
+# Read aloud only.
+SPOKEN_DICE = "The dice: {dice}"
+# Between two numbers: from column 7 "to" space 3.
+SPOKEN_TO = "to"
+# For the sign of the top space.
+SPOKEN_TOP = "the top"
+
 LABEL_UP = "Up"
 LABEL_DOWN = "Down"
 LABEL_STOP = "Stop"
@@ -380,6 +387,7 @@ PROBES = {
     "clock": "Clock",
     "heat": "Temperature",
     "power": "Power",
+    "speech": "Voice",
     "versions": "Versions",
 }
 # Each fits four lines of 21 letters; those about camera and tray (the first seventeen) two.
@@ -427,5 +435,8 @@ FINDINGS = {
     "power weak now": "too little power now: use the Pi's own supply",
     "power was weak": "there was too little power: use the Pi's own supply",
     "power unknown": "only a Pi can tell (vcgencmd)",
+    "speech off": "off in the settings",
+    "speech ready": "the box can speak",
+    "speech missing": "espeak-ng is missing: sudo apt install espeak-ng",
     "versions": "box {box}, Python {python}, {system}",
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
+from device.config import Config
 from device.doctor import machine as machine_module
 from device.doctor import probes
 from device.doctor.caretaker import MachineCaretaker, addresses, machine_probes
@@ -142,13 +143,13 @@ def test_the_display_of_the_running_box_is_judged_by_its_trouble():
 
 
 def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
-    named = machine_probes(pi.machine, tmp_path, 1)
+    named = machine_probes(pi.machine, tmp_path, Config())
     assert set(named) <= set(PROBES)
     assert [named[name]().probe for name in named] == list(named)
 
 
 def test_everything_that_probes_tell_has_a_text(pi, tmp_path):
-    for probe in machine_probes(pi.machine, tmp_path, 1).values():
+    for probe in machine_probes(pi.machine, tmp_path, Config()).values():
         found = probe()
         assert "{" not in say(texts.FINDINGS[found.what], **dict(found.values))
 
@@ -235,7 +236,7 @@ def test_without_a_network_there_are_no_addresses(pi, script):
 
 
 def caretaker(pi, tmp_path, **how) -> MachineCaretaker:
-    return MachineCaretaker(tmp_path, lambda: "", 1, pi.machine, **how)
+    return MachineCaretaker(tmp_path, lambda: "", Config(), pi.machine, **how)
 
 
 def test_the_caretaker_finds_out_about_all_parts_but_buttons_and_camera(pi, tmp_path):

@@ -6,6 +6,7 @@ import { key, listen } from "./net.js";
 import { page } from "./state.js";
 import { drawTable, pressKey } from "./table.js";
 import { drawDevices } from "./device.js";
+import { readAloud } from "./speech.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
@@ -48,6 +49,7 @@ function draw() {
   if (page.view === "table") { drawCorrect(); drawTable(); lookNow(); }
   if (page.view === "box") drawThrow();
   drawDevices();
+  readAloud();
 }
 
 function show() {

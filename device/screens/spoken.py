@@ -1,0 +1,51 @@
+"""What is read aloud of a screen, by the box's voice and by the page: its own words, without signs for the eye."""
+
+from __future__ import annotations
+
+from device.referee.inputs import View
+from device.referee.states import Reading, Situation
+from device.screens import texts
+from device.screens.box_views import language_of
+from device.screens.language import say, speaking
+from device.screens.screen import Line, Screen
+from device.screens.views import screen
+
+_PASSING = (View.EMPTY, View.HAND, View.ROLLING, View.USED)
+"""What the camera sees for a moment only, on the way to a roll: nobody wants it announced."""
+
+
+def spoken(situation: Situation) -> str:
+    """Return what to say of the screen of a situation, in the players' language; "" where silence is better."""
+    if isinstance(situation.state, Reading) and situation.state.view in _PASSING:
+        return ""
+    with speaking(language_of(situation)):
+        return _sentences(screen(situation))
+
+
+def _sentences(shown: Screen) -> str:
+    parts = [shown.title]
+    if shown.dice:
+        parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
+    # In a list only what the cursor is on is said; each move of the cursor says the next.
+    parts += map(_line, [line for line in shown.lines if line.chosen] or shown.lines)
+    parts += [*shown.text, shown.hint]
+    said = ""
+    for part in map(_plain, filter(None, parts)):
+        said += part if not said else _pause(said, part) + part
+    return said
+
+
+def _pause(before: str, after: str) -> str:
+    """Return what stands between two parts: nothing but a space where one sentence was broken into two lines."""
+    return " " if before[-1] in ".?!:" or after[0].islower() else ". "
+
+
+def _line(line: Line) -> str:
+    words = " ".join(filter(None, (line.text, line.more)))
+    return f"{line.button}: {words}" if line.button and words else words
+
+
+def _plain(text: str) -> str:
+    """Return a text with its signs in words."""
+    words = {"←": say(texts.PAGE_BACK), "→": f" {say(texts.SPOKEN_TO)} ", "▲": say(texts.SPOKEN_TOP), "…": ""}
+    return "".join(words.get(character, character) for character in text).strip()

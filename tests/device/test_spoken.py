@@ -1,0 +1,72 @@
+"""What is read aloud: a game can be played with four buttons by somebody who hears the box and sees nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from device.preferences import Preferences
+from device.referee.inputs import Button, DiceRead, Press
+from device.referee.states import GameOver, Situation, Waiting
+from device.referee.table import step
+from device.screens.language import LANGUAGES
+from device.screens.spoken import spoken
+from engine import Game, all_rolls
+from tools.screens import situations
+
+MOST_ACTIONS = 3000
+THROW = re.compile(r"Throw the dice|Roll or STOP")
+OFFER = re.compile(r"\b([ABC]): ")
+
+
+def listen_and_act(text: str, chance: random.Random) -> Press | str:
+    """Return what a player does who knows nothing but what was said."""
+    if "STOP wins" in text:
+        return Press(Button.STOP)
+    if "Roll or STOP" in text and chance.random() < 0.6:
+        return Press(Button.STOP)
+    if "Yes, bust" in text:
+        return Press(Button.C)
+    offers = OFFER.findall(text)
+    if "The dice:" in text and offers:
+        return Press(Button(chance.choice(offers)))
+    if THROW.search(text) or "Roll on!" in text:
+        return "throw"
+    assert offers, f"nothing to do is heard in {text!r}"
+    return Press(Button(offers[-1]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_is_played_to_its_end_by_what_is_said_alone(seed):
+    chance = random.Random(seed)
+    now = Situation(Waiting(), Game.new(("Anna", "Bob")), 1)
+    for _ in range(MOST_ACTIONS):
+        if isinstance(now.state, GameOver):
+            break
+        action = listen_and_act(spoken(now), chance)
+        event = DiceRead(chance.choice(all_rolls())) if action == "throw" else action
+        outcome = step(now, event)
+        assert outcome is not None, f"{action} was heard of in {spoken(now)!r} and does nothing"
+        now = outcome.situation
+    assert isinstance(now.state, GameOver)
+    assert now.played.winner is not None
+    assert "wins!" in spoken(now)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", situations())
+def test_nothing_that_only_the_eye_understands_is_said(name, language):
+    now = situations()[name]
+    text = spoken(Situation(now.state, now.game, now.number, Preferences(language=language)))
+    assert not re.search(r"[→←…▲▼{}]|\.\.|[?!:]\.", text), text
+
+
+@pytest.mark.parametrize("name", ["rolling", "hand"])
+def test_dice_that_still_roll_are_not_announced(name):
+    assert spoken(situations()[name]) == ""
+
+
+def test_in_a_list_only_the_line_under_the_cursor_is_said():
+    assert spoken(situations()["menu"]) == "Yellow: menu. Take back. STOP Back"
