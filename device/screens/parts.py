@@ -56,10 +56,11 @@ def filled(lines: list[Line], count: int = ROWS) -> list[Line]:
 
 
 def pick(position: Position, play: Play) -> str:
-    """Return what a play does with each sum of its pairing, as "7 up 1, 8 to 3"."""
-    done = {move.column: _told(position, move, _PICKS) for move in runner_moves(position, play)}
-    sums = dict.fromkeys(play.pairing)
-    return ", ".join(done.get(column, say(texts.PICK_NOTHING, column=column)) for column in sums)
+    """Return what a play does with each sum of its pairing, as "7 up 1, 8 to 3" or "8 to 3, not 7"."""
+    moves = runner_moves(position, play)
+    unused = [column for column in dict.fromkeys(play.pairing) if column not in {move.column for move in moves}]
+    done = [_told(position, move, _PICKS) for move in moves]
+    return ", ".join([*done, *(say(texts.PICK_NOTHING, column=column) for column in unused)])
 
 
 def runner_lines(position: Position, play: Play) -> list[Line]:
