@@ -13,7 +13,7 @@ from device.preferences import choices
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, View
 from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
-from device.referee.playing import dice_wanted, state_of
+from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.seat_states import Thinking
 from device.referee.states import (
     Begins,
@@ -40,7 +40,7 @@ from device.referee.states import (
     from_data,
     to_data,
 )
-from device.referee.table import ANSWERS, TABLE, key_of, step
+from device.referee.table import ANSWERS, IN_TURN, TABLE, key_of, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
@@ -528,6 +528,11 @@ class AnythingHappens(RuleBasedStateMachine):
     def happens(self, event) -> None:
         before = self.now
         outcome = step(before, event)
+        is_throw = isinstance(event, DiceRead) and len(event.dice) == 4
+        if is_throw and not event.asked and isinstance(before.beneath, (*IN_TURN, GameOver)):
+            assert outcome is not None, f"a throw is ignored in silence in {before.state}"
+        if is_throw and event.asked and outcome is not None and outcome.situation.game != before.game:
+            assert event.dice not in dice_used(before.game), "used dice are a new roll"
         if outcome is None:
             return
         self.now = outcome.situation
