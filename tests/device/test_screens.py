@@ -94,6 +94,16 @@ def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_e
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", situations())
+def test_the_smallest_capital_on_each_screen_is_8_pixels_high_and_12_in_what_is_read_from_60_cm(name, language):
+    shown = spoken(name, language)
+    rows = {line.text for line in shown.lines if line.text}
+    placed = layout(shown)
+    assert min(capital_px(text.font) for text in placed) == 8
+    assert {capital_px(text.font) for text in placed if text.text in rows and text.y in ROW_TOPS} <= {FROM_AFAR_PX}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name for name in situations() if not name.startswith(NOT_FROM_AFAR)])
 def test_what_is_read_from_60_cm_is_in_the_large_type(name, language):
     shown = spoken(name, language)
