@@ -142,6 +142,8 @@ def situations() -> dict[str, Situation]:
         "choosing-column": (ChoosingColumn((6, 10)), many),
         "telling": (Telling(), two_out),
         "telling-forced": (Telling(), forced),
+        "telling-wins": (Telling(), winning),
+        "telling-blind": (Reading(Telling(), View.NO_CAMERA, CameraTrouble.FROZEN), two_out),
         "deciding": (Deciding(), two_out),
         "deciding-forced": (Deciding(), forced),
         "deciding-wins": (Deciding(), winning),

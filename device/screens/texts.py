@@ -144,7 +144,7 @@ DONE = "Done"
 MORE = "More"
 # Behind "Done", in the small type: 12 letters
 OR_THROW = "or throw"
-OR_STOP_WINS = "STOP wins!"
+OR_STOP_WINS = "STOP: wins"
 BUST = "Bust?"
 NO_MOVE = "{player}: no move"
 YES_BUST = "Yes, bust"

@@ -312,7 +312,7 @@ def test_a_stop_that_the_variant_forbids_is_not_accepted():
 
 def test_a_stop_that_wins_says_so_before_it_is_pressed():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A)
-    assert "wins" in screen(story.now).lines[2].more
+    assert screen(story.now).lines[2].more == "STOP: wins"
     story.do(C)
     assert "wins" in screen(story.now).lines[0].text
 

@@ -19,7 +19,8 @@ from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
 from device.screens.language import LANGUAGES, say, speaking
-from device.screens.screen import Line, Screen
+from device.screens.parts import back_hint, called, listed, titled
+from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 from engine import FastStart, Position, Variants
 from tools import words
@@ -96,6 +97,60 @@ def test_the_longest_moves_fit_into_a_row_of_every_language(language):
         low, high = [[say(text, column=column, space=10) for text in markers] for column in (10, 12)]
         shown += [Line(f"{one}, {other}") for one in low for other in high]
     assert [line.text for line in shown if overflows(Screen("", (line,)))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_may_stand_behind_done_fits_in_every_language(language):
+    reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST, texts.STAND_IN)
+    with speaking(language):
+        behind = [say(text, loss=99) for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons)]
+        behind = [text for text in behind if overflows(Screen("", (Line(say(texts.DONE), text, "C"),)))]
+    assert behind == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_of_every_list_fits_in_every_language(language):
+    with speaking(language):
+        options = [say(text) for text in (*texts.MENU_ITEMS.values(), *texts.ANSWERS.values(), *texts.LEVELS.values())]
+        options += [titled(colour) for colour in texts.COLOURS]
+        options += [say(texts.JUST, colour=called(colour)) for colour in texts.COLOURS]
+        options += [
+            say(text, choice=say(choice))
+            for item, text in texts.BOX_ITEMS.items()
+            for name, choice in texts.CHOICES.items()
+            if name != "after" or item == "odds"
+        ]
+        options += [f"✓ {say(text)}" for text in texts.PROBES.values()]
+        options += ["M" * LONGEST]
+    shown = {option: Screen("", (Line(option),), scroll=(0, 9), keys=LIST_KEYS) for option in options}
+    assert [option for option, one in shown.items() if overflows(one)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_title_of_every_list_fits_in_every_language(language):
+    with speaking(language):
+        titles = [
+            say(text, number=4, colour=called(colour)) for text in texts.QUESTIONS.values() for colour in texts.COLOURS
+        ]
+        shown = [listed(title, ["1"], 0) for title in titles]
+        shown += [
+            Screen(say(texts.SEAT, player=titled(c), level=say(level)))
+            for c in texts.COLOURS
+            for level in texts.LEVELS.values()
+        ]
+        shown += [Screen(say(text), hint=back_hint(say(text))) for text in texts.PROBES.values()]
+    assert [one.title for one in shown if overflows(one)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
+    with speaking(language):
+        rows = [say(text, dice=10) for text in texts.REASONS.values()]
+        rows += [say(text, wanted=4) for text in texts.REMEDIES.values()]
+        trouble = [say(text) for text in (*texts.CAMERA.values(), *texts.CAMERA_REMEDIES.values())]
+        shown = [Screen("", (Line(row),)) for row in rows]
+        shown += [Screen(text, text=(text,)) for text in trouble]
+    assert [text for one in shown for text in overflows(one)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
