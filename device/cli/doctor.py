@@ -252,7 +252,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
     from device.referee.inputs import Finding, Level
     from device.screens import texts
     from device.screens.draw import draw
-    from device.screens.screen import Line, Screen
+    from device.screens.screen import Screen
     from device.sim.oled_bus import OledBus
 
     def opened() -> Display:
@@ -260,7 +260,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
     try:
         with closing(opened()) as display:
-            display.show(draw(Screen(texts.CHECK, (Line(texts.FINDINGS["display answers"]),))))
+            display.show(draw(Screen(texts.CHECK, text=(texts.FINDINGS["display answers"],))))
     except DisplayError:
         if machine.is_pi:
             return Finding("oled", Level.BAD, "display lost")
