@@ -22,7 +22,6 @@ pytestmark = [
 ]
 
 MOST_ACTIONS = 600
-WAITS_FOR_DICE = {"Waiting", "Begins", "RollingOff"}
 
 
 @contextlib.contextmanager
@@ -48,22 +47,32 @@ def state(browser: Browser) -> tuple[str, str]:
     return data.get("state", ""), data.get("serial", "")
 
 
+def touch(browser: Browser, *labels: str) -> bool:
+    """Touch the first button that says one of these; whether there is any."""
+    script = """
+      for (const label of arguments[0])
+        for (const one of document.querySelectorAll("#actions button:not(:disabled)"))
+          if (one.innerText.startsWith(label)) { one.click(); return true; }
+      return false;"""
+    return bool(browser.run(script, labels))
+
+
 def act(browser: Browser) -> None:
-    """Do what a player does who stops after two good rolls or with three runners out, and wait for what comes of it."""
+    """Do what a player does who stops after two good rolls or with three runners out, and wait for what comes of it.
+
+    The player knows what the buttons say, and no letters.
+    """
     now, before = state(browser)
     tray = browser.text("#line")
-    if now in WAITS_FOR_DICE and not tray:
-        browser.click("#table [data-button=throw]")
-    elif now in {"Choosing", "ChoosingColumn"}:
-        browser.click("#choices [data-focus^=take]")
-    elif now in {"Telling", "Deciding"}:
-        stops = browser.run("return document.querySelectorAll('#board .here').length") == 3
-        browser.click(f"#table [data-button={'STOP' if stops else 'throw'}]")
-    elif "read" in tray:  # a throw that cannot be read is thrown again
-        browser.click("#table [data-button=throw]")
-    elif browser.run("return !!document.querySelector('#table [data-button=C]')"):
-        browser.click("#table [data-button=C]")
-    else:  # the dice have just begun to roll, or have come to rest
+    stops = browser.run("return document.querySelectorAll('#board .here').length") == 3
+    if now in {"Telling", "Deciding"} and stops:
+        done = touch(browser, "STOP wins", "Stop")
+    elif "read" in tray or (now not in {"Stopped", "Busted"} and not tray):
+        # A throw that cannot be read is thrown again.
+        done = touch(browser, "Throw the dice", "Choose", "Yes, bust", "Done", "More", "OK")
+    else:
+        done = touch(browser, "Runners off", "More", "Done", "New game", "OK")
+    if not done:  # the dice have just begun to roll, or have come to rest
         browser.until(
             lambda: (state(browser)[0], browser.text("#line")) != (now, tray), f"something after {now}: {tray}"
         )
@@ -81,12 +90,10 @@ def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_n
         address = link.partition("P/")[0]
         cable = stack.enter_context(Cable(int(address.rstrip("/").rpartition(":")[2])))
         player.go(link)
-        player.click("#pairing form button")
-        player.until(lambda: player.run("return !!document.querySelector('#pairing .good')"), "pairing")
-        player.go(f"{address}#table")
+        player.until(lambda: player.run("return document.documentElement.dataset.paired") == "true", "pairing")
         onlooker.go(f"http://127.0.0.1:{cable.port}/#table")
         onlooker.until(lambda: state(onlooker)[0], "the table")
-        assert onlooker.run("return document.querySelector('[data-button]')") is None
+        assert onlooker.run("return document.querySelector('[data-focus^=press]')") is None
         for count in range(MOST_ACTIONS):
             if state(player)[0] == "GameOver":
                 break

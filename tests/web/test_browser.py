@@ -106,7 +106,7 @@ def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone
     phone.click("[data-focus=puttake]")
     phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardTold), "the board")
     assert stage.pressed[-1].markers[0] == (*now.played.position.markers[0][:12], 2)
-    assert phone.run("return document.querySelector('#correct fieldset legend').innerText") == "Put right"
+    assert phone.run("return document.querySelector('#correct fieldset legend').innerText") == "Corrections"
 
 
 @long

@@ -17,26 +17,24 @@ export function drawCorrect() {
   const { table } = page, game = table?.game, can = (page.paired && table?.corrects) || [];
   if (draft && (mark(game) !== draft.mark || !can.includes(draft.what))) draft = null;
   document.documentElement.dataset.putting = draft?.what || "";
-  const undo = page.paired && table?.takes.includes("hold C");
-  const marks = JSON.stringify([can, undo, mark(game), table?.likely, draft, document.documentElement.lang]);
+  const marks = JSON.stringify([can, mark(game), table?.likely, draft, document.documentElement.lang]);
   if (marks === drawCorrect.marks) return;
   drawCorrect.marks = marks;
   const place = $("correct"), focused = place.contains(document.activeElement) && document.activeElement.dataset.focus;
   if (draft) put(place, draft.what === "dice" ? diceForm() : boardForm());
-  else if (can.length || undo) put(place, offers(can, undo));
+  else if (can.length) put(place, offers(can));
   else put(place);
   if (focused) place.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 const button = (name, text, onclick, more) => h("button", { type: "button", onclick, "data-focus": "put" + name, ...more }, text);
 
-function offers(can, undo) {
+function offers(can) {
   const { table } = page, roll = table.game.position.roll;
   return h("fieldset", null, h("legend", null, t("put_right")), h("div", { class: "row" },
     can.includes("dice") && roll ? table.likely.map((dice) => button("likely" + dice.join(""), t("really", { dice: dice.join("-") }), () => send("dice", { dice }))) : null,
     can.includes("dice") ? button("dice", t(roll ? "put_dice" : "give_dice"), () => begin("dice", { dice: roll ? [...roll] : [1, 1, 1, 1], at: 0 })) : null,
-    can.includes("board") ? button("board", t("put_board"), beginBoard) : null,
-    undo ? button("undo", t("take_back"), () => send("press", { button: "C", long: true })) : null), said());
+    can.includes("board") ? button("board", t("put_board"), beginBoard) : null), said());
 }
 
 const said = () => h("p", { role: "alert", class: "bad" }, problem);
@@ -62,7 +60,7 @@ function change(more) {
 
 async function send(path, body) {
   const { game } = page.table;
-  const about = path === "press" ? {} : { game: draft?.game ?? game.number, steps: draft?.steps ?? game.steps };
+  const about = { game: draft?.game ?? game.number, steps: draft?.steps ?? game.steps };
   try {
     await ask(path, { method: "POST", body: { ...body, ...about } });
     problem = "";

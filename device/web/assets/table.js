@@ -52,7 +52,8 @@ export function drawTable() {
   else put($("board"), drawBoard(position, game?.colours || [], chosen ? chosen.plays.flat() : [], table.moves), boardInWords(position, game?.names || []));
   const dice = table.dice || (game && game.position.roll) || table.roll_off?.dice || [];
   put($("dice"), dice.map(die));
-  put($("moves"), table.moves.map((move) => moved(move, game)));
+  const onto = table.moves.filter((move) => move.to || move.player !== null);
+  put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null);
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
   put($("odds"), odds(table.odds));
   put($("stops"), stops(game, table));
@@ -61,7 +62,7 @@ export function drawTable() {
 }
 
 function choice(one) {
-  const what = one.plays.length ? one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
+  const what = one.plays.length ? page.table.labels[one.button] || one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
   const sums = page.table.state === "ChoosingColumn" ? String(one.plays[0][0].column) : one.pairing.join("+");
   const look = () => { selected = selected === one.button ? "" : one.button; drawTable(); };
   return h("div", { class: "choice" },
@@ -102,10 +103,13 @@ function buttons(table) {
   const choosing = new Set(table.choices.map((one) => one.button));
   const made = [];
   if (mayThrow()) made.push(h("button", { type: "button", class: "main", onclick: roll, "data-focus": "throw" }, t("throw")));
-  for (const button of BUTTONS) {
-    const label = table.labels[button], hold = table.labels["hold " + button];
-    if (label && !choosing.has(button)) made.push(h("button", { type: "button", class: button === "STOP" ? "stop" : "", onclick: () => press(button), "data-focus": "press" + button }, label, h("kbd", null, button)));
-    if (hold) made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, hold, h("kbd", null, t("hold_key", { button }))));
+  for (const button of BUTTONS.filter((one) => table.labels[one] && !choosing.has(one))) {
+    made.push(h("button", { type: "button", onclick: () => press(button), "data-focus": "press" + button }, table.labels[button], h("kbd", null, button)));
+  }
+  // This page is what holding B opens, and it corrects dice itself, in fewer touches than the box.
+  const needless = ["B", ...(table.corrects.includes("dice") ? ["A"] : [])];
+  for (const button of BUTTONS.filter((one) => table.labels["hold " + one] && !needless.includes(one))) {
+    made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, table.labels["hold " + button], h("kbd", null, t("hold_key", { button }))));
   }
   return made;
 }
