@@ -8,6 +8,7 @@ ends it with status 1. The pictures that the OLED showed are in build/card-test/
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -280,6 +281,7 @@ def main() -> int:
     try:
         check_machine()
         lay_out(CARD)
+        shutil.rmtree(PICTURES, ignore_errors=True)
         card = HERE / "bootfs"
         tree = fresh_tree(card)
         shims = BUILD / "hardware"
