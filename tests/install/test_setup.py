@@ -17,12 +17,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.screens.draw import overflows
+from tools.archives import PROJECT
 from tools.card.__main__ import FILES
 from tools.card.screens import FOLDER, STEPS, TROUBLES, enlarged, packed, picture, screens, texts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the setting up is written for Debian's commands")
 
 DEFAULT_ROUTE = "Iface\tDestination\tGateway\neth0\t00000000\t010200C0\n"
+APT_FAILS = "echo 'install: apt could not install its packages.' >&2; exit 1"
+PIP_FAILS = "echo 'install: pip could not fetch the Python packages.' >&2; exit 1"
 COMMANDS = {
     "systemctl": 'echo "systemctl $*" >>"$CANTSTOP_ROOT/calls"; case $* in *is-active*) exit 3 ;; esac',
     "raspi-config": 'echo "raspi-config $*" >>"$CANTSTOP_ROOT/calls"; : >"$CANTSTOP_ROOT/dev/i2c-1"',
@@ -143,7 +146,9 @@ def test_it_restarts_once_for_i2c_and_then_goes_on_in_any_case(pi: FirstStart) -
     [
         ("step packages; echo reached >>$CANTSTOP_ROOT/reached", "Iface\n", 1, "no-network"),
         ("step program; exit 1", "Iface\n", 1, "no-network"),
-        ("step packages; exit 1", DEFAULT_ROUTE, 1, "no-packages"),
+        (f"step packages; {APT_FAILS}", DEFAULT_ROUTE, 1, "no-packages"),
+        (f"step program; {PIP_FAILS}", DEFAULT_ROUTE, 1, "no-packages"),
+        ("step program; echo 'install: the environment is made, but not fit' >&2; exit 1", DEFAULT_ROUTE, 1, "failed"),
         ("step start; exit 1", DEFAULT_ROUTE, 1, "failed"),
         ("echo 'install: this is a Radxa, not a Raspberry Pi.' >&2; exit 2", DEFAULT_ROUTE, 65, "refused"),
     ],
@@ -166,7 +171,7 @@ def test_what_went_wrong_is_said_on_the_oled_and_on_the_card(
 
 
 def test_a_network_of_ipv6_alone_is_a_network(pi: FirstStart) -> None:
-    pi.installer("step packages; exit 1")
+    pi.installer(f"step packages; {APT_FAILS}")
     (pi.root / "proc/net/route").write_text("Iface\n")
     zeros = "0" * 32
     lines = [f"{zeros} 00 {zeros} 00 {zeros} ffffffff 00000001 00000000 00200200       lo"]
@@ -214,6 +219,12 @@ def test_every_screen_holds_its_whole_text(name: str) -> None:
 
 
 def test_the_installer_names_the_steps_that_the_card_knows() -> None:
-    source = (Path(__file__).parent.parent.parent / "install.sh").read_text()
+    source = (PROJECT / "install.sh").read_text()
     named = [line.split()[1] for line in source.splitlines() if line.strip().startswith("progress ")]
     assert named == list(STEPS)[1:]
+
+
+def test_the_installer_says_that_packages_could_not_be_fetched_as_the_card_expects_it() -> None:
+    said = "".join((PROJECT / "tools/install" / name).read_text() for name in ("system.sh", "release.sh"))
+    assert said.count('fail "apt could not') == 2
+    assert said.count('fail "pip could not') == said.count('fail "pip could not fetch') == 1

@@ -65,7 +65,7 @@ make_release() {
         --no-deps --require-hashes --only-binary :all: --requirement "$lock" ||
         fail "pip could not fetch the Python packages. Check the network, then run this again"
     logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
-        --no-deps --no-index --no-build-isolation "$opt/tmp/sources" || fail "pip could not install the box's own program"
+        --no-deps --no-index --no-build-isolation "$opt/tmp/sources" || fail "the box's own program could not be installed by pip"
     mkdir -p "$release/installer"
     (cd "$opt/tmp/sources" && tar -cf - tools/install install.sh systemd README.md LICENSE) |
         tar -xf - -C "$release/installer"

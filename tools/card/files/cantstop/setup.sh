@@ -118,13 +118,10 @@ install_box() {
             ;;
         2) give_up refused 65 "$(tail -n 1 "$state/said")" ;;
         *)
-            case $(cat "$current") in
-                packages | program)
-                    has_network || give_up no-network 1
-                    give_up no-packages 1 "$(tail -n 20 "$state/said")"
-                    ;;
-                *) give_up failed 1 "$(tail -n 20 "$state/said")" ;;
-            esac
+            details=$(tail -n 20 "$state/said")
+            case $(cat "$current") in packages | program) has_network || give_up no-network 1 ;; esac
+            ! grep -q '^install: \(apt\|pip\) could not' "$state/said" || give_up no-packages 1 "$details"
+            give_up failed 1 "$details"
             ;;
     esac
     # Only now, and only when all of it has reached the card.
