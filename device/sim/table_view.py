@@ -166,7 +166,7 @@ def _keys_now(situation: Situation) -> tuple[str, str]:
     does = labels(situation)
     pressed = [f"{button.value[0].lower()}: {does[button]}" for button in Button if button in does]
     held = [f"{button.value[0]}: {does[f'hold {button}']}" for button in Button if f"hold {button}" in does]
-    return "   ".join(["space: throw", *pressed]), "   ".join(held)
+    return "   ".join(["space: throw", *pressed]), "   ".join(["Capitals hold:", *held])
 
 
 def _too_small(columns: int, rows: int) -> list[str]:

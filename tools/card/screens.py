@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 
 from device.screens.draw import HEIGHT, WIDTH, draw
 from device.screens.parts import message
-from device.screens.screen import Line, Screen
+from device.screens.screen import Screen
 
 FOLDER = Path(__file__).parent.parent.parent / "docs/card"
 SCALE = 3
@@ -86,7 +86,7 @@ def _title(step: str) -> str:
 def screens() -> dict[str, Screen]:
     """Return every screen by its name."""
     found = {
-        step: Screen(_title(step), (Line(""), Line("", _capital(what))), "Leave it switched on")
+        step: Screen(_title(step), text=(_capital(what), "Leave it switched on"))
         for step, what in STEPS.items()
     }
     return found | {name: message(title, text) for name, (title, text, _) in TROUBLES.items()}
