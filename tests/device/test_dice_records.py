@@ -82,7 +82,7 @@ def test_a_roll_entered_by_hand_is_no_throw_and_its_correction_changes_none(jour
 
 
 def test_lying_dice_that_are_read_again_at_the_players_wish_count_once(journal):
-    record(journal, seen(2, 3, 4, 5), B, C, STOP, C)
+    record(journal, seen(2, 3, 4, 5), HOLD_C)
     record(journal, seen(2, 3, 4, 5, asked=True), B, C, STOP, C)
     record(journal, seen(2, 3, 4, 5))
     assert len(throws(journal.rows())) == 2
