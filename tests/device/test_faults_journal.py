@@ -23,7 +23,7 @@ from device.keeping import journal as journal_module
 from device.keeping import rescue
 from device.keeping.journal import LOG_PAGES, Journal, JournalError, Sign
 from device.keeping.spare import Spare
-from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, Welcome
+from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, TooEarly, Welcome
 from device.referee.table import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -64,7 +64,7 @@ def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
 def knows(situation: Situation) -> Situation:
     """A situation without what a start adds to it, or a look into the tray."""
     state = situation.state
-    if isinstance(state, Resume | Reading):
+    if isinstance(state, Resume | Reading | TooEarly):
         state = state.before
     return Situation(state, situation.game, situation.number)
 
@@ -95,10 +95,8 @@ def played(memory):
     base = memory / "played"
     journal = Journal(base / "box" / NAME)
     now = play(journal, *BEGIN, *TURN, *TURN)
-    for number in range(20):  # more than the tables' first pages hold
-        now = play(
-            journal, dice(*(1 + (number * k) % 6 for k in (1, 2, 3, 5))), B, HOLD_C, HOLD_C, now=now, strictly=False
-        )
+    for number in range(40):  # more than the tables' first pages hold
+        now = play(journal, dice(*(1 + (number * k) % 6 for k in (1, 2, 3, 5))), HOLD_C, now=now)
     now = play(journal, dice(2, 3, 4, 5), B, C, now=now)
     kill(journal, base / "box" / NAME, base / "log")
     journal.close()
