@@ -53,6 +53,9 @@ its sides are left out (Raspberry Pi's hardware documentation: 62.2x48.8, 66x41 
 FRAMES = 2
 """As many frames are looked at as noise can be measured by; `cantstop calibrate` looks at eight of the same."""
 
+WIDTH = 110
+"""How wide the table is at least, in characters, also where the output is no terminal."""
+
 RIGHT = 0.95
 """An outline that overlaps more with the true opening is right."""
 
@@ -200,7 +203,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         table.add_column(column, justify="left" if column == "trays" else "right")
     for name, group in groups(seen):
         table.add_row(*row(name, group))
-    Console().print(table)
+    Console(width=max(Console().width, WIDTH)).print(table)
 
 
 if __name__ == "__main__":

@@ -140,6 +140,7 @@ def _real(args: argparse.Namespace) -> int:
     from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
     from device.hardware.starting import FirstPicture
+    from device.keeping.journal import JournalError
     from device.keeping.preferences_file import PreferencesFile
     from device.paths import display_file, preferences_file
 
@@ -149,6 +150,8 @@ def _real(args: argparse.Namespace) -> int:
         config = load(args.config)
     except ConfigError as error:
         oled = oled_despite(error)
+        with contextlib.suppress(JournalError, OSError):  # without a home there is no such file
+            oled = DisplayChoice(oled, display_file(journals.journal_of(args))).config
         show_failure(lambda: open_oled(config=oled), told_on_oled(error))
         raise
     with _told_on_display(lambda: open_oled(config=config.oled)):

@@ -42,6 +42,10 @@ _HARMLESS = frozenset({"box", "python", "system", "button"})
 """The values of findings that are texts and name nobody; all other texts, such as folders, are left out."""
 
 
+_FIGURES = ("frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px")
+"""What is told of a calibration: all but its small picture of the empty tray."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a report tells.
@@ -163,14 +167,4 @@ def _without_texts(values: Iterable[tuple[str, str | int | float]]) -> dict[str,
 
 
 def _figures(calibration: Calibration) -> Mapping[str, object]:
-    """The figures of a calibration, without its small picture of the tray."""
-    return {
-        "frame_size": calibration.frame_size,
-        "tray": calibration.tray,
-        "die_side": calibration.die_side,
-        "brightness": calibration.brightness,
-        "evenness": calibration.evenness,
-        "glare": calibration.glare,
-        "noise": calibration.noise,
-        "blur_px": calibration.blur_px,
-    }
+    return {name: getattr(calibration, name) for name in _FIGURES}

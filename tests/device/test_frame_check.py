@@ -11,6 +11,7 @@ import pytest
 
 from device import box as box_module
 from device.box import Box
+from device.cli import main
 from device.config import OledConfig
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
@@ -213,3 +214,19 @@ def test_the_frame_stays_where_it_is_against_burning_in_it_would_lose_a_border()
     assert bus.picture().tobytes() == FRAME.tobytes()
     display.show(FRAME)
     assert bus.picture().tobytes() != FRAME.tobytes()
+
+
+def test_what_is_wrong_with_the_settings_is_told_on_the_display_as_it_was_found_to_work(tmp_path, monkeypatch, capsys):
+    choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
+    choice.try_next()
+    choice.keep()
+    opened = []
+    monkeypatch.setattr(
+        "device.hardware.oled.open_oled",
+        lambda *_, config: opened.append(config) or open_oled(OledBus("sh1106"), config),
+    )
+    (tmp_path / "config.toml").write_text("[lamp]\npin = 99\n")
+    argv = ["play", "--config", str(tmp_path / "config.toml"), "--journal", str(tmp_path / "journal.sqlite3")]
+    assert main(argv) == 1
+    assert [config.type for config in opened] == ["sh1106"]
+    assert "pin" in capsys.readouterr().err

@@ -85,10 +85,7 @@ def _title(step: str) -> str:
 
 def screens() -> dict[str, Screen]:
     """Return every screen by its name."""
-    found = {
-        step: Screen(_title(step), text=(_capital(what), "Leave it switched on"))
-        for step, what in STEPS.items()
-    }
+    found = {step: Screen(_title(step), text=(_capital(what), "Leave it switched on")) for step, what in STEPS.items()}
     return found | {name: message(title, text) for name, (title, text, _) in TROUBLES.items()}
 
 
