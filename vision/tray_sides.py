@@ -1,4 +1,4 @@
-"""The four sides of a rectangular tray, found in the picture beside the map's.
+"""The four sides of a rectangular tray, found in the picture near those of the finder's map.
 
 The finder's map is some pixels off where a wall is seen from the side, which is too much for measuring the camera's
 tilt. A wall has several parallel contrasts: the rim's two edges, the foot and its shadow. Any of them has the direction

@@ -43,12 +43,12 @@ _HARMLESS = frozenset({"box", "python", "system", "button"})
 
 
 _FIGURES = ("frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px")
-"""What is told of a calibration: all but its small picture of the empty tray."""
+"""The figures of a calibration that go in: all but its small picture of the empty tray."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report tells.
+    """What goes into a report.
 
     Attributes:
         findings: What is fine and what is not.
