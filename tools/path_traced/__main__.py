@@ -1,5 +1,7 @@
 """Draw labelled pictures by Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
+Or in the geometry of the case: `python -m tools.path_traced OUT --camera 3 [--tray 200]`.
+
 Writes SEED.png and `labels.jsonl`, which `cantstop score OUT` reads; what has a label already stays, so that an
 interrupted run goes on. About ten seconds a picture. `make traced` sets up Blender and runs it. With `--learn` they are
 pictures to fit the networks to, of more dice and a little smaller, of which `python -m training.traced` makes examples.
@@ -13,10 +15,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from case.layout import Layout
+from case.parameters import CAMERAS, Choice
+from tools.path_traced.case_setting import in_the_case
 from tools.path_traced.draw import LEARN_SAMPLES, LEARN_SIZE, draw, save
 from tools.path_traced.plan import label, plan, plan_to_learn, with_room
 from tools.path_traced.sensor import developed
@@ -43,7 +49,13 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first picture; the next one's is one more")
     parser.add_argument("--learn", action="store_true", help="pictures to learn from")
+    parser.add_argument("--camera", choices=CAMERAS, help="four flat dice in the case's own tray, seen by this camera")
+    parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
     args = parser.parse_args()
+    planner = plan_to_learn if args.learn else plan
+    if args.camera:
+        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)))
+        planner = partial(plan, why="", setting=setting)
     args.out.mkdir(parents=True, exist_ok=True)
     with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
         labels.seek(0)
@@ -53,7 +65,7 @@ def main() -> None:
             if path.name in there:
                 continue
             rng = np.random.default_rng(seed)
-            made = with_room(plan_to_learn if args.learn else plan, rng)
+            made = with_room(planner, rng)
             with _quiet():
                 light = draw(made, LEARN_SIZE, LEARN_SAMPLES) if args.learn else draw(made)
                 picture = developed(rng, light)

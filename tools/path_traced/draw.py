@@ -275,7 +275,11 @@ def _lamp(lamp: Lamp) -> None:
         light.data.shadow_soft_size = lamp.size
     else:
         light.data.size = lamp.size
-        light.rotation_euler = (-Vector(lamp.place)).to_track_quat("-Z", "Y").to_euler()
+        aim = -Vector(lamp.place)
+        if lamp.high:
+            light.data.shape, light.data.size_y = "RECTANGLE", lamp.high
+            aim.z = 0
+        light.rotation_euler = aim.to_track_quat("-Z", "Y").to_euler()
 
 
 def _camera(camera: Camera) -> bpy.types.Object:

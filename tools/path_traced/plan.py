@@ -25,7 +25,7 @@ _BODIES = (
     "f4f2ec f4f2ec 111214 b3141c 1b3f9c 0d6b3a efe3c4 e8c22c e2701a 6a2a86 e77fb0 7e8288 2fa6a0 5b3a22 c9a36a 88bbe8"
 )
 _PIPS = "f7f7f4 101010 101010 f7f7f4 d8b24a b3141c 1b3f9c c9ccd0"
-_GROUNDS = "0e5a34 7a1020 17306e 141414 8a6a42 c8b08a 5a3a22 e8e6e0 6b6e72 3a2a55 b08a5a 2a5a5a d9d2c0 a0522d 303438"
+GROUNDS = "0e5a34 7a1020 17306e 141414 8a6a42 c8b08a 5a3a22 e8e6e0 6b6e72 3a2a55 b08a5a 2a5a5a d9d2c0 a0522d 303438"
 
 _LEAST_CONTRAST = 0.3
 """So far apart pips and body are at least, in lightness."""
@@ -97,13 +97,14 @@ class Camera(NamedTuple):
 
 
 class Lamp(NamedTuple):
-    """A square that shines towards the tray, or a ball."""
+    """A square that shines towards the tray, a ball, or with a `high` a strip of that height that shines level."""
 
     place: tuple[float, float, float]
     size: float
     watts: float
     colour: Colour
     is_ball: bool = False
+    high: float = 0.0
 
 
 class Tray(NamedTuple):
@@ -128,6 +129,10 @@ class Thing(NamedTuple):
     material: Material
 
 
+Setting = tuple[Tray, Camera, tuple[Lamp, ...], float]
+"""Where the dice lie: tray, camera, lamps, and the light from all around."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A picture to be; `why` says why nothing may be read in it, and is empty where its dice may."""
@@ -147,7 +152,7 @@ def linear(code: str) -> Colour:
     return red, green, blue
 
 
-def _one_of(rng: np.random.Generator, codes: str) -> Colour:
+def one_of(rng: np.random.Generator, codes: str) -> Colour:
     return linear(str(rng.choice(codes.split())))
 
 
@@ -162,7 +167,7 @@ def _mixed(one: Colour, other: Colour, share: float) -> Colour:
 
 def _pips_for(rng: np.random.Generator, body: Colour) -> Colour:
     for _ in range(_TRIES):
-        colour = _one_of(rng, _PIPS)
+        colour = one_of(rng, _PIPS)
         if abs(_lightness(colour) - _lightness(body)) > _LEAST_CONTRAST:
             return colour
     return linear("101010")
@@ -170,7 +175,7 @@ def _pips_for(rng: np.random.Generator, body: Colour) -> Colour:
 
 def die_look(rng: np.random.Generator, size_cm: float) -> DieLook:
     """A die of any make."""
-    colour = _one_of(rng, _BODIES)
+    colour = one_of(rng, _BODIES)
     pips = _pips_for(rng, colour)
     body = Material(colour, float(rng.choice([0.05, 0.15, 0.3, 0.5])), coat=float(rng.random() < 0.3))
     style = str(rng.choice(["plain", "clear", "marble", "wood"], p=[0.65, 0.1, 0.15, 0.1]))
@@ -200,7 +205,7 @@ def die_look(rng: np.random.Generator, size_cm: float) -> DieLook:
 
 
 def _floor(rng: np.random.Generator) -> Material:
-    colour, other = _one_of(rng, _GROUNDS), _one_of(rng, _GROUNDS)
+    colour, other = one_of(rng, GROUNDS), one_of(rng, GROUNDS)
     kind = str(rng.choice(["felt", "wood", "leather", "plastic", "pattern"], p=[0.32, 0.17, 0.17, 0.17, 0.17]))
     if kind == "felt":
         return Material(colour, 0.95, "noise", _mixed(colour, other, 0.1), float(rng.uniform(20, 60)), bump=0.3)
@@ -227,17 +232,17 @@ def _tray(rng: np.random.Generator) -> Tray:
         thick=float(rng.uniform(0.4, 1.2)),
         floor=_floor(rng),
         walls=Material(
-            _one_of(rng, _GROUNDS),
+            one_of(rng, GROUNDS),
             float(rng.uniform(0.3, 0.8)),
             "wood" if rng.random() < 0.4 else "",
             linear("5a3a22"),
             8.0,
         ),
         table=Material(
-            _one_of(rng, _GROUNDS),
+            one_of(rng, GROUNDS),
             float(rng.uniform(0.3, 0.9)),
             str(rng.choice(["wood", "noise", "checker"])),
-            _one_of(rng, _GROUNDS),
+            one_of(rng, GROUNDS),
             float(rng.uniform(1, 8)),
         ),
     )
@@ -259,7 +264,7 @@ def _camera(rng: np.random.Generator, tray: Tray) -> Camera:
     )
 
 
-_WARM, _WHITE, _DAY = (1.0, 0.72, 0.42), (1.0, 0.95, 0.88), (0.85, 0.93, 1.0)
+WARM, WHITE, DAY = (1.0, 0.72, 0.42), (1.0, 0.95, 0.88), (0.85, 0.93, 1.0)
 
 
 def _lamps(rng: np.random.Generator, camera: Camera) -> tuple[tuple[Lamp, ...], float]:
@@ -271,19 +276,19 @@ def _lamps(rng: np.random.Generator, camera: Camera) -> tuple[tuple[Lamp, ...], 
         radius = float(rng.uniform(2, 5))
         ways = np.arange(10) * (math.tau / 10)
         spots = [(x + radius * math.cos(way), y + radius * math.sin(way), z + 0.3) for way in ways]
-        return tuple(Lamp(spot, 0.6, 300.0, _WHITE) for spot in spots), 8 * around
+        return tuple(Lamp(spot, 0.6, 300.0, WHITE) for spot in spots), 8 * around
     lamps: list[Lamp] = []
     if kind in ("ceiling", "two"):
         place = (float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60)), float(rng.uniform(80, 160)))
-        lamps.append(Lamp(place, float(rng.uniform(10, 60)), 3e5, _WHITE if rng.random() < 0.6 else _WARM))
+        lamps.append(Lamp(place, float(rng.uniform(10, 60)), 3e5, WHITE if rng.random() < 0.6 else WARM))
     way = float(rng.uniform(0, math.tau))
     if kind in ("window", "two"):
         place = (90 * math.cos(way), 90 * math.sin(way), float(rng.uniform(25, 90)))
-        lamps.append(Lamp(place, float(rng.uniform(40, 100)), 4e5, _DAY))
+        lamps.append(Lamp(place, float(rng.uniform(40, 100)), 4e5, DAY))
     if kind == "bulb":
         far = float(rng.uniform(10, 70))
         place = (far * math.cos(way), far * math.sin(way), float(rng.uniform(40, 90)))
-        lamps.append(Lamp(place, float(rng.uniform(1, 5)), 1e5, _WARM, is_ball=True))
+        lamps.append(Lamp(place, float(rng.uniform(1, 5)), 1e5, WARM, is_ball=True))
     return tuple(lamps), 4 * around
 
 
@@ -381,7 +386,7 @@ def _thing(rng: np.random.Generator, tray: Tray) -> Thing:
     kind = str(rng.choice(["cup", "card", "pencil"]))
     x, y = (float(part) for part in rng.uniform(-0.3, 0.3, 2) * (tray.wide, tray.deep))
     high = {"cup": 6.0, "card": 2.2, "pencil": 2.4}[kind]
-    return Thing(kind, (x, y, high), float(rng.uniform(0, math.tau)), Material(_one_of(rng, _BODIES), 0.4))
+    return Thing(kind, (x, y, high), float(rng.uniform(0, math.tau)), Material(one_of(rng, _BODIES), 0.4))
 
 
 def with_room(planner: Callable[[np.random.Generator], Plan], rng: np.random.Generator) -> Plan:
@@ -418,7 +423,20 @@ def _tipped(rng: np.random.Generator, die: Laid, dice: tuple[Laid, ...]) -> Laid
     return die._replace(middle=(*die.middle[:2], high), lean_rad=lean, lean_way_rad=way)
 
 
-def plan(rng: np.random.Generator, why: str | None = None, *, count: int | None = None, mixed: float = 0.4) -> Plan:
+def _any_setting(rng: np.random.Generator) -> Setting:
+    tray = _tray(rng)
+    camera = _camera(rng, tray)
+    return (tray, camera, *_lamps(rng, camera))
+
+
+def plan(
+    rng: np.random.Generator,
+    why: str | None = None,
+    *,
+    count: int | None = None,
+    mixed: float = 0.4,
+    setting: Callable[[np.random.Generator], Setting] = _any_setting,
+) -> Plan:
     """Plan a picture.
 
     Args:
@@ -427,15 +445,14 @@ def plan(rng: np.random.Generator, why: str | None = None, *, count: int | None 
             None.
         count: How many dice there are; by `why` if None.
         mixed: How often dice are of different makes.
+        setting: Chooses tray, camera and lamps; any by default.
 
     Raises:
         ValueError: The dice find no room.
     """
     if why is None:
         why = str(rng.choice(["", "count", "cocked", "thing"], p=[0.75, 0.09, 0.1, 0.06]))
-    tray = _tray(rng)
-    camera = _camera(rng, tray)
-    lamps, around = _lamps(rng, camera)
+    tray, camera, lamps, around = setting(rng)
     size = float(rng.uniform(1.2, 1.9))
     first = die_look(rng, size)
     is_mixed = rng.random() < mixed

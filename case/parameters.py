@@ -1,0 +1,316 @@
+"""Every figure of the case, in millimetres and degrees, with its source.
+
+Boards, cameras, screens and buttons are tables of measured figures. `Choice` names one of each; `Print` and `Design`
+hold what this project decided. What follows from them is computed in `case.layout`.
+
+Sources: RPD = documentation of Raspberry Pi; FOM = fpgas-online/fpgas.online-mechanical, read from Raspberry Pi's own
+drawings; NOP = nophead/NopSCADlib; ANC = owebeeone/anchorscad; ZAE = Zaephor/openscad-libs, which quotes the drawings;
+SBC = hominoids/SBC_Model_Framework; OWN = chosen or computed here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Port(NamedTuple):
+    """A connector at an edge of a board, and the room its plug needs.
+
+    Attributes:
+        name: What is plugged in.
+        edge: "power" (the long edge away from the 40-pin header), "left" (the short edge that the mounting holes start
+            from) or "right".
+        at: Middle of the connector along its edge: x for the power edge, y for the others.
+        width: Opening along the edge.
+        bottom: Lower end of the opening above the board's underside; negative below the board.
+        top: Upper end of the opening above the board's underside.
+        reach: Length of the plug outside the board's edge.
+    """
+
+    name: str
+    edge: str
+    at: float
+    width: float
+    bottom: float
+    top: float
+    reach: float = 40.0
+
+
+class Board(NamedTuple):
+    """A Raspberry Pi, seen from above with the 40-pin header along the upper edge and the origin at the lower left.
+
+    Attributes:
+        size: Outline along x and y.
+        holes: Distances between the mounting holes along x and y; the pattern starts 3.5 from the left and lower edge.
+        overhang: How far connectors stand out beyond the right edge.
+        height: Tallest part above the board's upper side.
+        camera: Middle of the camera connector.
+        standing: Whether the ribbon leaves the camera connector upwards; otherwise it leaves to the right.
+        ports: Connectors that the console has openings for.
+    """
+
+    size: tuple[float, float]
+    holes: tuple[float, float]
+    overhang: float
+    height: float
+    camera: tuple[float, float]
+    standing: bool
+    ports: tuple[Port, ...]
+
+
+HOLE_INSET = 3.5
+"""From the board's edges to the centre of its first mounting hole (FOM, NOP, ZAE)."""
+
+BOARD_THICKNESS = 1.7
+"""No drawing gives it; 1.4 to 1.65 are found (NOP, SBC): the largest with some room."""
+
+BOARD_CORNER = 3.0
+"""Corner radius of all boards (FOM, ZAE)."""
+
+# A plug of USB-C is 12.35 x 6.5, one of micro-USB 11 x 8, of micro-HDMI 14 x 8.5, of mini-HDMI 15 x 9.5, of HDMI 21 x 11.5
+# over its moulding (OWN, what cables on sale measure); the openings let that pass. A card needs fingers on both sides.
+_CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
+
+BOARDS = {
+    # Pi 5's power button is beside the card, so its opening serves both. FOM, ANC, NOP.
+    "4": Board(
+        (85.0, 56.0),
+        (58.0, 49.0),
+        3.0,
+        16.0,
+        (46.5, 11.5),
+        True,
+        (
+            Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
+            Port("micro-HDMI 0 and 1", "power", 32.75, 28.5, -1.5, 7.5),
+            Port("audio", "power", 54.0, 10.0, 1.0, 9.5),
+            Port("USB 2", "right", 9.0, 16.0, 1.0, 18.5),
+            Port("USB 3", "right", 27.0, 16.0, 1.0, 18.5),
+            Port("Ethernet", "right", 45.75, 17.0, 1.0, 16.0),
+            _CARD,
+        ),
+    ),
+    "5": Board(
+        (85.0, 56.0),
+        (58.0, 49.0),
+        3.0,
+        16.0,
+        (51.85, 8.5),
+        True,
+        (
+            Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
+            Port("micro-HDMI 0 and 1", "power", 32.5, 28.5, -1.5, 7.5),
+            Port("Ethernet", "right", 10.2, 17.0, 1.0, 16.0),
+            Port("USB 3", "right", 29.1, 16.0, 1.0, 18.5),
+            Port("USB 2", "right", 47.0, 16.0, 1.0, 18.5),
+            _CARD,
+        ),
+    ),
+    "3a": Board(
+        (65.0, 56.0),
+        (58.0, 49.0),
+        2.6,
+        8.5,
+        (45.0, 11.5),
+        True,
+        (
+            Port("micro-USB power", "power", 10.6, 12.5, -2.0, 7.0, reach=30.0),
+            Port("HDMI", "power", 32.0, 22.5, -1.5, 10.5),
+            Port("audio", "power", 53.5, 10.0, 1.0, 9.5),
+            _CARD,
+        ),
+    ),
+    "zero2": Board(
+        (65.0, 30.0),
+        (58.0, 23.0),
+        0.0,
+        8.5,
+        (65.0, 15.0),
+        False,
+        (
+            Port("micro-USB power", "power", 54.0, 12.5, -2.0, 7.0, reach=30.0),
+            Port("micro-USB data", "power", 41.4, 12.5, -2.0, 7.0, reach=30.0),
+            Port("mini-HDMI", "power", 12.4, 16.0, -2.0, 8.0),
+            Port("microSD card", "left", 16.7, 15.0, -0.5, 4.5, reach=20.0),  # on the upper side
+        ),
+    ),
+}
+"""Figures from FOM, ANC, NOP and ZAE; heights of the connectors from ZAE, the openings' sizes as above."""
+
+
+class Camera(NamedTuple):
+    """A camera module; all three share board, holes and optical axis.
+
+    Attributes:
+        name: As sold.
+        field: Angle of view across the shorter side of the picture, which is the whole height of the sensor.
+        tip: From the board's front to the front of the lens.
+        near: Nearest distance in focus.
+    """
+
+    name: str
+    field: float
+    tip: float
+    near: float
+
+
+CAMERAS = {
+    "2": Camera("Camera Module 2", 48.8, 5.0, 100.0),
+    "3": Camera("Camera Module 3", 41.0, 6.98, 100.0),
+    "3wide": Camera("Camera Module 3 Wide", 67.0, 8.3, 50.0),
+}
+"""Field and focus: RPD hardware_specification. Tip: NOP (2), FOM (3), gh:56570626079 (3 Wide)."""
+
+CAMERA_BOARD = (25.0, 23.862)
+"""Along and across the connector's edge (FOM, NOP)."""
+
+CAMERA_AXIS = 9.46
+"""From the connector's edge to the optical axis, which is in the middle of that edge (FOM, gh:56570626079)."""
+
+CAMERA_HOLES = ((-10.5, -0.1), (10.5, -0.1), (-10.5, 12.4), (10.5, 12.4))
+"""Holes for M2 screws from the optical axis: along the connector's edge, and away from it (FOM, NOP)."""
+
+PUPIL = 2.0
+"""From the front of the lens back to its entrance pupil, where the field of view starts: 1 to 3 (OWN)."""
+
+RIBBON = 500.0
+"""Length of the longest official camera cable (gh:55078098226)."""
+
+
+class Screen(NamedTuple):
+    """An OLED module of 128 x 64 pixels.
+
+    Attributes:
+        board: Size of the board along the picture's width and height.
+        active: Size of the picture.
+        offset: How far the picture's middle is above the board's, which has its pins at the top; negative is down.
+        depth: Of glass, board, pins and plugs behind the front of the glass.
+        edge: From the front of the glass to the back of the board.
+    """
+
+    board: tuple[float, float]
+    active: tuple[float, float]
+    offset: float
+    depth: float
+    edge: float
+
+
+SCREENS = {
+    "0.96": Screen((28.0, 28.0), (21.744, 10.864), -1.75, 12.0, 3.0),
+    "1.3": Screen((35.4, 33.5), (29.42, 14.70), -1.25, 12.0, 3.2),
+    "2.42": Screen((61.5, 39.5), (55.01, 27.49), 0.0, 14.0, 4.0),
+}
+"""Boards: wiki.lckfb.com, gh:59976093525, Waveshare. Active areas: displaymodule.com, Waveshare. Offsets: JMD0.96A-2,
+gh:59976093525; not known for 2.42. Depths are estimates with a plug on the pins (OWN)."""
+
+SCREEN_PLAY = 1.0
+"""Room on each side of the module in its pocket, since boards sold as the same differ by up to 2 mm."""
+
+
+class Button(NamedTuple):
+    """A push button.
+
+    Attributes:
+        hole: Diameter of the hole in the panel.
+        bezel: Diameter of the part in front of the panel.
+        depth: Of button and plugs behind the front of the panel.
+        around: Diameter that nut or tabs need behind the panel.
+        pitch: Least distance between two.
+    """
+
+    hole: float
+    bezel: float
+    depth: float
+    around: float
+    pitch: float
+
+
+BUTTONS = {
+    "12": Button(12.5, 17.5, 18.0, 17.5, 20.0),  # PBS-33B: gh:70092260222, gh:71361726651
+    "16": Button(16.2, 18.0, 31.5, 22.0, 24.0),  # Omron A16's data sheet
+    "24": Button(24.5, 28.0, 36.0, 28.0, 30.0),  # Sanwa OBSF-24: gh:14040137568, gh:13974180231, MakoReactor
+    "30": Button(30.5, 34.0, 36.0, 34.0, 38.0),  # Sanwa OBSF-30, the next larger one; as OBSF-24, 6 wider (OWN)
+}
+
+LARGER = {"12": "16", "16": "24", "24": "30"}
+"""STOP is the next larger button (OWN)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a builder chooses.
+
+    Attributes:
+        pi: A key of `BOARDS`.
+        camera: A key of `CAMERAS`.
+        oled: A key of `SCREENS`.
+        button: A key of `LARGER`, the size of A, B and C.
+        tray: Inner width of the square tray, 180 to 250.
+    """
+
+    pi: str = "4"
+    camera: str = "3"
+    oled: str = "2.42"
+    button: str = "16"
+    tray: float = 200.0
+
+    def __post_init__(self) -> None:
+        """Check every choice.
+
+        Raises:
+            ValueError: One is not offered; the message names it and those that are.
+        """
+        for name, table in (("pi", BOARDS), ("camera", CAMERAS), ("oled", SCREENS), ("button", LARGER)):
+            if getattr(self, name) not in table:
+                raise ValueError(f"{name}={getattr(self, name)} is not offered. Choose one of {', '.join(table)}.")
+        if not 180 <= self.tray <= 250:
+            raise ValueError(f"tray={self.tray:g} is not offered. Choose a width from 180 to 250 mm.")
+
+
+class Print:
+    """What the printer needs (sources: layout-one.com.au, printparams.com, bd_warehouse)."""
+
+    BED = (220.0, 220.0, 250.0)
+    THINNEST = 1.6
+    """No wall is thinner: four lines of a 0.4 nozzle."""
+    FIT = 0.3
+    """Gap on each side between parts that slide or are laid into one another."""
+    PRESS = 0.1
+    """Gap on each side of a press fit."""
+    M2, M2_5, M3 = 2.4, 2.9, 3.4
+    """Clearance holes."""
+    M2_5_TAP, M3_TAP = 2.15, 2.65
+    """Holes that a screw cuts its own thread into: 2.05 and 2.5, and what a print needs more."""
+
+
+class Design:
+    """What this project decided; the reasons are in docs/case.md."""
+
+    MARGIN = 0.05
+    """Of the floor's width, seen beyond it on each side, at the height of the dice's tops."""
+    DIE = 16.0
+    """Height of the dice's tops for which the margin holds."""
+    ADJUST = 15.0
+    """The arm moves by so much up and down, since lenses and fields differ."""
+    WALL = 2.4
+    """Thickness of upright walls: six lines of a 0.4 nozzle."""
+    FLOOR = 3.0
+    """Thickness of tray's floor and lid; a snap-in button needs 2 to 3.9."""
+    FELT = 2.0
+    """Thickness of the felt; 1 to 3 will do."""
+    TRAY_WALL = 24.0
+    """Height of the tray's wall above the felt: higher ones throw a wider shadow."""
+    FOOT = 3.0
+    """Height of the feet; screw heads below the floors stay within it."""
+    LAMP_LOW, LAMP_TOP = 30.0, 55.0
+    """Lower and upper end of the diffusers above the felt: over the wall, and low enough not to be mirrored."""
+    LAMP_DEEP = 16.0
+    """From the diffuser's back to the LEDs: about the distance between LEDs."""
+    LAMP_LONGEST = 210.0
+    DIFFUSER = 2.0
+    """Thickness of the diffuser."""
+    TILT = 10.0
+    """Of the lid towards the player, in degrees."""
+    POST = (12.0, 30.0)
+    """Section of post and arm: towards the tray, and along its side."""
