@@ -9,8 +9,52 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
-from case.parameters import BOARDS, CAMERAS, PUPIL, Board, Camera, Choice, Design
+from case.parameters import (
+    BOARD_THICKNESS,
+    BOARDS,
+    BUTTONS,
+    CAMERA_AXIS,
+    CAMERAS,
+    HOLE_INSET,
+    LARGER,
+    PUPIL,
+    SCREEN_PLAY,
+    SCREENS,
+    Board,
+    Button,
+    Camera,
+    Choice,
+    Design,
+    Print,
+)
+
+Span = tuple[float, float]
+
+HOLDER_FLOOR = 2.0
+"""Thickness of the holder below the camera's board; the lens looks through it."""
+
+LAMP_RIM = 2.0 + Print.FIT + Design.WALL
+"""From the visible edge of a diffuser to the outside of its channel: groove and wall."""
+
+CLAMP_PITCH, ARM_BELOW, ARM_LONGEST = 30.0, 25.0, 180.0
+"""Distance between the arm's two screws, its length below the lower one, and its length along the post."""
+
+CONSOLE_BACK = 55.0
+"""The console's back: the post, at y = 0, is near the ribbon's way, and not in that of the card."""
+
+CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
+"""Round the board: to pull the card out, beyond the USB ports, behind the power edge's connectors, and below."""
+
+CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
+"""Outer width of the console: the largest board, its overhang and the room about it."""
+
+NOTCH = (25.0, 21.0)
+"""Notch in the lid for the ribbon, along x and y."""
+
+RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
+"""On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at its front and back edge."""
 
 
 def lens_height(camera: Camera, tray: float, die: float = Design.DIE) -> float:
@@ -82,3 +126,217 @@ class Layout:
     def board_front(self) -> float:
         """Height of the camera board's front, which faces down."""
         return self.lens - PUPIL + self.camera.tip
+
+    # The lamps: a channel along y that is open towards the tray, on a back plate that stands on the tray's ears.
+
+    @property
+    def lamp_back(self) -> float:
+        """Distance from the axis to the inner face of the lamps' back plate, which holds the LEDs."""
+        return self.lamp + Design.DIFFUSER + 2 * Print.FIT + Design.LAMP_DEEP
+
+    @property
+    def side(self) -> float:
+        """Distance from the axis to the lamps' outer face, where post and console begin."""
+        return self.lamp_back + Design.WALL
+
+    @property
+    def ears(self) -> tuple[float, float]:
+        """Places along y of the tray's ears, which carry the lamps."""
+        return -0.3 * self.choice.tray, 0.3 * self.choice.tray
+
+    @property
+    def ear_screw(self) -> float:
+        """Distance from the axis of the screws between ears and lamps."""
+        return self.lamp + 8.0
+
+    @property
+    def tray_feet(self) -> list[tuple[float, float]]:
+        """Places of the tray's feet: near its seams and under its ears."""
+        far, ear = self.inside - 14.0, (self.inside + Design.WALL + self.lamp) / 2
+        quarter = [(14.0, 14.0), (14.0, far), (ear, self.ears[1])]
+        return [(i * x, j * y) for x, y in quarter for i in (-1, 1) for j in (-1, 1)]
+
+    # The arm: the post stands between lamp and console, the arm slides along it.
+
+    @property
+    def beam_top(self) -> float:
+        """Upper side of the arm's beam, on which the holder lies."""
+        return self.board_front - HOLDER_FLOOR
+
+    @property
+    def clamp(self) -> tuple[float, float]:
+        """Heights of the two screws that hold the arm to the post."""
+        above_lamp = Design.LAMP_TOP + LAMP_RIM + Design.ADJUST + 1.0
+        lower = max(above_lamp + ARM_BELOW, self.beam_top - ARM_LONGEST + ARM_BELOW)
+        return lower, lower + CLAMP_PITCH
+
+    @property
+    def arm_bottom(self) -> float:
+        """Lower end of the arm."""
+        return self.clamp[0] - ARM_BELOW
+
+    @property
+    def post_top(self) -> float:
+        """Upper end of the post."""
+        return self.clamp[1] + 8.0
+
+    @property
+    def post_screws(self) -> list[tuple[float, float]]:
+        """Places along y and z of the screws through lamp, post and console."""
+        return [(y, z) for y in (-7.0, 7.0) for z in (6.0, 18.0)]
+
+    # The console: to the left of the left lamp, its lid sloping towards the player.
+
+    @property
+    def niche(self) -> float:
+        """Depth of the recess in the console's wall for the post."""
+        return Design.POST[0] + Print.FIT
+
+    @property
+    def console_x(self) -> tuple[float, float]:
+        """Outer faces of the console, left and right."""
+        return -self.side - CONSOLE_WIDE, -self.side
+
+    @property
+    def console_y(self) -> tuple[float, float]:
+        """Outer faces of the console, front and back."""
+        tilt = math.cos(math.radians(Design.TILT))
+        return -(self.niche_half + 1.0) - self.panel.end * tilt, CONSOLE_BACK
+
+    @property
+    def niche_half(self) -> float:
+        """Half of the width along y that the recess for the post takes, with its walls."""
+        return Design.POST[1] / 2 + Print.FIT + Design.WALL
+
+    @property
+    def floor(self) -> float:
+        """Upper side of the console's floor."""
+        return self.bottom + Design.FLOOR
+
+    @property
+    def lid_front(self) -> float:
+        """Height of the lid's upper side at its front edge."""
+        return self.floor + max(self.panel.button.depth, self.panel.stop.depth) + 1.0
+
+    def lid(self, y: float) -> float:
+        """Return the height of the lid's upper side at y."""
+        return self.lid_front + (y - self.console_y[0]) * math.tan(math.radians(Design.TILT))
+
+    def on_board(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point of the board is; its power edge is at the back, its right edge at the left."""
+        return self.console_x[1] - Design.WALL - CARD_ROOM - x, self.console_y[1] - Design.WALL - PLUG_GAP - y
+
+    @property
+    def board_x(self) -> Span:
+        """Left and right edge of the Raspberry Pi's board in the console."""
+        return self.on_board(self.board.size[0], 0)[0], self.on_board(0, 0)[0]
+
+    @property
+    def board_y(self) -> Span:
+        """Front and back edge of the Raspberry Pi's board in the console."""
+        return self.on_board(0, self.board.size[1])[1], self.on_board(0, 0)[1]
+
+    @property
+    def board_holes(self) -> list[tuple[float, float]]:
+        """Mounting holes of the Raspberry Pi's board."""
+        along, across = self.board.holes
+        return [self.on_board(HOLE_INSET + i * along, HOLE_INSET + j * across) for i in (0, 1) for j in (0, 1)]
+
+    @property
+    def console_feet(self) -> list[tuple[float, float]]:
+        """Places of the console's feet."""
+        (left, right), (front, back) = self.console_x, self.console_y
+        return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 11.0)]
+
+    @property
+    def lamp_screws(self) -> list[tuple[float, float]]:
+        """Places along y and z of the screws between left lamp and console, besides those of the post."""
+        return [(-75.0, 12.0)]
+
+    @property
+    def lamp_wire(self) -> tuple[float, float]:
+        """Place along y and z of the hole for the left lamp's wires, which lead into the console."""
+        return -40.0, 36.0
+
+    @property
+    def lid_blocks(self) -> list[tuple[float, float]]:
+        """Middles along x of the blocks on the lid's underside, and whether (1) or not (-1) they are at the back."""
+        left, right = self.console_x
+        return [(left + 13.0, -1), (right - 13.0, -1), (left + 13.0, 1), (right - NOTCH[0] - 9.0, 1)]
+
+    @property
+    def board_bottom(self) -> float:
+        """Underside of the Raspberry Pi."""
+        return self.floor + STANDOFF
+
+    @cached_property
+    def panel(self) -> Panel:
+        """Where screen and buttons are on the lid."""
+        return Panel.of(self.choice)
+
+    @property
+    def ribbon(self) -> list[tuple[float, float, float]]:
+        """Corners of the ribbon's middle line, from the camera's connector to the Pi's."""
+        x, y = self.on_board(*self.board.camera)
+        notch = self.ribbon_notch
+        top = self.beam_top + 5.0
+        points = [(-CAMERA_AXIS, 0.0, top), (-self.side - Design.POST[0] - 3.0, 0.0, top)]
+        points.append((notch[0], notch[1], self.lid(notch[1])))
+        if not self.board.standing:  # over the board, and back to a connector that faces away
+            points.append((x - 10.0, y, self.board_bottom + 12.0))
+        return [*points, (x, y, self.board_bottom + BOARD_THICKNESS + 3.0)]
+
+    @property
+    def ribbon_notch(self) -> tuple[float, float]:
+        """Where the ribbon passes the lid: the inner end of a notch in its right edge."""
+        return -self.side - NOTCH[0] + 6.0, self.on_board(*self.board.camera)[1]
+
+    @property
+    def ribbon_length(self) -> float:
+        """Length of ribbon that is needed, with 5 at each end inside the connectors."""
+        return sum(math.dist(a, b) for a, b in pairwise(self.ribbon)) + 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Screen and buttons on the lid, from the middle of its front edge: u to the right, v up the slope.
+
+    Attributes:
+        screen: Middle of the screen's board.
+        letters: Middles of A, B and C.
+        stop_at: Middle of STOP.
+        button: The kind of A, B and C.
+        stop: The kind of STOP.
+        pocket: Outer size of the rim round the screen's board.
+        end: Where the panel ends and the part above the Raspberry Pi begins.
+    """
+
+    screen: tuple[float, float]
+    letters: tuple[tuple[float, float], ...]
+    stop_at: tuple[float, float]
+    button: Button
+    stop: Button
+    pocket: tuple[float, float]
+    end: float
+
+    @classmethod
+    def of(cls, choice: Choice) -> Panel:
+        """Return the panel of a choice: A, B and C left of the screen's lines, STOP below."""
+        button, stop = BUTTONS[choice.button], BUTTONS[LARGER[choice.button]]
+        board = SCREENS[choice.oled].board
+        wide, high = (side + 2 * (SCREEN_PLAY + RIM) for side in board)
+        edge = Design.WALL + 2.0
+        stop_v = edge + stop.around / 2 + LID_BLOCK
+        below = stop_v + stop.around / 2 + 2.0
+        screen_v = max(below + high / 2, edge + button.around / 2 + button.pitch)
+        left = -CONSOLE_WIDE / 2 + edge + button.around / 2
+        screen_u = max(left + button.around / 2 + 2.0 + wide / 2, 0.0)
+        return cls(
+            screen=(screen_u, screen_v),
+            letters=tuple((left, screen_v + step * button.pitch) for step in (1, 0, -1)),
+            stop_at=(screen_u, stop_v),
+            button=button,
+            stop=stop,
+            pocket=(wide, high),
+            end=screen_v + max(button.pitch + button.around / 2, high / 2 + BOSS) + 2.0,
+        )

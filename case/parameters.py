@@ -68,8 +68,8 @@ BOARD_THICKNESS = 1.7
 BOARD_CORNER = 3.0
 """Corner radius of all boards (FOM, ZAE)."""
 
-# A plug of USB-C is 12.35 x 6.5, one of micro-USB 11 x 8, of micro-HDMI 14 x 8.5, of mini-HDMI 15 x 9.5, of HDMI 21 x 11.5
-# over its moulding (OWN, what cables on sale measure); the openings let that pass. A card needs fingers on both sides.
+# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 14 x 8.5, of mini-HDMI 15 x 9.5,
+# of HDMI 21 x 11.5 (OWN, as cables on sale are): the openings let that pass.
 _CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
 
 BOARDS = {
@@ -312,5 +312,5 @@ class Design:
     """Thickness of the diffuser."""
     TILT = 10.0
     """Of the lid towards the player, in degrees."""
-    POST = (12.0, 30.0)
+    POST = (12.0, 24.0)
     """Section of post and arm: towards the tray, and along its side."""

@@ -1,0 +1,74 @@
+"""Make the case: `python -m case [OUT] [--pi 4] [--camera 3] [--oled 2.42] [--button 16] [--tray 200]`.
+
+Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP, one STL
+for each part and pictures of every step.
+`python -m case.heights` prints how high the lens is for each camera and tray.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from build123d import Compound, Mesher, export_step, export_stl
+
+from case.assembly import bought, printed
+from case.layout import Layout
+from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice
+from case.picture import draw
+from case.steps import steps
+
+
+def make(layout: Layout, out: Path) -> None:
+    """Write all files of a choice, and print what each part measures."""
+    out.mkdir(parents=True, exist_ok=True)
+    whole = out / "assembly"
+    whole.mkdir(exist_ok=True)
+    parts, others = printed(layout), bought(layout)
+    for part in parts:
+        laid = part.laid
+        export_stl(laid, out / f"{part.name}.stl", tolerance=0.05, angular_tolerance=0.2)
+        export_step(laid, out / f"{part.name}.step")
+        mesher = Mesher()
+        mesher.add_shape(laid, linear_deflection=0.05, angular_deflection=0.2)
+        mesher.write(out / f"{part.name}.3mf")
+        draw([(laid, part.colour)], out / f"{part.name}.png")
+        export_stl(Compound(children=part.copies), whole / f"{part.name}.stl", tolerance=0.05)
+        size = laid.bounding_box().size
+        print(
+            f"{part.name:12} x{len(part.places):<3} {size.X:6.1f} x {size.Y:6.1f} x {size.Z:6.1f} mm "
+            f"{laid.volume / 1000:7.1f} cm3"
+        )
+    for name, solid in others.items():
+        export_stl(solid, whole / f"bought {name}.stl", tolerance=0.05)
+    everything = [copy for part in parts for copy in part.copies]
+    export_step(Compound(children=everything), out / "assembly.step")
+    for name, shown, turn, rise in steps(layout, parts, others):
+        draw(shown, out / f"{name}.png", turn=turn, rise=rise)
+        print(name)
+
+
+def main() -> None:
+    """Make the files of the chosen variant."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, nargs="?", default=Path("build/case"))
+    parser.add_argument("--pi", choices=BOARDS, default="4")
+    parser.add_argument("--camera", choices=CAMERAS, default="3")
+    parser.add_argument("--oled", choices=SCREENS, default="2.42")
+    parser.add_argument("--button", choices=LARGER, default="16", help="of A, B and C; STOP is the next larger one")
+    parser.add_argument("--tray", type=float, default=200.0, help="inner width, 180 to 250 mm")
+    args = parser.parse_args()
+    try:
+        layout = Layout(Choice(args.pi, args.camera, args.oled, args.button, args.tray))
+    except ValueError as error:
+        sys.exit(f"case: {error}")
+    make(layout, args.out)
+    needed = layout.ribbon_length
+    print(f"lens {layout.lens:.0f} mm above the felt; camera ribbon {needed:.0f} mm")
+    if needed > RIBBON:
+        print(f"case: no official ribbon is that long ({RIBBON:.0f} mm). Choose a smaller tray or another camera.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What carries the camera: post, sliding arm, holder, and clips for the ribbon."""
+
+from __future__ import annotations
+
+from case.layout import HOLDER_FLOOR, Layout
+from case.parameters import CAMERA_AXIS, CAMERA_BOARD, CAMERA_HOLES, Design, Print
+from case.shapes import Part, Pos, Printed, block, profile, rod, slot
+
+_THICK, _WIDE = Design.POST
+_BEAM_END = -20.0
+_HOLDER_SCREWS = (-26.0, -40.0)
+_BRACE = 30.0
+_COLOUR = (0.45, 0.30, 0.16)
+
+
+def post(layout: Layout) -> Printed:
+    """Return the post, lying askew on the bed since it can be longer than the bed is wide."""
+    x = (-layout.side - _THICK, -layout.side)
+    body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top))
+    for y, z in layout.post_screws:
+        body -= rod("x", (y, z), x, Print.M3)
+    for z in layout.clamp:
+        body -= rod("x", (0, z), x, Print.M3)
+    return Printed("post", body, turn=(0, 90, 45), colour=_COLOUR)
+
+
+def arm(layout: Layout) -> Printed:
+    """Return the arm: a leg with a slot, a beam above the tray, and a brace between them."""
+    out, inn = -layout.side, -layout.side + _THICK
+    top, low = layout.beam_top, layout.beam_top - _THICK
+    outline = [
+        (out, layout.arm_bottom),
+        (inn, layout.arm_bottom),
+        (inn, low - _BRACE),
+        (inn + _BRACE, low),
+        (_BEAM_END, low),
+        (_BEAM_END, top),
+        (out, top),
+    ]
+    body = profile(outline, (-_WIDE / 2, _WIDE / 2))
+    first, last = layout.clamp
+    body -= slot("x", (0, 0), (out, inn), Print.M3, (first - Design.ADJUST, last + Design.ADJUST))
+    for x in _HOLDER_SCREWS:
+        body -= rod("z", (x, 0), (low, top), Print.M3)
+    return Printed("arm", body, turn=(90, 0, 0), colour=_COLOUR)
+
+
+def holder(layout: Layout) -> Printed:
+    """Return the holder: the camera's board lies in it with its lens down, the ribbon leaves towards the console."""
+    bottom = layout.beam_top
+    floor = bottom + HOLDER_FLOOR
+    along, across = CAMERA_BOARD[1], CAMERA_BOARD[0]
+    rim, high, tail = 2.0, 4.0, (-46.0, -CAMERA_AXIS - Print.FIT)
+    x = (-CAMERA_AXIS - Print.FIT, along - CAMERA_AXIS + Print.FIT)
+    half = across / 2 + Print.FIT
+    body = block((tail[0], x[1] + rim), (-half - rim, half + rim), (bottom, floor + high))
+    body -= block((x[0], x[1]), (-half, half), (floor, floor + high))
+    body -= block((tail[0], tail[1] + 1), (-half - rim, half + rim), (floor + 2.0, floor + high))
+    body -= block((tail[0], tail[1] - 6), (-half - rim, -_WIDE / 2), (bottom, floor + high))
+    body -= block((tail[0], tail[1] - 6), (_WIDE / 2, half + rim), (bottom, floor + high))
+    body -= block((-6.0, 12.0), (-6.2, 6.2), (bottom, floor))  # for the lens and the flex beside it
+    for y, away in CAMERA_HOLES:
+        body -= rod("z", (away, y), (bottom, floor), Print.M2)
+    for at in _HOLDER_SCREWS:
+        body -= rod("z", (at, 0), (bottom, floor + high), Print.M3)
+    return Printed("holder", body, colour=_COLOUR)
+
+
+def clip(layout: Layout) -> Printed:
+    """Return a clip that holds the ribbon on the beam; it fits the post too."""
+    wall, gap, hook = 2.0, 0.8, 1.6
+    top, low = layout.beam_top, layout.beam_top - _THICK
+    half = _WIDE / 2 + Print.FIT / 2
+    x = (-5.0, 5.0)
+    body: Part = block(x, (-half - wall, half + wall), (low - Print.FIT - hook, top + gap + wall))
+    body -= block(x, (-half, half), (low - Print.FIT, top + gap))
+    body -= block(x, (-half + hook, half - hook), (low - 10, low))
+    start, end = -layout.side + _THICK + _BRACE + 8, -60.0
+    places = tuple(Pos(at, 0, 0) for at in (start, end))
+    return Printed("clip", body, turn=(0, 90, 0), places=places, colour=(0.1, 0.1, 0.1))

@@ -1,0 +1,139 @@
+"""The whole: every printed part where it belongs, and what is bought, as plain solids of the same size."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+from build123d import Box, Plane, Solid, Vector, Wire
+
+from case.arm import arm, clip, holder, post
+from case.console import console, lid_frame
+from case.foot import foot
+from case.lamp import diffuser, lamp
+from case.layout import Layout
+from case.lid import frame, lid
+from case.parameters import BOARD_THICKNESS, CAMERA_AXIS, CAMERA_BOARD, SCREENS, Design
+from case.shapes import Part, Pos, Printed, block, rod
+from case.tray import tray
+
+
+def printed(layout: Layout) -> list[Printed]:
+    """Return every printed part, in the order of assembly."""
+    makers = (console, lid, frame, post, lamp, diffuser, arm, holder, clip, foot)
+    return [*tray(layout), *(make(layout) for make in makers)]
+
+
+def bought(layout: Layout) -> dict[str, Part]:
+    """Return what is bought, by name: as much room as it takes where it belongs."""
+    panel, screen = layout.panel, SCREENS[layout.choice.oled]
+    lid_top = lid_frame(layout)
+    (u, v), (wide, high) = panel.screen, screen.board
+    parts = {
+        "board": board(layout),
+        "camera": _camera(layout),
+        "felt": block(*[(-layout.inside, layout.inside)] * 2, (layout.floor, 0.0)),
+        "screen": lid_top
+        * block(
+            (u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (-Design.FLOOR - screen.edge, -Design.FLOOR)
+        ),
+        "screen's pins": lid_top
+        * block((u - 6, u + 6), (v + high / 2 - 4, v + high / 2 - 1), (-Design.FLOOR - screen.depth, -Design.FLOOR)),
+    }
+    for name, at, button in [
+        *((name, at, panel.button) for name, at in zip("ABC", panel.letters, strict=True)),
+        ("STOP", panel.stop_at, panel.stop),
+    ]:
+        body = rod("z", at, (-button.depth, 0), button.hole - 0.4)
+        body += rod("z", at, (-Design.FLOOR - 3, -Design.FLOOR), button.around)
+        parts[name] = lid_top * (body + rod("z", at, (0, 3), button.bezel))
+    return parts
+
+
+def board(layout: Layout, lift: float = 0.0) -> Part:
+    """Return the room of the Raspberry Pi with what stands on it, stretched upwards by `lift`: its way in and out."""
+    pi = layout.board
+    (left, right), (front, back) = layout.board_x, layout.board_y
+    low = layout.board_bottom
+    room = block((left, right), (front, back), (low, low + BOARD_THICKNESS + pi.height + lift))
+    if pi.overhang:
+        room += block(
+            (left - pi.overhang, left), (front + 2, back - 2), (low + 1, low + BOARD_THICKNESS + pi.height + lift)
+        )
+    return room
+
+
+def plugs(layout: Layout) -> dict[str, Part]:
+    """Return the room that each plug takes outside the board's edge, and the card on its way out, by name."""
+    rooms = {}
+    for port in layout.board.ports:
+        half = port.width / 2 - 0.3
+        z = (layout.board_bottom + port.bottom + 0.3, layout.board_bottom + port.top - 0.3)
+        if port.edge == "power":
+            x, y = layout.on_board(port.at, 0)
+            rooms[port.name] = block((x - half, x + half), (y + 1.5, y + port.reach), z)
+        elif port.edge == "right":
+            x, y = layout.on_board(layout.board.size[0] + layout.board.overhang, port.at)
+            rooms[port.name] = block((x - port.reach, x), (y - half, y + half), z)
+        else:
+            x, y = layout.on_board(0, port.at)
+            rooms[port.name] = block((x, x + 15.0), (y - 5.5, y + 5.5), (layout.bottom - 10, z[1]))
+    return rooms
+
+
+def _camera(layout: Layout) -> Part:
+    front, (across, along) = layout.board_front, CAMERA_BOARD
+    x = (-CAMERA_AXIS, along - CAMERA_AXIS)
+    body = block(x, (-across / 2, across / 2), (front, front + 1.12))
+    body += block((-5.4, 5.4), (-5.4, 5.4), (front - 4.1, front))
+    body += rod("z", (0, 0), (front - layout.camera.tip, front), 7.0)
+    return body + block((x[0], x[0] + 5.7), (-10.5, 10.5), (front + 1.12, front + 4.3))
+
+
+def ribbon(layout: Layout) -> list[Part]:
+    """Return the straight pieces of the camera's ribbon, 16 wide."""
+    pieces = []
+    for start, end in pairwise(layout.ribbon):
+        a, b = Vector(*start), Vector(*end)
+        plane = Plane((a + b) / 2, x_dir=Vector(0, 1, 0).cross(b - a).cross(b - a), z_dir=b - a)
+        pieces.append(plane.location * Box(16.0, 0.3, (b - a).length))
+    return pieces
+
+
+def view(layout: Layout, lift: float = 0.0) -> Part:
+    """Return the pyramid that the picture shows, from the lens to below the feet, the arm raised by `lift`."""
+    low = layout.bottom - Design.FOOT
+    short = layout.half_view(low, lift)
+    lens = layout.lens + lift
+    tip = 0.01
+    base = Plane.XY.offset(low) * _rectangle(short, 4 / 3 * short)
+    apex = Plane.XY.offset(lens) * _rectangle(tip, tip)
+    return Part(Solid.make_loft([base, apex]).wrapped)
+
+
+def _rectangle(x: float, y: float) -> Wire:
+    return Wire.make_polygon([(-x, -y), (x, -y), (x, y), (-x, y)])
+
+
+def raised(part: Part, lift: float) -> Part:
+    """Return a part of the arm, raised by `lift`."""
+    return Pos(0, 0, lift) * part
+
+
+def shared(one: Part, other: Part) -> float:
+    """Return the volume that two parts share, in cubic millimetres."""
+    a, b = one.bounding_box(), other.bounding_box()
+    for low, high, other_low, other_high in zip(a.min, a.max, b.min, b.max, strict=True):
+        if low >= other_high - 1e-6 or other_low >= high - 1e-6:
+            return 0.0
+    both = one & other
+    return 0.0 if both is None else both.volume if hasattr(both, "volume") else sum(part.volume for part in both)
+
+
+def clashes(parts: dict[str, Part]) -> list[str]:
+    """Return the pairs of parts that intersect, with the volume they share."""
+    found = []
+    for (name, one), (other_name, other) in combinations(parts.items(), 2):
+        volume = shared(one, other)
+        if volume > 0.01:
+            found.append(f"{name} and {other_name} share {volume:.2f} mm3")
+    return found

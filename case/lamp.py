@@ -1,0 +1,48 @@
+"""A light strip outside the tray's wall: a channel with LEDs on its back, a diffuser in a groove at its front."""
+
+from __future__ import annotations
+
+from build123d import Rot
+
+from case.layout import LAMP_RIM, Layout
+from case.parameters import Design, Print
+from case.shapes import Pos, Printed, block, rod
+
+_LIP, _HOLD = 1.6, 2.0
+"""Thickness of what is before and behind the groove, and how far the groove reaches beyond the visible part."""
+
+
+def lamp(layout: Layout) -> Printed:
+    """Return the lamp of the right side; the left one is the same part, turned."""
+    groove = Design.DIFFUSER + 2 * Print.FIT
+    front, back, side = layout.lamp - _LIP, layout.lamp_back, layout.side
+    ends = (-layout.lamp_length / 2, layout.lamp_length / 2)
+    low, top = Design.LAMP_LOW - LAMP_RIM, Design.LAMP_TOP + LAMP_RIM
+    body = block((back, side), ends, (layout.floor, top))
+    body += block((front, side), ends, (low, low + Design.WALL))
+    body += block((front, side), ends, (top - Design.WALL, top))
+    for z in ((low, Design.LAMP_LOW), (Design.LAMP_TOP, top)):
+        body += block((front, layout.lamp + groove + _LIP), ends, z)
+    inner = (Design.LAMP_LOW - _HOLD - Print.FIT, Design.LAMP_TOP + _HOLD + Print.FIT)
+    body -= block((layout.lamp, layout.lamp + groove), ends, inner)
+    body += block((layout.lamp + groove, side), (ends[0], ends[0] + Design.WALL), (low, top))  # the closed end
+    body += block((front, side), ends, (layout.floor, layout.floor + Design.FLOOR))  # the foot on the ears
+    for y in layout.ears:
+        body -= rod("z", (layout.ear_screw, y), (layout.floor, low), Print.M3)
+    for y, z in layout.post_screws + layout.lamp_screws + [(-y, z) for y, z in layout.lamp_screws]:
+        body -= rod("x", (y, z), (back, side), Print.M3)
+    for i in (-1, 1):
+        body -= rod("x", (i * layout.lamp_wire[0], layout.lamp_wire[1]), (back, side), 6.0)
+    return Printed("lamp", body, turn=(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
+
+
+def diffuser(layout: Layout) -> Printed:
+    """Return the diffuser, which can be cut from a sheet of opal acrylic as well."""
+    x = layout.lamp + Print.FIT
+    y = (-layout.lamp_length / 2 + Design.WALL, layout.lamp_length / 2)
+    z = (Design.LAMP_LOW - _HOLD, Design.LAMP_TOP + _HOLD)
+    plate = block((x, x + Design.DIFFUSER), y, z)
+    return Printed("diffuser", plate, turn=(0, 90, 0), places=_BOTH, colour=(0.95, 0.95, 0.9))
+
+
+_BOTH = (Pos(0, 0, 0), Pos(0, 0, 0) * Rot(0, 0, 180))

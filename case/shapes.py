@@ -1,0 +1,89 @@
+"""Plain solids by their limits in the case's coordinates, and the form in which a printed part is handed on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from build123d import Axis, Box, Cylinder, Part, Plane, Polyline, Pos, Rot, extrude, make_face
+
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed part.
+
+    Attributes:
+        name: File name without its ending.
+        shape: The part where it is in the assembly, or in its place once if there are several.
+        turn: Rotation about x, y and z in degrees that lays it on the printer's bed.
+        places: Rotations about the vertical axis, and shifts, that give all copies of it; empty for a part that
+            appears once.
+        colour: Of the pictures, as RGB from 0 to 1.
+    """
+
+    name: str
+    shape: Part
+    turn: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    places: tuple[Pos, ...] = field(default=(Pos(0, 0, 0),))
+    colour: tuple[float, float, float] = (0.35, 0.37, 0.40)
+
+    @property
+    def laid(self) -> Part:
+        """The part as it is printed: turned, resting on z = 0, its middle at the origin."""
+        turned = Rot(*self.turn) * self.shape
+        box = turned.bounding_box()
+        return Pos(-box.center().X, -box.center().Y, -box.min.Z) * turned
+
+    @property
+    def copies(self) -> list[Part]:
+        """Every copy of the part in the assembly."""
+        return [place * self.shape for place in self.places]
+
+
+def block(x: Span, y: Span, z: Span) -> Part:
+    """Return the box between the limits along each axis."""
+    middle, size = zip(*(((a + b) / 2, abs(b - a)) for a, b in (x, y, z)), strict=True)
+    return Pos(*middle) * Box(*size)
+
+
+def rod(axis: str, at: tuple[float, float], along: Span, diameter: float) -> Part:
+    """Return a cylinder along an axis.
+
+    Args:
+        axis: "x", "y" or "z".
+        at: Its place along the two other axes, in their order.
+        along: Its limits along the axis.
+        diameter: Its diameter.
+    """
+    middle, length = (along[0] + along[1]) / 2, abs(along[1] - along[0])
+    place = {"x": (middle, *at), "y": (at[0], middle, at[1]), "z": (*at, middle)}[axis]
+    turn = {"x": Rot(0, 90, 0), "y": Rot(90, 0, 0), "z": Rot(0, 0, 0)}[axis]
+    return Pos(*place) * turn * Cylinder(diameter / 2, length)
+
+
+def slot(axis: str, at: tuple[float, float], along: Span, width: float, length: Span) -> Part:
+    """Return a slot through a plate: a long hole along `axis`, stretched from `length[0]` to `length[1]` along z."""
+    ends = [rod(axis, (at[0], z), along, width) for z in length]
+    across = (at[0] - width / 2, at[0] + width / 2)
+    x, y = (along, across) if axis == "x" else (across, along)
+    return ends[0] + ends[1] + block(x, y, length)
+
+
+def profile(points: list[tuple[float, float]], y: Span) -> Part:
+    """Return the solid with a given outline in the plane of x and z, from y[0] to y[1]."""
+    outline = make_face(Plane.XZ * Polyline(*points, close=True))
+    return Pos(0, y[1], 0) * extrude(outline, y[1] - y[0], dir=(0, -1, 0))
+
+
+def rounded(part: Part, radius: float) -> Part:
+    """Return the part with its upright outer corners rounded."""
+    box = part.bounding_box()
+    corners = [
+        edge
+        for edge in part.edges().filter_by(Axis.Z)
+        if math.isclose(abs(edge.center().X - box.center().X), box.size.X / 2, abs_tol=1e-3)
+        and math.isclose(abs(edge.center().Y - box.center().Y), box.size.Y / 2, abs_tol=1e-3)
+    ]
+    return part.fillet(radius, corners)

@@ -1,0 +1,60 @@
+"""The steps of assembly, as pictures: what is added is coloured, what was there before is pale."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from build123d import Part
+
+from case.layout import Layout
+from case.picture import Colour
+from case.shapes import Printed
+
+_PALE = (0.80, 0.80, 0.80)
+_BOUGHT = {
+    "board": (0.05, 0.45, 0.20),
+    "camera": (0.05, 0.45, 0.20),
+    "felt": (0.06, 0.35, 0.20),
+    "screen": (0.10, 0.25, 0.55),
+    "screen's pins": (0.7, 0.6, 0.2),
+    "STOP": (0.80, 0.10, 0.10),
+}
+_BUTTON = (0.85, 0.85, 0.88)
+
+Shown = list[tuple[Part, Colour]]
+
+
+class Step(NamedTuple):
+    """One picture: its name, what it shows, and from where (degrees about the vertical and above the horizon)."""
+
+    name: str
+    shown: Shown
+    turn: float
+    rise: float
+
+
+_ORDER = [
+    ("step-1-tray", ["tray", "felt", "foot"], 35.0, 40.0),
+    ("step-2-lamps", ["lamp", "diffuser"], 35.0, 40.0),
+    ("step-3-console", ["console", "post"], 35.0, 45.0),
+    ("step-4-board", ["board"], -25.0, 55.0),
+    ("step-5-camera", ["arm", "holder", "camera", "clip"], 35.0, 25.0),
+    ("step-6-lid", ["lid", "screen", "screen's pins", "frame", "A", "B", "C", "STOP"], -20.0, 40.0),
+]
+"""Which parts each step adds, by the start of their names."""
+
+
+def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list[Step]:
+    """Return a picture for each step of assembly, one of the lid from below, and one of the whole."""
+    named: list[tuple[str, Part, Colour]] = [(part.name, copy, part.colour) for part in parts for copy in part.copies]
+    named += [(name, part, _BOUGHT.get(name, _BUTTON)) for name, part in others.items()]
+    made, done = [], []
+    for name, added, turn, rise in _ORDER:
+        new = [item for item in named if any(item[0] == start or item[0].startswith(f"{start}_") for start in added)]
+        shown = [(part, _PALE) for _, part, _ in done] + [(part, colour) for _, part, colour in new]
+        made.append(Step(name, shown, turn, rise))
+        done += new
+    inside = [item for item in named if item[0] in ("lid", "screen", "screen's pins", "frame", "A", "B", "C", "STOP")]
+    made.insert(-1, Step("step-6-lid-from-below", [(part, colour) for _, part, colour in inside], -20.0, -50.0))
+    made.append(Step("assembly", [(part, colour) for _, part, colour in done], 30.0, 28.0))
+    return made

@@ -1,0 +1,57 @@
+"""The dice tray: a floor with walls and a place for felt, ears that carry the lamps, cut to fit the printer's bed."""
+
+from __future__ import annotations
+
+from case.layout import Layout
+from case.parameters import Design, Print
+from case.shapes import Part, Printed, block, rod, rounded
+
+_SEAM_LONG, _SEAM_DEEP, _SEAM_HIGH = 10.0, 7.0, 14.0
+"""Blocks outside the wall on both sides of a seam, joined by a screw: along the wall, away from it, height."""
+
+_EAR_WIDE = 26.0
+
+
+def tray(layout: Layout) -> list[Printed]:
+    """Return the pieces: two halves, or four quarters where half a tray is longer than the bed."""
+    whole = _whole(layout)
+    far = 2 * layout.lamp_back
+    pieces = []
+    for side, x in (("left", (-far, 0.0)), ("right", (0.0, far))):
+        for end, y in [("", (-far, far))] if _in_halves(layout) else [("_front", (-far, 0.0)), ("_back", (0.0, far))]:
+            pieces.append(Printed(f"tray_{side}{end}", whole & block(x, y, (-50, 50)), colour=(0.16, 0.17, 0.19)))
+    return pieces
+
+
+def _in_halves(layout: Layout) -> bool:
+    return layout.choice.tray + 2 * (Design.WALL + _SEAM_DEEP) <= Print.BED[1]
+
+
+def _whole(layout: Layout) -> Part:
+    inside, outside = layout.inside, layout.inside + Design.WALL
+    bottom, floor = layout.bottom, layout.floor
+    body = rounded(block((-outside, outside), (-outside, outside), (bottom, Design.TRAY_WALL)), 3.0)
+    for i in (-1, 1):
+        for y in layout.ears:
+            ear = (i * (outside - 1), i * layout.side)
+            body += block(ear, (y - _EAR_WIDE / 2, y + _EAR_WIDE / 2), (bottom, floor))
+    middle = outside + _SEAM_DEEP / 2
+    for i in (-1, 1):
+        near, far = i * (outside - 1), i * (outside + _SEAM_DEEP)
+        seam, high = (-_SEAM_LONG, _SEAM_LONG), (bottom, bottom + _SEAM_HIGH)
+        body += block(seam, (near, far), high)
+        body -= rod("x", (i * middle, bottom + _SEAM_HIGH / 2), seam, Print.M3)
+        if not _in_halves(layout):
+            body += block((near, far), seam, high)
+            body -= rod("y", (i * middle, bottom + _SEAM_HIGH / 2), seam, Print.M3)
+    body -= block((-inside, inside), (-inside, inside), (floor, Design.TRAY_WALL + 1))
+    for x, y in layout.tray_feet:
+        body -= rod("z", (x, y), (bottom, floor), FOOT_HOLE)
+    for i in (-1, 1):
+        for y in layout.ears:
+            body -= rod("z", (i * layout.ear_screw, y), (bottom, floor), Print.M3)
+    return body
+
+
+FOOT_HOLE = 5.0
+"""Diameter of the holes that the feet's pegs are pressed into."""
