@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from case.layout import HOLDER_FLOOR, Layout
+import math
+
+from build123d import Part, Pos, Rot
+
+from case.layout import HOLDER_FLOOR, SEAT, Layout
 from case.parameters import CAMERA_AXIS, CAMERA_BOARD, CAMERA_HOLES, Design, Print
-from case.shapes import Part, Pos, Printed, block, profile, rod, slot
+from case.shapes import Printed, block, profile, rod, slot
 
 _THICK, _WIDE = Design.POST
 _BEAM_END = -20.0
 _HOLDER_SCREWS = (-26.0, -40.0)
-_BRACE = 30.0
 _COLOUR = (0.45, 0.30, 0.16)
 
 
@@ -25,18 +28,16 @@ def post(layout: Layout) -> Printed:
 
 
 def arm(layout: Layout) -> Printed:
-    """Return the arm: a leg with a slot, a beam above the tray, and a brace between them."""
+    """Return the arm: a leg with a slot, and a beam that rises to the place of the holder above the tray."""
     out, inn = -layout.side, -layout.side + _THICK
     top, low = layout.beam_top, layout.beam_top - _THICK
-    outline = [
-        (out, layout.arm_bottom),
-        (inn, layout.arm_bottom),
-        (inn, low - _BRACE),
-        (inn + _BRACE, low),
-        (_BEAM_END, low),
-        (_BEAM_END, top),
-        (out, top),
-    ]
+    outline = [(out, layout.arm_bottom), (inn, layout.arm_bottom)]
+    if layout.knee < top:  # the beam's lower side is parallel to its upper one
+        rise, drop = math.tan(layout.slope), _THICK / math.cos(layout.slope)
+        outline += [(inn, layout.knee + _THICK * rise - drop), (out + (low - layout.knee + drop) / rise, low)]
+    else:
+        outline += [(inn, low)]
+    outline += [(_BEAM_END, low), (_BEAM_END, top), (SEAT, top), (out, layout.knee)]
     body = profile(outline, (-_WIDE / 2, _WIDE / 2))
     first, last = layout.clamp
     body -= slot("x", (0, 0), (out, inn), Print.M3, (first - Design.ADJUST, last + Design.ADJUST))
@@ -67,14 +68,15 @@ def holder(layout: Layout) -> Printed:
 
 
 def clip(layout: Layout) -> Printed:
-    """Return a clip that holds the ribbon on the beam; it fits the post too."""
+    """Return the clip that holds the ribbon to beam and post: along x, its back on z = 0 in its own place."""
     wall, gap, hook = 2.0, 0.8, 1.6
-    top, low = layout.beam_top, layout.beam_top - _THICK
+    top, low = 0.0, -_THICK
     half = _WIDE / 2 + Print.FIT / 2
     x = (-5.0, 5.0)
     body: Part = block(x, (-half - wall, half + wall), (low - Print.FIT - hook, top + gap + wall))
     body -= block(x, (-half, half), (low - Print.FIT, top + gap))
     body -= block(x, (-half + hook, half - hook), (low - 10, low))
-    start, end = -layout.side + _THICK + _BRACE + 8, -60.0
-    places = tuple(Pos(at, 0, 0) for at in (start, end))
+    on_beam = Pos((SEAT - layout.side) / 2, 0, (layout.beam_top + layout.knee) / 2)
+    on_post = Pos(-layout.side - _THICK, 0, layout.arm_bottom - 8.0)
+    places = (on_beam * Rot(0, -math.degrees(layout.slope), 0), on_post * Rot(0, -90, 0))
     return Printed("clip", body, turn=(0, 90, 0), places=places, colour=(0.1, 0.1, 0.1))

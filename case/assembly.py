@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from build123d import Box, Plane, Solid, Vector, Wire
+from build123d import Box, Part, Plane, Pos, Solid, Vector, Wire
 
 from case.arm import arm, clip, holder, post
 from case.console import console, lid_frame
@@ -13,7 +13,7 @@ from case.lamp import diffuser, lamp
 from case.layout import Layout
 from case.lid import frame, lid
 from case.parameters import BOARD_THICKNESS, CAMERA_AXIS, CAMERA_BOARD, SCREENS, Design
-from case.shapes import Part, Pos, Printed, block, rod
+from case.shapes import Printed, block, rod
 from case.tray import tray
 
 
@@ -31,7 +31,7 @@ def bought(layout: Layout) -> dict[str, Part]:
     parts = {
         "board": board(layout),
         "camera": _camera(layout),
-        "felt": block(*[(-layout.inside, layout.inside)] * 2, (layout.floor, 0.0)),
+        "felt": block((-layout.inside, layout.inside), (-layout.inside, layout.inside), (layout.floor, 0.0)),
         "screen": lid_top
         * block(
             (u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (-Design.FLOOR - screen.edge, -Design.FLOOR)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from build123d import Plane, Rot
+from build123d import Location, Part, Plane, Pos, Rot
 
 from case.layout import LID_BLOCK, Layout
 from case.parameters import Design, Port, Print
-from case.shapes import Part, Pos, Printed, Span, block, rod, rounded
+from case.shapes import Printed, Span, block, rod, rounded
 from case.tray import FOOT_HOLE
 
 _BOSS = 6.0
@@ -43,7 +43,7 @@ def above_lid(layout: Layout, shift: float) -> Part:
     return lid_frame(layout) * Pos(0, 0, shift) * block((-300, 300), (-100, 400), (0, 200))
 
 
-def lid_frame(layout: Layout) -> Pos:
+def lid_frame(layout: Layout) -> Location:
     """Return the lid's own frame: the middle of its upper front edge, x to the right, y up the slope, z outwards."""
     left, right = layout.console_x
     return Plane.XY.location * Pos((left + right) / 2, layout.console_y[0], layout.lid_front) * Rot(Design.TILT, 0, 0)

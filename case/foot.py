@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from build123d import Pos
+
 from case.layout import Layout
 from case.parameters import Design, Print
-from case.shapes import Pos, Printed, rod
+from case.shapes import Printed, rod
 from case.tray import FOOT_HOLE
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from build123d import Rot
+from build123d import Pos, Rot
 
 from case.layout import LAMP_RIM, Layout
 from case.parameters import Design, Print
-from case.shapes import Pos, Printed, block, rod
+from case.shapes import Printed, block, rod
 
 _LIP, _HOLD = 1.6, 2.0
 """Thickness of what is before and behind the groove, and how far the groove reaches beyond the visible part."""
@@ -17,21 +17,24 @@ def lamp(layout: Layout) -> Printed:
     groove = Design.DIFFUSER + 2 * Print.FIT
     front, back, side = layout.lamp - _LIP, layout.lamp_back, layout.side
     ends = (-layout.lamp_length / 2, layout.lamp_length / 2)
-    low, top = Design.LAMP_LOW - LAMP_RIM, Design.LAMP_TOP + LAMP_RIM
+    low, top = layout.lamp_low - LAMP_RIM, layout.lamp_top + LAMP_RIM
     body = block((back, side), ends, (layout.floor, top))
     body += block((front, side), ends, (low, low + Design.WALL))
     body += block((front, side), ends, (top - Design.WALL, top))
-    for z in ((low, Design.LAMP_LOW), (Design.LAMP_TOP, top)):
-        body += block((front, layout.lamp + groove + _LIP), ends, z)
-    inner = (Design.LAMP_LOW - _HOLD - Print.FIT, Design.LAMP_TOP + _HOLD + Print.FIT)
+    for lip in ((low, layout.lamp_low), (layout.lamp_top, top)):
+        body += block((front, layout.lamp + groove + _LIP), ends, lip)
+    inner = (layout.lamp_low - _HOLD - Print.FIT, layout.lamp_top + _HOLD + Print.FIT)
     body -= block((layout.lamp, layout.lamp + groove), ends, inner)
     body += block((layout.lamp + groove, side), (ends[0], ends[0] + Design.WALL), (low, top))  # the closed end
-    body += block((front, side), ends, (layout.floor, layout.floor + Design.FLOOR))  # the foot on the ears
+    body += block((layout.lamp, side), ends, (layout.floor, layout.floor + Design.FLOOR))  # the foot on the ears
+    for end in ((ends[0], ends[0] + Design.WALL), (ends[1] - Design.WALL, ends[1])):
+        body += block((layout.lamp, side), end, (layout.floor, low + Design.WALL))
     for y in layout.ears:
         body -= rod("z", (layout.ear_screw, y), (layout.floor, low), Print.M3)
-    for y, z in layout.post_screws + layout.lamp_screws + [(-y, z) for y, z in layout.lamp_screws]:
-        body -= rod("x", (y, z), (back, side), Print.M3)
-    for i in (-1, 1):
+    for at in layout.post_screws + layout.lamp_screws + [(-y, z) for y, z in layout.lamp_screws]:
+        body -= rod("x", at, (back, side), Print.M3)
+    for i in (-1, 1):  # wires leave the channel downwards, and go on through the back plate
+        body -= rod("z", (back - 6.0, i * layout.lamp_wire[0]), (low, low + Design.WALL), 6.0)
         body -= rod("x", (i * layout.lamp_wire[0], layout.lamp_wire[1]), (back, side), 6.0)
     return Printed("lamp", body, turn=(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
 
@@ -40,7 +43,7 @@ def diffuser(layout: Layout) -> Printed:
     """Return the diffuser, which can be cut from a sheet of opal acrylic as well."""
     x = layout.lamp + Print.FIT
     y = (-layout.lamp_length / 2 + Design.WALL, layout.lamp_length / 2)
-    z = (Design.LAMP_LOW - _HOLD, Design.LAMP_TOP + _HOLD)
+    z = (layout.lamp_low - _HOLD, layout.lamp_top + _HOLD)
     plate = block((x, x + Design.DIFFUSER), y, z)
     return Printed("diffuser", plate, turn=(0, 90, 0), places=_BOTH, colour=(0.95, 0.95, 0.9))
 

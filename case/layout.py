@@ -38,8 +38,11 @@ HOLDER_FLOOR = 2.0
 LAMP_RIM = 2.0 + Print.FIT + Design.WALL
 """From the visible edge of a diffuser to the outside of its channel: groove and wall."""
 
-CLAMP_PITCH, ARM_BELOW, ARM_LONGEST = 30.0, 25.0, 180.0
+CLAMP_PITCH, ARM_BELOW, ARM_LONGEST = 24.0, 25.0, 212.0
 """Distance between the arm's two screws, its length below the lower one, and its length along the post."""
+
+SEAT = -48.0
+"""Where the arm's beam becomes level, so that the holder lies on it."""
 
 CONSOLE_BACK = 55.0
 """The console's back: the post, at y = 0, is near the ribbon's way, and not in that of the card."""
@@ -50,8 +53,8 @@ CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
 CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
 """Outer width of the console: the largest board, its overhang and the room about it."""
 
-NOTCH = (25.0, 21.0)
-"""Notch in the lid for the ribbon, along x and y."""
+NOTCH, NOTCH_SHARE = (25.0, 21.0), 0.85
+"""Notch in the lid for the ribbon, along x and y; the share of its way along y that it has made there."""
 
 RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
 """On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at its front and back edge."""
@@ -114,8 +117,22 @@ class Layout:
 
     @cached_property
     def lamp(self) -> float:
-        """Distance of the diffusers' front from the axis: just out of the picture, also with the arm at its highest."""
-        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + 1.0
+        """Distance of the diffusers' front from the axis: out of the picture, also with the arm at its highest."""
+        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + Design.LAMP_AWAY
+
+    @cached_property
+    def lamp_top(self) -> float:
+        """Upper end of the diffusers: as high as no level face in the tray mirrors it, also with the arm at its lowest.
+
+        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height.
+        """
+        lowest = self.lens - Design.ADJUST
+        return math.floor(lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1))
+
+    @property
+    def lamp_low(self) -> float:
+        """Lower end of the diffusers' visible part."""
+        return self.lamp_top - Design.LAMP_HIGH
 
     @property
     def lamp_length(self) -> float:
@@ -166,7 +183,7 @@ class Layout:
     @property
     def clamp(self) -> tuple[float, float]:
         """Heights of the two screws that hold the arm to the post."""
-        above_lamp = Design.LAMP_TOP + LAMP_RIM + Design.ADJUST + 1.0
+        above_lamp = self.lamp_top + LAMP_RIM + Design.ADJUST + 1.0
         lower = max(above_lamp + ARM_BELOW, self.beam_top - ARM_LONGEST + ARM_BELOW)
         return lower, lower + CLAMP_PITCH
 
@@ -174,6 +191,16 @@ class Layout:
     def arm_bottom(self) -> float:
         """Lower end of the arm."""
         return self.clamp[0] - ARM_BELOW
+
+    @property
+    def knee(self) -> float:
+        """Height at which the arm's leg ends and its beam rises slantwise to the holder, which shortens the ribbon."""
+        return min(self.clamp[1] + Design.ADJUST + 10.0, self.beam_top)
+
+    @property
+    def slope(self) -> float:
+        """Angle of the arm's beam above the horizon, in radians."""
+        return math.atan2(self.beam_top - self.knee, self.side + SEAT)
 
     @property
     def post_top(self) -> float:
@@ -256,7 +283,7 @@ class Layout:
     @property
     def lamp_wire(self) -> tuple[float, float]:
         """Place along y and z of the hole for the left lamp's wires, which lead into the console."""
-        return -40.0, 36.0
+        return -40.0, 30.0
 
     @property
     def lid_blocks(self) -> list[tuple[float, float]]:
@@ -280,7 +307,9 @@ class Layout:
         x, y = self.on_board(*self.board.camera)
         notch = self.ribbon_notch
         top = self.beam_top + 5.0
-        points = [(-CAMERA_AXIS, 0.0, top), (-self.side - Design.POST[0] - 3.0, 0.0, top)]
+        beside_post = -self.side - Design.POST[0] - 3.0
+        points = [(-CAMERA_AXIS, 0.0, top), (SEAT, 0.0, top), (-self.side, 0.0, self.knee + 4.0)]
+        points.append((beside_post, 0.0, max(self.post_top, self.knee - 10.0)))
         points.append((notch[0], notch[1], self.lid(notch[1])))
         if not self.board.standing:  # over the board, and back to a connector that faces away
             points.append((x - 10.0, y, self.board_bottom + 12.0))
@@ -289,7 +318,7 @@ class Layout:
     @property
     def ribbon_notch(self) -> tuple[float, float]:
         """Where the ribbon passes the lid: the inner end of a notch in its right edge."""
-        return -self.side - NOTCH[0] + 6.0, self.on_board(*self.board.camera)[1]
+        return -self.side - NOTCH[0] + 6.0, NOTCH_SHARE * self.on_board(*self.board.camera)[1]
 
     @property
     def ribbon_length(self) -> float:

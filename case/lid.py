@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from build123d import Text, extrude
+from build123d import Part, Pos, Text, extrude
 
 from case.console import above_lid, lid_frame, lid_screw
 from case.layout import BOSS, LID_BLOCK, NOTCH, RIM, Layout
 from case.parameters import SCREEN_PLAY, SCREENS, Design, Print
-from case.shapes import Part, Pos, Printed, block, rod, rounded
+from case.shapes import Printed, block, rod, rounded
 
 _ENGRAVED = 0.6
 _STROKE = 1.2

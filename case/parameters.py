@@ -303,8 +303,12 @@ class Design:
     """Height of the tray's wall above the felt: higher ones throw a wider shadow."""
     FOOT = 3.0
     """Height of the feet; screw heads below the floors stay within it."""
-    LAMP_LOW, LAMP_TOP = 30.0, 55.0
-    """Lower and upper end of the diffusers above the felt: over the wall, and low enough not to be mirrored."""
+    LAMP_AWAY = 15.0
+    """From the edge of the picture to the diffusers: the farther off they are, the higher they may be."""
+    LAMP_HIGH = 25.0
+    """Visible height of the diffusers."""
+    MIRROR = 0.02
+    """Of half the tray, by which the lamps' mirror images at least miss it."""
     LAMP_DEEP = 16.0
     """From the diffuser's back to the LEDs: about the distance between LEDs."""
     LAMP_LONGEST = 210.0

@@ -71,7 +71,8 @@ def _axes(turn: float, rise: float) -> Array:
 def _triangles(part: Part) -> Array:
     """Return the part's surface as triangles, (n, 3, 3)."""
     points, corners = part.tessellate(0.1, 0.3)
-    return np.array([(point.X, point.Y, point.Z) for point in points])[np.array(corners)]
+    made: Array = np.array([(point.X, point.Y, point.Z) for point in points])[np.array(corners)]
+    return made
 
 
 def _fill(flat: Array, far: Array, buffers: tuple[Array, Array, Array], colour: Array, normal: Array) -> None:

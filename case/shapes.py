@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from build123d import Axis, Box, Cylinder, Part, Plane, Polyline, Pos, Rot, extrude, make_face
+from build123d import Axis, Box, Cylinder, Location, Part, Plane, Polyline, Pos, Rot, extrude, make_face
 
 Span = tuple[float, float]
 
@@ -26,7 +26,7 @@ class Printed:
     name: str
     shape: Part
     turn: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    places: tuple[Pos, ...] = field(default=(Pos(0, 0, 0),))
+    places: tuple[Location, ...] = field(default=(Pos(0, 0, 0),))
     colour: tuple[float, float, float] = (0.35, 0.37, 0.40)
 
     @property

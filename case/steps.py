@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from build123d import Part
 
+from case.assembly import ribbon
 from case.layout import Layout
 from case.picture import Colour
 from case.shapes import Printed
@@ -19,6 +20,7 @@ _BOUGHT = {
     "screen's pins": (0.7, 0.6, 0.2),
     "STOP": (0.80, 0.10, 0.10),
 }
+_RIBBON = (0.92, 0.92, 0.85)
 _BUTTON = (0.85, 0.85, 0.88)
 
 Shown = list[tuple[Part, Colour]]
@@ -36,9 +38,9 @@ class Step(NamedTuple):
 _ORDER = [
     ("step-1-tray", ["tray", "felt", "foot"], 35.0, 40.0),
     ("step-2-lamps", ["lamp", "diffuser"], 35.0, 40.0),
-    ("step-3-console", ["console", "post"], 35.0, 45.0),
+    ("step-3-console", ["console", "post", "console's foot"], 35.0, 45.0),
     ("step-4-board", ["board"], -25.0, 55.0),
-    ("step-5-camera", ["arm", "holder", "camera", "clip"], 35.0, 25.0),
+    ("step-5-camera", ["arm", "holder", "camera", "clip", "ribbon"], 35.0, 25.0),
     ("step-6-lid", ["lid", "screen", "screen's pins", "frame", "A", "B", "C", "STOP"], -20.0, 40.0),
 ]
 """Which parts each step adds, by the start of their names."""
@@ -47,8 +49,12 @@ _ORDER = [
 def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list[Step]:
     """Return a picture for each step of assembly, one of the lid from below, and one of the whole."""
     named: list[tuple[str, Part, Colour]] = [(part.name, copy, part.colour) for part in parts for copy in part.copies]
+    first = [item[0] for item in named].index("foot") + len(layout.tray_feet)
+    named[first:] = [("console's foot", part, colour) for _, part, colour in named[first:]]
+    named += [("ribbon", piece, _RIBBON) for piece in ribbon(layout)]
     named += [(name, part, _BOUGHT.get(name, _BUTTON)) for name, part in others.items()]
-    made, done = [], []
+    made: list[Step] = []
+    done: list[tuple[str, Part, Colour]] = []
     for name, added, turn, rise in _ORDER:
         new = [item for item in named if any(item[0] == start or item[0].startswith(f"{start}_") for start in added)]
         shown = [(part, _PALE) for _, part, _ in done] + [(part, colour) for _, part, colour in new]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from build123d import Part
+
 from case.layout import Layout
 from case.parameters import Design, Print
-from case.shapes import Part, Printed, block, rod, rounded
+from case.shapes import Printed, block, rod, rounded
 
 _SEAM_LONG, _SEAM_DEEP, _SEAM_HIGH = 10.0, 7.0, 14.0
 """Blocks outside the wall on both sides of a seam, joined by a screw: along the wall, away from it, height."""

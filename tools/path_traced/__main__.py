@@ -51,10 +51,11 @@ def main() -> None:
     parser.add_argument("--learn", action="store_true", help="pictures to learn from")
     parser.add_argument("--camera", choices=CAMERAS, help="four flat dice in the case's own tray, seen by this camera")
     parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
+    parser.add_argument("--ceiling", action="store_true", help="with a lamp of the room above the case's tray")
     args = parser.parse_args()
     planner = plan_to_learn if args.learn else plan
     if args.camera:
-        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)))
+        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)), ceiling=args.ceiling)
         planner = partial(plan, why="", setting=setting)
     args.out.mkdir(parents=True, exist_ok=True)
     with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:

@@ -11,8 +11,8 @@ from case.layout import Layout
 from case.parameters import Design
 from tools.path_traced.plan import DAY, WARM, WHITE, Camera, Lamp, Material, Setting, Tray, linear, one_of
 
-_FELTS = "0e5a34 7a1020 17306e 141414 5a3a22 3a2a55 2a5a5a 303438"
-"""Dark felts, as the guide asks for."""
+_FELTS = "3c8c5a 4a7fb0 a8524a 808488 8a6a9a a08058 5a9a9a 6f7f4f"
+"""Felts of medium lightness, as the guide asks for: on dark ones the camera exposes so long that pale dice burn out."""
 
 _PLASTICS = "141414 303438 6b6e72 17306e 7a1020 0e5a34"
 """What the tray is printed in."""
@@ -24,11 +24,11 @@ _ROOM = (0.05, 0.5)
 """The room's light on the tray, as a share of the lamps'."""
 
 
-def in_the_case(layout: Layout) -> Callable[[np.random.Generator], Setting]:
-    """Return a chooser of tray, camera and lamps as the case has them, in centimetres."""
+def in_the_case(layout: Layout, *, ceiling: bool = False) -> Callable[[np.random.Generator], Setting]:
+    """Return a chooser of tray, camera and lamps as the case has them, in centimetres; `ceiling` adds a room's lamp."""
 
     def setting(rng: np.random.Generator) -> Setting:
-        return (_tray(rng, layout), _camera(rng, layout), *_lamps(rng, layout))
+        return (_tray(rng, layout), _camera(rng, layout), *_lamps(rng, layout, ceiling=ceiling))
 
     return setting
 
@@ -62,20 +62,20 @@ def _camera(rng: np.random.Generator, layout: Layout) -> Camera:
     )
 
 
-def _lamps(rng: np.random.Generator, layout: Layout) -> tuple[tuple[Lamp, ...], float]:
-    """Two strips, in half of the scenes a ceiling lamp as well, and the light from all around."""
+def _lamps(rng: np.random.Generator, layout: Layout, *, ceiling: bool) -> tuple[tuple[Lamp, ...], float]:
+    """Two strips, a ceiling lamp if asked for, and the light from all around."""
     colour = (WARM, WHITE, DAY)[int(rng.integers(3))]
-    long, high = layout.lamp_length / 10, (Design.LAMP_TOP - Design.LAMP_LOW) / 10
-    far, middle = layout.lamp / 10, (Design.LAMP_TOP + Design.LAMP_LOW) / 20
+    long, high = layout.lamp_length / 10, Design.LAMP_HIGH / 10
+    far, middle = layout.lamp / 10, (layout.lamp_top + layout.lamp_low) / 20
     radiance = 1.0
     watts = math.pi * long * high * radiance
     strips = [Lamp((side * far, 0.0, middle), long, watts, colour, high=high) for side in (-1, 1)]
     # What the strips give to the middle of the floor; what the room gives is a share of that.
     lit = 2 * radiance * long * high * far * middle / (far**2 + middle**2) ** 2
     room = lit * float(rng.uniform(*_ROOM))
-    if rng.random() < 0.5:
+    if not ceiling:
         return tuple(strips), room / math.pi
     place = (float(rng.uniform(-100, 100)), float(rng.uniform(-100, 100)), float(rng.uniform(120, 180)))
     reach = math.hypot(*place)
-    ceiling = math.pi * room * reach**2 / (place[2] / reach)
-    return (*strips, Lamp(place, float(rng.uniform(10, 60)), ceiling, WHITE)), room / math.pi
+    watts = math.pi * room * reach**2 / (place[2] / reach)
+    return (*strips, Lamp(place, float(rng.uniform(10, 60)), watts, WHITE)), room / math.pi

@@ -153,6 +153,7 @@ def linear(code: str) -> Colour:
 
 
 def one_of(rng: np.random.Generator, codes: str) -> Colour:
+    """One of some colours of six hexadecimal digits, with spaces between them."""
     return linear(str(rng.choice(codes.split())))
 
 

@@ -1,0 +1,132 @@
+"""Heights, lamps and places that follow from a builder's choice."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from case.heights import heights
+from case.layout import Layout, mirrored_at
+from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice, Design
+
+choices = st.builds(
+    Choice,
+    pi=st.sampled_from(sorted(BOARDS)),
+    camera=st.sampled_from(sorted(CAMERAS)),
+    oled=st.sampled_from(sorted(SCREENS)),
+    button=st.sampled_from(sorted(LARGER)),
+    tray=st.floats(180, 250),
+)
+lifts = st.floats(-Design.ADJUST, Design.ADJUST)
+
+
+@pytest.mark.parametrize(
+    ("camera", "tray", "height"),
+    [("2", 180, 234), ("2", 200, 258), ("3", 200, 310), ("3wide", 200, 182), ("3", 250, 384), ("3wide", 250, 224)],
+)
+def test_the_lens_is_as_high_as_field_and_tray_ask_for(camera, tray, height):
+    assert Layout(Choice(camera=camera, tray=tray)).lens == pytest.approx(height, abs=1)
+
+
+@given(choices)
+def test_the_camera_sees_floor_and_tops_of_dice_with_five_per_cent_to_spare(choice):
+    layout = Layout(choice)
+    for level in (0.0, Design.DIE):
+        assert layout.half_view(level) >= 1.1 * choice.tray / 2 - 1e-9
+
+
+@given(choices, lifts, st.floats(0, 20), st.floats(0, 1), st.floats(0, 1), st.sampled_from([-1, 1]))
+def test_no_level_face_in_the_tray_mirrors_any_point_of_a_diffuser_into_the_lens(choice, lift, level, up, along, side):
+    layout = Layout(choice)
+    lens = layout.lens + lift
+    x, y = side * layout.lamp, (along - 0.5) * layout.lamp_length
+    z = layout.lamp_low + up * Design.LAMP_HIGH
+    share = mirrored_at(1.0, z, lens, level)
+    # The straight ray from the lamp by that point to the lens has equal angles there: the law of reflection.
+    assert math.isclose(
+        math.hypot(x - share * x, y - share * y) / (z - level), math.hypot(share * x, share * y) / (lens - level)
+    )
+    assert abs(share * x) > layout.inside
+
+
+@given(choices, lifts)
+def test_the_lamps_are_out_of_the_picture_however_the_arm_is_set(choice, lift):
+    layout = Layout(choice)
+    assert layout.lamp - 1.6 > layout.half_view(layout.lamp_low - 5, lift)
+    assert layout.lamp > layout.half_view(layout.bottom, lift)
+
+
+@given(choices)
+def test_the_wall_is_lower_than_the_diffusers(choice):
+    assert Layout(choice).lamp_low > Design.TRAY_WALL + 10
+    assert Layout(choice).inside + Design.WALL < Layout(choice).lamp
+
+
+@given(choices)
+def test_nothing_on_the_lid_overlaps(choice):
+    layout = Layout(choice)
+    panel = layout.panel
+    wide, high = panel.pocket
+    circles = [(at, max(panel.button.around, panel.button.bezel)) for at in panel.letters]
+    circles.append((panel.stop_at, max(panel.stop.around, panel.stop.bezel)))
+    for (one, first), (other, second) in itertools.combinations(circles, 2):
+        assert math.dist(one, other) > (first + second) / 2
+    for (u, v), size in circles:
+        off = max(abs(u - panel.screen[0]) - wide / 2, abs(v - panel.screen[1]) - high / 2)
+        assert off > size / 2
+        assert v + size / 2 < panel.end
+    left, right = layout.console_x
+    assert panel.screen[0] + wide / 2 < (right - left) / 2 - Design.WALL
+
+
+@given(choices)
+def test_stop_is_larger_than_the_letters_and_apart_from_them(choice):
+    panel = Layout(choice).panel
+    assert panel.stop.bezel > panel.button.bezel
+    assert min(math.dist(panel.stop_at, at) for at in panel.letters) > panel.button.pitch
+
+
+@given(choices)
+def test_the_letters_are_in_the_order_of_the_screens_lines_and_beside_it(choice):
+    panel = Layout(choice).panel
+    heights = [v for _, v in panel.letters]
+    assert heights == sorted(heights, reverse=True)
+    assert heights[1] == panel.screen[1]
+    assert all(u < panel.screen[0] for u, _ in panel.letters)
+
+
+@given(choices)
+def test_the_arm_can_be_moved_down_and_up_without_touching_lamp_or_leaving_the_post(choice):
+    layout = Layout(choice)
+    assert layout.arm_bottom - Design.ADJUST > layout.lamp_top + 4
+    assert layout.post_top <= layout.beam_top - Design.ADJUST
+
+
+@pytest.mark.parametrize("pi", BOARDS)
+def test_an_official_ribbon_reaches_the_board_from_the_default_camera(pi):
+    assert Layout(Choice(pi=pi)).ribbon_length <= RIBBON
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"pi": "1"}, "pi=1"),
+        ({"camera": "v2"}, "3wide"),
+        ({"oled": "1.5"}, "2.42"),
+        ({"button": "30"}, "24"),
+        ({"tray": 300}, "180"),
+    ],
+)
+def test_a_choice_that_is_not_offered_is_refused_with_those_that_are(wrong, named):
+    with pytest.raises(ValueError, match=named):
+        Choice(**wrong)
+
+
+def test_the_table_of_heights_names_every_camera_and_warns_of_ribbons_that_are_not_sold():
+    table = heights()
+    assert all(camera.name in table for camera in CAMERAS.values())
+    assert "over the 500 mm" in table
