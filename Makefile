@@ -4,12 +4,12 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' Makefile
 
 # Playing needs 300 MB; the tools for the tests make it 800.
 $(PLAYABLE): pyproject.toml tools/setup.sh
@@ -71,6 +71,26 @@ DRAWN = $(or $(OUT),build/$@)
 traced: $(READY) $(BLENDER)/.ready  ## read pictures by another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
 	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
 	$(BIN)/cantstop score $(DRAWN)
+
+# The case has an extra of its own, which the box never needs.
+$(VENV)/.case: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[case]"
+	@touch $@
+
+VARIANT = --pi $(or $(PI),4) --camera $(or $(CAMERA),3) --oled $(or $(OLED),2.42) --button $(or $(BUTTON),16) --tray $(or $(TRAY),200)
+case: $(VENV)/.case  ## the case as STL, 3MF, STEP and pictures in build/case (PI=zero2 CAMERA=3wide OLED=2.42 BUTTON=16 TRAY=200)
+	$(BIN)/python -m case build/case $(VARIANT)
+
+case-files: $(VENV)/.case  ## the default variant's files for printing, case/print, written anew
+	$(BIN)/python -m case build/case
+	cp build/case/*.3mf case/print/
+
+case-test: $(VENV)/.case  ## every variant of the case: walls, gaps, room for plugs, what the camera sees (ten minutes)
+	CANTSTOP_CASE=1 $(BIN)/pytest --numprocesses auto --dist loadgroup tests/case
+
+case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; goes on where it was)
+	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
+	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)
 
 lessons: $(BLENDER)/.ready  ## draw pictures by it, for TRACED of make weights (SCENES=1000; seven seconds each; goes on where it was)
 	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)

@@ -1,0 +1,71 @@
+"""The printed parts of the default variant: solids that a printer can make, with holes where the boards have theirs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import pytest
+
+from case.parameters import Print
+
+pytest.importorskip("build123d", reason="the extra [case] is not installed")
+
+from build123d import GeomType, Mesher  # noqa: E402  after the check that it is there
+
+FILES = Path(__file__).parents[2] / "case" / "print"
+
+
+def holes(part, diameter):
+    """Middles of a part's upright holes of one diameter, (x, y)."""
+    faces = part.faces().filter_by(GeomType.CYLINDER)
+    found = {
+        (round(face.axis_of_rotation.position.X, 2), round(face.axis_of_rotation.position.Y, 2))
+        for face in faces
+        if math.isclose(face.radius, diameter / 2, abs_tol=1e-6) and abs(face.axis_of_rotation.direction.Z) > 0.99
+    }
+    return sorted(found)
+
+
+def test_each_part_is_one_watertight_solid(built):
+    _, parts = built
+    for part in parts:
+        assert len(part.shape.solids()) == 1, part.name
+        assert part.shape.is_valid, part.name
+        assert part.shape.is_manifold, part.name
+
+
+def test_each_part_fits_the_printer_and_lies_on_its_bed(built):
+    _, parts = built
+    for part in parts:
+        box = part.laid.bounding_box()
+        assert box.min.Z == pytest.approx(0, abs=1e-6), part.name
+        for size, bed in zip((box.size.X, box.size.Y, box.size.Z), Print.BED, strict=True):
+            assert size <= bed, part.name
+
+
+def test_the_bosses_for_the_board_are_58_by_49_apart(built):
+    _, parts = built
+    console = next(part.shape for part in parts if part.name == "console")
+    found = holes(console, Print.M2_5_TAP)
+    spans = sorted(round(math.dist(a, b), 1) for a, b in itertools.combinations(found, 2))
+    assert spans == [49.0, 49.0, 58.0, 58.0, 75.9, 75.9]
+
+
+def test_the_holders_screws_are_those_of_the_cameras_board_and_the_lens_is_on_the_axis(built):
+    _, parts = built
+    holder = next(part.shape for part in parts if part.name == "holder")
+    assert holes(holder, Print.M2) == [(-0.1, -10.5), (-0.1, 10.5), (12.4, -10.5), (12.4, 10.5)]
+
+
+def test_the_files_for_printing_are_those_of_the_model(built):
+    _, parts = built
+    assert {file.stem for file in FILES.glob("*.3mf")} == {part.name for part in parts}
+    for part in parts:
+        (read,) = Mesher().read(FILES / f"{part.name}.3mf")
+        # A mesh's round holes have straight sides, so it differs a little from the model.
+        assert read.volume == pytest.approx(part.laid.volume, rel=0.002), part.name
+        size, wanted = read.bounding_box().size, part.laid.bounding_box().size
+        assert (size - wanted).length < 0.3, part.name
+        assert (FILES / f"{part.name}.3mf").stat().st_size < 400_000

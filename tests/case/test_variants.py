@@ -1,0 +1,170 @@
+"""Every variant as a whole: walls, gaps, room for plugs, and what the camera sees. Minutes, so only `make case-test` runs it."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+import pytest
+
+from case.parameters import BOARDS, CAMERAS, LARGER, SCREENS, Choice, Design, Print
+from tests.case.test_parts import (
+    holes,
+    test_each_part_fits_the_printer_and_lies_on_its_bed,
+    test_each_part_is_one_watertight_solid,
+)
+
+if not os.environ.get("CANTSTOP_CASE"):
+    pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
+
+from case.assembly import board, bought, clashes, plugs, raised, ribbon, shared, view
+
+VARIANTS = [
+    Choice(),
+    Choice(pi="5", camera="3wide", oled="1.3", button="24", tray=250),
+    Choice(pi="zero2", camera="3wide", oled="0.96", button="12", tray=180),
+    Choice(pi="3a", camera="2", oled="2.42", button="24", tray=220),
+    Choice(pi="5", camera="3", oled="0.96", button="12", tray=250),
+]
+every_variant = pytest.mark.parametrize(
+    "built", VARIANTS, indirect=True, ids=lambda choice: f"{choice.pi}-{choice.camera}"
+)
+
+ON_THE_ARM = ("arm", "holder", "clip")
+PART_OF_THE_TRAY = ("tray", "foot")
+
+
+def test_the_variants_have_every_choice():
+    for name, table in (("pi", BOARDS), ("camera", CAMERAS), ("oled", SCREENS), ("button", LARGER)):
+        assert {getattr(choice, name) for choice in VARIANTS} == set(table)
+
+
+@every_variant
+def test_every_variant_is_printable(built):
+    test_each_part_is_one_watertight_solid(built)
+    test_each_part_fits_the_printer_and_lies_on_its_bed(built)
+
+
+@every_variant
+def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
+    layout, parts = built
+    console = next(part.shape for part in parts if part.name == "console")
+    wide, deep = {"4": (58, 49), "5": (58, 49), "3a": (58, 49), "zero2": (58, 23)}[layout.choice.pi]
+    (left, right), (front, back) = layout.board_x, layout.board_y
+    # The board is turned by half a turn: its left edge, where the pattern starts, is at the right.
+    wanted = sorted((right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1))
+    assert np.allclose(holes(console, Print.M2_5_TAP), wanted, atol=0.02)
+    assert right - left == {"zero2": 65, "3a": 65}.get(layout.choice.pi, 85)
+
+
+@every_variant
+def test_no_two_parts_intersect(built):
+    layout, parts = built
+    everything = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
+    assert clashes(everything | bought(layout)) == []
+
+
+@every_variant
+def test_the_board_goes_in_and_out_from_above(built):
+    layout, parts = built
+    console = next(part.shape for part in parts if part.name == "console")
+    assert shared(board(layout, lift=100.0), console) == 0
+
+
+@every_variant
+def test_plugs_and_card_go_in_and_out(built):
+    layout, parts = built
+    others = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
+    for name, room in plugs(layout).items():
+        for other, part in others.items():
+            assert shared(room, part) == 0, (name, other)
+
+
+@every_variant
+def test_the_ribbon_touches_nothing_on_its_way(built):
+    layout, parts = built
+    for piece in ribbon(layout):
+        for part in parts:
+            for copy in part.copies:
+                assert shared(piece, copy) == 0, part.name
+
+
+@every_variant
+@pytest.mark.parametrize("lift", [-Design.ADJUST, 0.0, Design.ADJUST])
+def test_nothing_of_arm_lamp_or_console_is_in_the_picture(built, lift):
+    layout, parts = built
+    seen = view(layout, lift)
+    for part in parts:
+        if not part.name.startswith(PART_OF_THE_TRAY):
+            for copy in part.copies:
+                shown = raised(copy, lift) if part.name in ON_THE_ARM else copy
+                assert shared(seen, shown) == 0, part.name
+
+
+@every_variant
+def test_the_tray_hides_nothing_of_its_floor(built):
+    layout, parts = built
+    trays = [part.shape for part in parts if part.name.startswith("tray")]
+    floor = layout.inside - 0.01
+    for x in (-floor, 0, floor):
+        for y in (-floor, 0, floor):
+            # Along the ray from the lens to this place of the felt.
+            for share in np.linspace(0.5, 0.999, 40):
+                point = (share * x, share * y, (1 - share) * layout.lens)
+                assert not any(tray.is_inside(point) for tray in trays)
+
+
+def thinnest(part, skip, count=4000):
+    """Thickness of a part where two of its sides face one another, and where that is, from points all over it.
+
+    Args:
+        part: What is measured.
+        skip: Whether a point with its normal, (3,) each, does not count.
+        count: How many points there are.
+    """
+    points, corners = part.tessellate(0.1, 0.3)
+    mesh = np.array([(point.X, point.Y, point.Z) for point in points])[np.array(corners)]
+    normals = np.cross(mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0])
+    areas = np.linalg.norm(normals, axis=1)
+    mesh, normals = mesh[areas > 1e-9], normals[areas > 1e-9] / areas[areas > 1e-9, None]
+    rng = np.random.default_rng(0)
+    # As many from every face as from large ones: what is thin is small.
+    chosen = np.concatenate([rng.choice(len(mesh), count, p=areas[areas > 1e-9] / areas.sum()), np.arange(len(mesh))])
+    least, where = math.inf, None
+    for triangle in chosen:
+        a, b = np.sort(rng.random(2))
+        start = np.array([a, b - a, 1 - b]) @ mesh[triangle]
+        way = -normals[triangle]
+        if skip(start, normals[triangle]):
+            continue
+        # Moeller and Trumbore's test of all triangles.
+        first, second = mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0]
+        across = np.cross(way, second)
+        scale = (first * across).sum(axis=1)
+        facing = normals @ way > 0.7  # a slanting side is an edge's, not a wall's
+        with np.errstate(divide="ignore", invalid="ignore"):
+            off = start - mesh[:, 0]
+            u = (off * across).sum(axis=1) / scale
+            turned = np.cross(off, first)
+            v = turned @ way / scale
+            far = (turned * second).sum(axis=1) / scale
+        hit = facing & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
+        if hit.any() and far[hit].min() < least:
+            least, where = float(far[hit].min()), tuple(np.round(start, 1))
+    return least, where
+
+
+@every_variant
+def test_no_wall_is_thinner_than_a_printer_makes_it_well(built):
+    layout, parts = built
+    tilt = math.radians(Design.TILT)
+    up = np.array([0.0, -math.sin(tilt), math.cos(tilt)])
+    edge = np.array([0.0, layout.console_y[0], layout.lid_front])
+
+    def is_engraved(point, normal):
+        return float((point - edge) @ up) > -0.65 and abs(float(normal @ up)) < 0.5
+
+    for part in parts:
+        least, where = thinnest(part.shape, is_engraved if part.name == "lid" else lambda point, normal: False)
+        assert least >= Print.THINNEST - 0.01, (part.name, where)
