@@ -12,7 +12,7 @@ from case.parameters import Print
 
 pytest.importorskip("build123d", reason="the extra [case] is not installed")
 
-from build123d import GeomType, Mesher  # noqa: E402  after the check that it is there
+from build123d import GeomType, Mesher
 
 FILES = Path(__file__).parents[2] / "case" / "print"
 
@@ -40,7 +40,7 @@ def test_each_part_fits_the_printer_and_lies_on_its_bed(built):
     _, parts = built
     for part in parts:
         box = part.laid.bounding_box()
-        assert box.min.Z == pytest.approx(0, abs=1e-6), part.name
+        assert pytest.approx(0, abs=1e-6) == box.min.Z, part.name
         for size, bed in zip((box.size.X, box.size.Y, box.size.Z), Print.BED, strict=True):
             assert size <= bed, part.name
 
