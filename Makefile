@@ -4,12 +4,12 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
 
 # Playing needs 300 MB; the tools for the tests make it 800.
 $(PLAYABLE): pyproject.toml tools/setup.sh
@@ -86,7 +86,11 @@ case-files: $(VENV)/.case  ## the default variant's files for printing, case/pri
 	cp build/case/*.3mf case/print/
 
 case-test: $(VENV)/.case  ## every variant of the case: walls, gaps, room for plugs, what the camera sees (ten minutes)
-	CANTSTOP_CASE=1 $(BIN)/pytest --numprocesses auto --dist loadgroup tests/case
+	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
+
+case-picture: $(VENV)/.case $(BLENDER)/.ready  ## the picture at the head of the README, docs/case/head.jpg, by Blender (a few minutes)
+	$(BIN)/python -m case build/case
+	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; goes on where it was)
 	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)

@@ -103,11 +103,13 @@ def view(layout: Layout, lift: float = 0.0) -> Part:
     """Return the pyramid that the picture shows, from the lens to below the feet, the arm raised by `lift`."""
     low = layout.bottom - Design.FOOT
     short = layout.half_view(low, lift)
-    lens = layout.lens + lift
-    tip = 0.01
-    base = Plane.XY.offset(low) * _rectangle(short, 4 / 3 * short)
-    apex = Plane.XY.offset(lens) * _rectangle(tip, tip)
-    return Part(Solid.make_loft([base, apex]).wrapped)
+    return sight(short, 4 / 3 * short, low, layout.lens + lift)
+
+
+def sight(x: float, y: float, low: float, lens: float) -> Part:
+    """Return all lines of sight from the lens to a rectangle at height `low`, 2x by 2y large."""
+    base = Plane.XY.offset(low) * _rectangle(x, y)
+    return Part(Solid.make_loft([base, Plane.XY.offset(lens) * _rectangle(0.01, 0.01)]).wrapped)
 
 
 def _rectangle(x: float, y: float) -> Wire:

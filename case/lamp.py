@@ -11,6 +11,9 @@ from case.shapes import Printed, block, rod
 _LIP, _HOLD = 1.6, 2.0
 """Thickness of what is before and behind the groove, and how far the groove reaches beyond the visible part."""
 
+_WINDOW = 16.0
+"""From the lamp's middle and ends to the windows below its channel, which save plastic."""
+
 
 def lamp(layout: Layout) -> Printed:
     """Return the lamp of the right side; the left one is the same part, turned."""
@@ -33,9 +36,9 @@ def lamp(layout: Layout) -> Printed:
         body -= rod("z", (layout.ear_screw, y), (layout.floor, low), Print.M3)
     for at in layout.post_screws + layout.lamp_screws + [(-y, z) for y, z in layout.lamp_screws]:
         body -= rod("x", at, (back, side), Print.M3)
-    for i in (-1, 1):  # wires leave the channel downwards, and go on through the back plate
+    for i in (-1, 1):  # wires leave the channel downwards, and go on through a window in the back plate
         body -= rod("z", (back - 6.0, i * layout.lamp_wire[0]), (low, low + Design.WALL), 6.0)
-        body -= rod("x", (i * layout.lamp_wire[0], layout.lamp_wire[1]), (back, side), 6.0)
+        body -= block((back, side), (i * _WINDOW, i * (ends[1] - _WINDOW)), (layout.lamp_wire[1] - 6.0, low - 6.0))
     return Printed("lamp", body, turn=(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
 
 
