@@ -25,19 +25,12 @@ def printed(layout: Layout) -> list[Printed]:
 
 def bought(layout: Layout) -> dict[str, Part]:
     """Return what is bought, by name: as much room as it takes where it belongs."""
-    panel, screen = layout.panel, SCREENS[layout.choice.oled]
-    lid_top = lid_frame(layout)
-    (u, v), (wide, high) = panel.screen, screen.board
+    panel, lid_top = layout.panel, lid_frame(layout)
     parts = {
         "board": board(layout),
         "camera": _camera(layout),
         "felt": block((-layout.inside, layout.inside), (-layout.inside, layout.inside), (layout.floor, 0.0)),
-        "screen": lid_top
-        * block(
-            (u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (-Design.FLOOR - screen.edge, -Design.FLOOR)
-        ),
-        "screen's pins": lid_top
-        * block((u - 6, u + 6), (v + high / 2 - 4, v + high / 2 - 1), (-Design.FLOOR - screen.depth, -Design.FLOOR)),
+        "screen": lid_top * _screen(layout),
     }
     for name, at, button in [
         *((name, at, panel.button) for name, at in zip("ABC", panel.letters, strict=True)),
@@ -47,6 +40,15 @@ def bought(layout: Layout) -> dict[str, Part]:
         body += rod("z", at, (-Design.FLOOR - 3, -Design.FLOOR), button.around)
         parts[name] = lid_top * (body + rod("z", at, (0, 3), button.bezel))
     return parts
+
+
+def _screen(layout: Layout) -> Part:
+    """Return the screen's board with its pins and plugs, in the lid's frame."""
+    screen, (u, v) = SCREENS[layout.choice.oled], layout.panel.screen
+    wide, high = screen.board
+    front = -Design.FLOOR
+    body = block((u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (front - screen.edge, front))
+    return body + block((u - 6, u + 6), (v + high / 2 - 4, v + high / 2 - 1), (front - screen.depth, front))
 
 
 def board(layout: Layout, lift: float = 0.0) -> Part:

@@ -38,8 +38,8 @@ HOLDER_FLOOR = 2.0
 LAMP_RIM = 2.0 + Print.FIT + Design.WALL
 """From the visible edge of a diffuser to the outside of its channel: groove and wall."""
 
-CLAMP_PITCH, ARM_BELOW, ARM_LONGEST = 24.0, 25.0, 212.0
-"""Distance between the arm's two screws, its length below the lower one, and its length along the post."""
+CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 8.0
+"""Distance between the arm's two screws, its length below the lower, its length, the post above the upper."""
 
 SEAT = -48.0
 """Where the arm's beam becomes level, so that the holder lies on it."""
@@ -118,16 +118,20 @@ class Layout:
     @cached_property
     def lamp(self) -> float:
         """Distance of the diffusers' front from the axis: out of the picture, also with the arm at its highest."""
-        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + Design.LAMP_AWAY
+        away = Design.LAMP_AWAY_WIDE if self.choice.camera == "3wide" else Design.LAMP_AWAY
+        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + away
 
     @cached_property
     def lamp_top(self) -> float:
         """Upper end of the diffusers: as high as no level face in the tray mirrors it, also with the arm at its lowest.
 
-        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height.
+        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height. The post and
+        its screws must find room between lamp and beam as well.
         """
         lowest = self.lens - Design.ADJUST
-        return math.floor(lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1))
+        unseen = lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1)
+        below_beam = self.beam_top - 2 * Design.ADJUST - 1.0 - LAMP_RIM - ARM_BELOW - CLAMP_PITCH - POST_ABOVE
+        return float(math.floor(min(unseen, below_beam)))
 
     @property
     def lamp_low(self) -> float:
@@ -205,7 +209,7 @@ class Layout:
     @property
     def post_top(self) -> float:
         """Upper end of the post."""
-        return self.clamp[1] + 8.0
+        return self.clamp[1] + POST_ABOVE
 
     @property
     def post_screws(self) -> list[tuple[float, float]]:

@@ -14,6 +14,8 @@ from case.shapes import Printed, block, rod, rounded
 _ENGRAVED = 0.6
 _STROKE = 1.2
 _VENT = 3.0
+_SLANT = 3.0
+"""What the lid would hide of the screen, seen from 45 degrees above it."""
 
 
 def lid(layout: Layout) -> Printed:
@@ -34,7 +36,8 @@ def lid(layout: Layout) -> Printed:
     body -= block((u - inner[0], u + inner[0]), (v - inner[1], v + inner[1]), (-deep, -thick))
     shown, middle = (side / 2 + 1.0 for side in screen.active), v + screen.offset
     across, up = shown
-    body -= block((u - across, u + across), (middle - up, middle + up), (-thick, 0))
+    # Lower at the player's side, where the lid's thickness would hide the last lines of the picture.
+    body -= block((u - across, u + across), (middle - up - _SLANT, middle + up), (-thick, 0))
     for at, button in [*((at, panel.button) for at in panel.letters), (panel.stop_at, panel.stop)]:
         body -= rod("z", at, (-thick, 0), button.hole)
     body -= _labels(layout, u - across)

@@ -305,6 +305,8 @@ class Design:
     """Height of the feet; screw heads below the floors stay within it."""
     LAMP_AWAY = 15.0
     """From the edge of the picture to the diffusers: the farther off they are, the higher they may be."""
+    LAMP_AWAY_WIDE = 26.0
+    """The same for the Wide, whose low lens would else keep the lamps low and the light uneven."""
     LAMP_HIGH = 25.0
     """Visible height of the diffusers."""
     MIRROR = 0.02

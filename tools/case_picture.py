@@ -64,7 +64,7 @@ def _shining(name: str, strength: float, picture: Path | None = None) -> bpy.typ
 
 def _parts() -> None:
     for file in sorted(PARTS.glob("*.stl")):
-        if file.stem in ("bought screen", "bought screen's pins", "frame"):
+        if file.stem in ("bought screen", "frame"):
             continue
         bpy.ops.wm.stl_import(filepath=str(file), global_scale=0.1)
         look = _LOOKS.get(file.stem, _BUTTON if file.stem.startswith("bought") else _DARK)

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 from case.parameters import BOARDS, CAMERAS, LARGER, SCREENS, Choice, Design, Print
-from tests.case.test_parts import (
-    holes,
-    test_each_part_fits_the_printer_and_lies_on_its_bed,
-    test_each_part_is_one_watertight_solid,
-)
+from tests.case import test_parts
 
 if not os.environ.get("CANTSTOP_CASE"):
     pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
@@ -42,8 +38,8 @@ def test_the_variants_have_every_choice():
 
 @every_variant
 def test_every_variant_is_printable(built):
-    test_each_part_is_one_watertight_solid(built)
-    test_each_part_fits_the_printer_and_lies_on_its_bed(built)
+    test_parts.test_each_part_is_one_watertight_solid(built)
+    test_parts.test_each_part_fits_the_printer_and_lies_on_its_bed(built)
 
 
 @every_variant
@@ -54,8 +50,8 @@ def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
     (left, right), back = layout.board_x, layout.board_y[1]
     # The board is turned by half a turn: its left edge, where the pattern starts, is at the right.
     wanted = sorted((right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1))
-    assert np.allclose(holes(console, Print.M2_5_TAP), wanted, atol=0.02)
-    assert right - left == {"zero2": 65, "3a": 65}.get(layout.choice.pi, 85)
+    assert np.allclose(test_parts.holes(console, Print.M2_5_TAP), wanted, atol=0.02)
+    assert right - left == pytest.approx({"zero2": 65, "3a": 65}.get(layout.choice.pi, 85))
 
 
 @every_variant
@@ -146,7 +142,7 @@ def thinnest(part, skip, count=1000):
             turned = np.cross(off, first)
             v = turned @ way / scale
             far = (turned * second).sum(axis=1) / scale
-        hit = facing & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
+            hit = facing & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
         if hit.any() and far[hit].min() < least:
             least, where = float(far[hit].min()), tuple(np.round(start, 1))
     return least, where
