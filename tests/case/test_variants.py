@@ -15,6 +15,7 @@ if not os.environ.get("CANTSTOP_CASE"):
     pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
 
 from case.assembly import board, bought, clashes, plugs, raised, ribbon, shared, sight, view
+from case.shapes import block
 
 VARIANTS = [
     Choice(),
@@ -148,6 +149,12 @@ def thinnest(part, skip, count=1000):
     return least, where
 
 
+def test_the_measure_of_walls_finds_a_thin_one_and_that_of_clashes_a_small_one():
+    room = block((0, 30), (0, 30), (0, 20))
+    assert thinnest(room - block((1.2, 28), (2, 28), (2, 21)), lambda *_: False)[0] == pytest.approx(1.2)
+    assert clashes({"one": room, "other": block((29.9, 40), (0, 5), (0, 5))}) == ["one and other share 2.50 mm3"]
+
+
 @every_variant
 def test_no_wall_is_thinner_than_a_printer_makes_it_well(built):
     layout, parts = built
@@ -159,5 +166,5 @@ def test_no_wall_is_thinner_than_a_printer_makes_it_well(built):
         return float((point - edge) @ up) > -0.65 and abs(float(normal @ up)) < 0.5
 
     for part in parts:
-        least, where = thinnest(part.shape, is_engraved if part.name == "lid" else lambda point, normal: False)
+        least, where = thinnest(part.shape, is_engraved if part.name == "lid" else lambda *_: False)
         assert least >= Print.THINNEST - 0.01, (part.name, where)
