@@ -24,7 +24,7 @@ def post(layout: Layout) -> Printed:
         body -= rod("x", (y, z), x, Print.M3)
     for z in layout.clamp:
         body -= rod("x", (0, z), x, Print.M3)
-    return Printed("post", body, turn=(0, 90, 45), colour=_COLOUR)
+    return Printed("post", body, turn=Rot(0, 0, 45) * Rot(0, 90, 0), colour=_COLOUR)
 
 
 def arm(layout: Layout) -> Printed:
@@ -43,7 +43,7 @@ def arm(layout: Layout) -> Printed:
     body -= slot("x", (0, 0), (out, inn), Print.M3, (first - Design.ADJUST, last + Design.ADJUST))
     for x in _HOLDER_SCREWS:
         body -= rod("z", (x, 0), (low, top), Print.M3)
-    return Printed("arm", body, turn=(90, 0, 0), colour=_COLOUR)
+    return Printed("arm", body, turn=Rot(90, 0, 0), colour=_COLOUR)
 
 
 def holder(layout: Layout) -> Printed:
@@ -79,4 +79,4 @@ def clip(layout: Layout) -> Printed:
     on_beam = Pos((SEAT - layout.side) / 2, 0, (layout.beam_top + layout.knee) / 2)
     on_post = Pos(-layout.side - _THICK, 0, layout.arm_bottom - 8.0)
     places = (on_beam * Rot(0, -math.degrees(layout.slope), 0), on_post * Rot(0, -90, 0))
-    return Printed("clip", body, turn=(0, 90, 0), places=places, colour=(0.1, 0.1, 0.1))
+    return Printed("clip", body, turn=Rot(0, 90, 0), places=places, colour=(0.1, 0.1, 0.1))

@@ -11,8 +11,9 @@ TRAYS = (180.0, 200.0, 220.0, 250.0)
 def heights() -> str:
     """Return a table in Markdown: lens, lamps and ribbon for each camera and tray, with a Raspberry Pi 4."""
     rows = [
-        "| camera | tray | lens above the felt | lower side of the camera's board | lamps from the middle | ribbon |",
-        "|---|---|---|---|---|---|",
+        "| camera | tray | lens above the felt | lower side of the camera's board | lamps from the middle | their upper edge "
+        "| ribbon |",
+        "|---|---|---|---|---|---|---|",
     ]
     for key, camera in CAMERAS.items():
         for tray in TRAYS:
@@ -21,7 +22,7 @@ def heights() -> str:
             cable = f"{needed:.0f} mm" + ("" if needed <= RIBBON else f", over the {RIBBON:.0f} mm that are sold")
             rows.append(
                 f"| {camera.name} | {tray:.0f} mm | {layout.lens:.0f} mm | {layout.board_front:.0f} mm "
-                f"| {layout.lamp:.0f} mm | {cable} |"
+                f"| {layout.lamp:.0f} mm | {layout.lamp_top:.0f} mm | {cable} |"
             )
     return "\n".join(rows)
 

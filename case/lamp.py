@@ -39,7 +39,7 @@ def lamp(layout: Layout) -> Printed:
     for i in (-1, 1):  # wires leave the channel downwards, and go on through a window in the back plate
         body -= rod("z", (back - 6.0, i * layout.lamp_wire[0]), (low, low + Design.WALL), 6.0)
         body -= block((back, side), (i * _WINDOW, i * (ends[1] - _WINDOW)), (layout.lamp_wire[1] - 6.0, low - 6.0))
-    return Printed("lamp", body, turn=(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
+    return Printed("lamp", body, turn=Rot(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
 
 
 def diffuser(layout: Layout) -> Printed:
@@ -48,7 +48,7 @@ def diffuser(layout: Layout) -> Printed:
     y = (-layout.lamp_length / 2 + Design.WALL, layout.lamp_length / 2)
     z = (layout.lamp_low - _HOLD, layout.lamp_top + _HOLD)
     plate = block((x, x + Design.DIFFUSER), y, z)
-    return Printed("diffuser", plate, turn=(0, 90, 0), places=_BOTH, colour=(0.95, 0.95, 0.9))
+    return Printed("diffuser", plate, turn=Rot(0, 90, 0), places=_BOTH, colour=(0.95, 0.95, 0.9))
 
 
 _BOTH = (Pos(0, 0, 0), Pos(0, 0, 0) * Rot(0, 0, 180))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from build123d import Part, Pos, Text, extrude
+from build123d import Part, Pos, Rot, Text, extrude
 
 from case.console import above_lid, lid_frame, lid_screw
 from case.layout import BOSS, LID_BLOCK, NOTCH, RIM, Layout
@@ -52,7 +52,7 @@ def lid(layout: Layout) -> Printed:
     placed -= block((right - layout.niche, right + 1), (-recess, recess), (0, 100))
     notch = layout.ribbon_notch[1]
     placed -= block((right - NOTCH[0], right + 1), (notch - NOTCH[1] / 2, notch + NOTCH[1] / 2), (0, 100))
-    return Printed("lid", placed, turn=(180 - Design.TILT, 0, 0), colour=(0.20, 0.22, 0.26))
+    return Printed("lid", placed, turn=Rot(180 - Design.TILT, 0, 0), colour=(0.20, 0.22, 0.26))
 
 
 def _labels(layout: Layout, window: float) -> Part:
@@ -102,4 +102,4 @@ def frame(layout: Layout) -> Printed:
     body -= block((u - 11, u + 11), (v, v + high / 2 - RIM), z)  # the pins are at the upper edge
     for at in frame_screws(layout):
         body -= rod("z", at, z, Print.M3)
-    return Printed("frame", lid_frame(layout) * body, turn=(-Design.TILT, 0, 0), colour=(0.1, 0.1, 0.1))
+    return Printed("frame", lid_frame(layout) * body, turn=Rot(-Design.TILT, 0, 0), colour=(0.1, 0.1, 0.1))

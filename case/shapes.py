@@ -17,7 +17,7 @@ class Printed:
     Attributes:
         name: File name without its ending.
         shape: The part where it is in the assembly, or in its place once if there are several.
-        turn: Rotation about x, y and z in degrees that lays it on the printer's bed.
+        turn: Rotation that lays it on the printer's bed.
         places: Rotations about the vertical axis, and shifts, that give all copies of it; empty for a part that
             appears once.
         colour: Of the pictures, as RGB from 0 to 1.
@@ -25,14 +25,14 @@ class Printed:
 
     name: str
     shape: Part
-    turn: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    turn: Location = field(default=Rot(0, 0, 0))
     places: tuple[Location, ...] = field(default=(Pos(0, 0, 0),))
     colour: tuple[float, float, float] = (0.35, 0.37, 0.40)
 
     @property
     def laid(self) -> Part:
         """The part as it is printed: turned, resting on z = 0, its middle at the origin."""
-        turned = Rot(*self.turn) * self.shape
+        turned = self.turn * self.shape
         box = turned.bounding_box()
         return Pos(-box.center().X, -box.center().Y, -box.min.Z) * turned
 

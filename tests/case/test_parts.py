@@ -40,6 +40,8 @@ def test_each_part_fits_the_printer_and_lies_on_its_bed(built):
     _, parts = built
     for part in parts:
         box = part.laid.bounding_box()
+        below = [face for face in part.laid.faces() if abs(face.center().Z) < 1e-6]
+        assert sum(face.area for face in below) > 80, part.name  # it does not stand on an edge
         assert pytest.approx(0, abs=1e-6) == box.min.Z, part.name
         for size, bed in zip((box.size.X, box.size.Y, box.size.Z), Print.BED, strict=True):
             assert size <= bed, part.name
