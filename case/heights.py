@@ -11,8 +11,8 @@ TRAYS = (180.0, 200.0, 220.0, 250.0)
 def heights() -> str:
     """Return a table in Markdown: lens, lamps and ribbon for each camera and tray, with a Raspberry Pi 4."""
     rows = [
-        "| camera | tray | lens above the felt | lower side of the camera's board | lamps from the middle | their upper edge "
-        "| ribbon |",
+        "| camera | tray | lens above the felt | lower side of the camera's board | lamps from the middle "
+        "| their upper edge | ribbon |",
         "|---|---|---|---|---|---|---|",
     ]
     for key, camera in CAMERAS.items():

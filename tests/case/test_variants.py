@@ -50,7 +50,8 @@ def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
     wide, deep = {"4": (58, 49), "5": (58, 49), "3a": (58, 49), "zero2": (58, 23)}[layout.choice.pi]
     (left, right), back = layout.board_x, layout.board_y[1]
     # The board is turned by half a turn: its left edge, where the pattern starts, is at the right.
-    wanted = sorted((right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1))
+    places = [(right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1)]
+    wanted = sorted((round(x, 2), round(y, 2)) for x, y in places)
     assert np.allclose(test_parts.holes(console, Print.M2_5_TAP), wanted, atol=0.02)
     assert right - left == pytest.approx({"zero2": 65, "3a": 65}.get(layout.choice.pi, 85))
 
