@@ -53,7 +53,7 @@ CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
 CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
 """Outer width of the console: the largest board, its overhang and the room about it."""
 
-NOTCH, NOTCH_SHARE = (25.0, 21.0), 0.85
+NOTCH, NOTCH_SHARE = (26.0, 23.0), 0.85
 """Notch in the lid for the ribbon, along x and y; the share of its way along y that it has made there."""
 
 RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
@@ -277,7 +277,7 @@ class Layout:
     def console_feet(self) -> list[tuple[float, float]]:
         """Places of the console's feet."""
         (left, right), (front, back) = self.console_x, self.console_y
-        return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 11.0)]
+        return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 7.5)]
 
     @property
     def lamp_screws(self) -> list[tuple[float, float]]:
@@ -322,7 +322,7 @@ class Layout:
     @property
     def ribbon_notch(self) -> tuple[float, float]:
         """Where the ribbon passes the lid: the inner end of a notch in its right edge."""
-        return -self.side - NOTCH[0] + 6.0, NOTCH_SHARE * self.on_board(*self.board.camera)[1]
+        return -self.side - NOTCH[0] + 10.0, NOTCH_SHARE * self.on_board(*self.board.camera)[1]
 
     @property
     def ribbon_length(self) -> float:

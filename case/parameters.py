@@ -68,7 +68,7 @@ BOARD_THICKNESS = 1.7
 BOARD_CORNER = 3.0
 """Corner radius of all boards (FOM, ZAE)."""
 
-# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 14 x 8.5, of mini-HDMI 15 x 9.5,
+# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 11.5 x 8.5, of mini-HDMI 15 x 9.5,
 # of HDMI 21 x 11.5 (OWN, as cables on sale are): the openings let that pass.
 _CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
 
@@ -83,7 +83,7 @@ BOARDS = {
         True,
         (
             Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
-            Port("micro-HDMI 0 and 1", "power", 32.75, 28.5, -1.5, 7.5),
+            Port("micro-HDMI 0 and 1", "power", 32.75, 25.5, -1.5, 7.5),
             Port("audio", "power", 54.0, 10.0, 1.0, 9.5),
             Port("USB 2", "right", 9.0, 16.0, 1.0, 18.5),
             Port("USB 3", "right", 27.0, 16.0, 1.0, 18.5),
@@ -100,7 +100,7 @@ BOARDS = {
         True,
         (
             Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
-            Port("micro-HDMI 0 and 1", "power", 32.5, 28.5, -1.5, 7.5),
+            Port("micro-HDMI 0 and 1", "power", 32.5, 25.4, -1.5, 7.5),
             Port("Ethernet", "right", 10.2, 17.0, 1.0, 16.0),
             Port("USB 3", "right", 29.1, 16.0, 1.0, 18.5),
             Port("USB 2", "right", 47.0, 16.0, 1.0, 18.5),
@@ -129,8 +129,7 @@ BOARDS = {
         (65.0, 15.0),
         False,
         (
-            Port("micro-USB power", "power", 54.0, 12.5, -2.0, 7.0, reach=30.0),
-            Port("micro-USB data", "power", 41.4, 12.5, -2.0, 7.0, reach=30.0),
+            Port("micro-USB data and power", "power", 47.7, 25.1, -2.0, 7.0, reach=30.0),  # at x 41.4 and 54
             Port("mini-HDMI", "power", 12.4, 16.0, -2.0, 8.0),
             Port("microSD card", "left", 16.7, 15.0, -0.5, 4.5, reach=20.0),  # on the upper side
         ),

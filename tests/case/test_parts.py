@@ -23,7 +23,9 @@ def holes(part, diameter):
     found = {
         (round(face.axis_of_rotation.position.X, 2), round(face.axis_of_rotation.position.Y, 2))
         for face in faces
-        if math.isclose(face.radius, diameter / 2, abs_tol=1e-6) and abs(face.axis_of_rotation.direction.Z) > 0.99
+        if face.radius is not None
+        and math.isclose(face.radius, diameter / 2, abs_tol=1e-6)
+        and abs(face.axis_of_rotation.direction.Z) > 0.99
     }
     return sorted(found)
 
