@@ -67,10 +67,11 @@ def _with_holes(layout: Layout, body: Part) -> Part:
     """Cut vents and the holes for screws, wires and feet."""
     right, (front, back) = layout.console_x[1], layout.console_y
     wall, floor = Design.WALL, layout.floor
+    vent_top = min(48.0, lid_screw(layout, 1) - 5.0)
     x = layout.board_x[0] + 10.0
     while x < layout.board_x[1] - 10.0:
         body -= block((x, x + _VENT), (layout.board_y[0] + 8, layout.board_y[1] - 8), (layout.bottom, floor))
-        body -= block((x, x + _VENT), (back - wall, back), (32.0, 48.0))
+        body -= block((x, x + _VENT), (back - wall, back), (32.0, vent_top))
         x += _VENT + _RIB
     for y, z in layout.post_screws:
         body -= rod("x", (y, z), (right - layout.niche - wall, right), Print.M3)

@@ -68,7 +68,7 @@ BOARD_THICKNESS = 1.7
 BOARD_CORNER = 3.0
 """Corner radius of all boards (FOM, ZAE)."""
 
-# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 11.5 x 8.5, of mini-HDMI 15 x 9.5,
+# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 11.5 x 8.5, of mini-HDMI 15 x 9.5
 # of HDMI 21 x 11.5 (OWN, as cables on sale are): the openings let that pass.
 _CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -130,3 +131,7 @@ def test_the_table_of_heights_names_every_camera_and_warns_of_ribbons_that_are_n
     table = heights()
     assert all(camera.name in table for camera in CAMERAS.values())
     assert "over the 500 mm" in table
+
+
+def test_the_documentations_table_of_heights_is_that_of_the_command():
+    assert heights() in (Path(__file__).parents[2] / "docs" / "case.md").read_text(encoding="utf-8")
