@@ -79,18 +79,22 @@ $(VENV)/.case: $(READY)
 
 VARIANT = --pi $(or $(PI),4) --camera $(or $(CAMERA),3) --oled $(or $(OLED),2.42) --button $(or $(BUTTON),16) --tray $(or $(TRAY),200)
 case: $(VENV)/.case  ## the case as STL, 3MF, STEP and pictures in build/case (PI=zero2 CAMERA=3wide OLED=2.42 BUTTON=16 TRAY=200)
+	rm -rf build/case
 	$(BIN)/python -m case build/case $(VARIANT)
 
-case-files: $(VENV)/.case  ## the default variant's files for printing, case/print, written anew
+case-files: $(VENV)/.case  ## the default variant's files for printing and pictures, case/print and docs/case, written again
+	rm -rf build/case case/print/*.3mf docs/case/step-*.png
 	$(BIN)/python -m case build/case
 	cp build/case/*.3mf case/print/
+	cp build/case/step-*.png build/case/assembly.png docs/case/
 
 case-test: $(VENV)/.case  ## every variant of the case: walls, gaps, room for plugs, what the camera sees (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
 
 case-picture: $(VENV)/.case $(BLENDER)/.ready  ## the picture at the head of the README, docs/case/head.jpg, by Blender (a few minutes)
+	rm -rf build/case
 	$(BIN)/python -m case build/case
-	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg
+	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg --share 0.8
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; goes on where it was)
 	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)

@@ -51,7 +51,9 @@ def make(layout: Layout, out: Path) -> None:
 
 def main() -> None:
     """Make the files of the chosen variant."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="case", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("out", type=Path, nargs="?", default=Path("build/case"))
     parser.add_argument("--pi", choices=BOARDS, default="4")
     parser.add_argument("--camera", choices=CAMERAS, default="3")
