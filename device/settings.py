@@ -77,7 +77,7 @@ class Setting:
         if isinstance(value, str):
             escaped = "".join(map(_escaped, value.replace("\\", "\\\\").replace('"', '\\"')))
             return f'"{escaped}"'
-        return f"0x{value:02X}" if self.is_hexadecimal else str(value)
+        return f"0x{value:02X}" if self.is_hexadecimal and isinstance(value, int) else str(value)
 
     def allowed(self) -> str:
         """Say which values there are: "2 to 27", "0 or 180"; "" where every value of its type will do."""

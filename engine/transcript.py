@@ -223,8 +223,9 @@ class _Reader:
             raise BadText(str(error), lines[error.what]) from error
 
     def _turn(self, game: Game, number: int, value: str) -> None:
-        """Check that a turn's line names the player whose turn it is."""
-        if self.position.winner is not None:
+        """Check that a turn's line names the player whose turn it is; after a win only a setting by hand goes on."""
+        is_set = self.at < len(self.lines) and self.lines[self.at][1].startswith("set ")
+        if self.position.winner is not None and not is_set:
             raise BadText(f"the game is over: {game.names[self.position.winner]} has won", number)
         player = game.names[self.position.turn]
         if value != player:

@@ -282,7 +282,7 @@ def _by_itself(args: argparse.Namespace) -> int:
         world = _world(args, hurried=True)
         tally = Tally(world)
         if args.journal is None:
-            print("What is played is not kept; use --journal FILE to keep it.", file=sys.stderr)
+            remark("What is played is not kept; use --journal FILE to keep it.")
         journal = Journal(journal_file)
         start = seats.start(args, journal.situation())
         table = stack.enter_context(

@@ -122,7 +122,7 @@ def test_only_never_is_called_0_and_only_always_100(chance):
 def test_a_top_that_takes_four_equal_dice_is_less_than_1_per_cent():
     # Column 2 from space 1, with two steps to the top: only 1-1-1-1, 1 of 1,296 rolls.
     shown = screen(story("3 -/- 1 2:1,7:1,8:1 -", "on").now)
-    assert shown.lines[2].more == "lose 3, top <1%"
+    assert shown.lines[1].text == "Lose 3, top <1%"
     assert overflows(shown) == []
 
 

@@ -431,3 +431,10 @@ def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number,
         parse_transcript("\n".join(lines))
     assert caught.value.line == number
     assert reason in str(caught.value)
+
+
+def test_a_board_that_is_set_by_hand_after_a_win_goes_on_with_the_game():
+    game = Game.new(("a", "b")).do(SetTo(parse_position("3 2:3,7:13,12:2/- 1 12:3 -"))).do(Stop())
+    assert game.winner == "a"
+    on = game.do(SetTo(parse_position("3 2:3,7:12/- 2 - -"))).do(Rolled((1, 2, 3, 4)))
+    assert parse_transcript(transcript(on)) == on
