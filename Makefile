@@ -46,9 +46,10 @@ fuzz: $(READY)  ## the page's interface, by schemathesis over its own descriptio
 pages: $(READY)  ## the pictures of the page's views, drawn anew (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.page
 
-docs: $(READY)  ## the pictures of the screens and the state diagram, drawn anew
+docs: $(READY)  ## the pictures of the screens, the wiring and the state diagram, drawn again
 	$(BIN)/python -m tools.screens
 	$(BIN)/python -m tools.card.screens
+	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.architecture
 
 words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program

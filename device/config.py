@@ -24,6 +24,7 @@ from vision.whole_file import MissingFile, UnreadableFile, read_text
 
 __all__ = [
     "FILE",
+    "I2C_PINS",
     "ButtonsConfig",
     "BuzzerConfig",
     "CameraConfig",
@@ -53,7 +54,7 @@ _HEADER = """\
 
 """
 
-_I2C_PINS = {0: (0, 1), 1: (2, 3)}
+I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """SDA and SCL of /dev/i2c-0 and -1, as BCM numbers, on every board; further buses come from overlays that choose."""
 
 _PIN = "(BCM number)"
@@ -360,7 +361,7 @@ def _clashes(config: Config) -> Iterator[_Clash]:
     """Find settings that are fine alone and not together."""
     used = _pins(config)
     for section, name, pin in used:
-        if pin in _I2C_PINS.get(config.oled.bus, ()):
+        if pin in I2C_PINS.get(config.oled.bus, ()):
             yield _Clash(
                 (("oled", "bus"), (section, name)),
                 f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; take another pin",

@@ -415,15 +415,3 @@ def test_the_box_with_wrong_settings_does_not_start_and_says_why(tmp_path, capsy
     file.write_text("[buttons]\na = 6")
     assert main(["play", "--config", str(file)]) == 1
     assert "[buttons] b is on pin 6, and so is [buttons] a" in capsys.readouterr().err
-
-
-def test_the_wiring_page_has_the_pins_that_hold_without_a_file():
-    page = (Path(__file__).parents[2] / "docs" / "wiring.md").read_text()
-    config = Config()
-    for button, pin in config.buttons.pins.items():
-        assert re.search(rf"\| button {button} \|.*\| {pin} \| \d+ \| `\[buttons\] {button.lower()} = {pin}` \|", page)
-    for part in ("lamp", "buzzer"):
-        pin = getattr(config, part).pin
-        assert re.search(
-            rf"\| {part}, if any \|.*\| {pin} \| \d+ \| `\[{part}\] enabled = true`, `pin = {pin}` \|", page
-        )
