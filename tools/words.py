@@ -42,7 +42,9 @@ def messages() -> Catalog:
 
 
 def _strings(value: ast.expr) -> list[str]:
-    """List the texts of a constant: itself, or the values (not the keys) of a table."""
+    """List the texts of a constant: itself, or the values (not the keys) of a table; not those that it only names."""
+    if isinstance(value, ast.Name):
+        return []
     if isinstance(value, ast.Dict):
         return [text for part in value.values for text in _strings(part)]
     if isinstance(value, ast.Tuple | ast.List):

@@ -96,8 +96,13 @@ class PiCamera:
         self._exposure = Exposure()
         try:
             found = Picamera2.global_camera_info()
+            if not found:
+                raise CameraError("no camera found: check the ribbon cable and its direction, then restart")
             if config.number >= len(found):
-                raise CameraError(_not_found(config.number, len(found)))
+                raise CameraError(
+                    f"there is no camera {config.number}, only {len(found)}: put [camera] number right, they are "
+                    "counted from 0"
+                )
             model = str(found[config.number].get("Model", ""))
             self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
             self._camera = Picamera2(config.number)
@@ -235,9 +240,3 @@ def _told() -> Iterator[None]:
 def _give_back(request: CompletedRequest) -> None:
     with _told():
         request.release()
-
-
-def _not_found(number: int, found: int) -> str:
-    if found == 0:
-        return "no camera found: check the ribbon cable and its direction, then restart"
-    return f"there is no camera {number}, only {found}: put [camera] number right, they are counted from 0"

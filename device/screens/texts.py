@@ -440,3 +440,25 @@ FINDINGS = {
     "speech missing": "espeak-ng is missing: sudo apt install espeak-ng",
     "versions": "box {box}, Python {python}, {system}",
 }
+
+TROUBLES = (
+    CANNOT_START,
+    NOT_SAVED,
+    NOT_IN_JOURNAL,
+    RESTORED,
+    DAMAGED,
+    STUCK,
+    MOVED,
+    MAYBE_THROWN,
+    THAT_WAS,
+    NONSENSE,
+    THROW_AGAIN,
+    STANDS_IN,
+    NOT_READABLE,
+    PAGE_OFF,
+    PAGE_GUESSED_AT,
+    PAGE_GUESSED_AT_IN_WORDS,
+    NO_NETWORK,
+    STAYS_ON,
+)
+"""Those that say that something is wrong, with those of CAMERA, REASONS and FINDINGS: see docs/troubleshooting.md."""
