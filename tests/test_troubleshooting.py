@@ -1,0 +1,25 @@
+"""docs/troubleshooting.md has an entry for every message that says that something is wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tools import messages
+
+# Bold on this page is for the words of messages alone.
+WORDS = " ".join(messages.PAGE.read_text(encoding="utf-8").split())
+SHOWN = set(re.findall(r"\*\*(.+?)\*\*", WORDS))
+
+
+@pytest.mark.parametrize(
+    "place", [messages.display, messages.check, messages.page, messages.card, messages.programs, messages.installer]
+)
+def test_every_message_of_a_place_has_an_entry(place):
+    assert place()
+    assert place() - SHOWN == set()
+
+
+def test_no_entry_is_about_a_message_that_is_gone():
+    assert SHOWN - messages.messages() == set()
