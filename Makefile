@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs site words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -51,6 +51,19 @@ docs: $(READY)  ## the pictures of the screens, the wiring and the state diagram
 	$(BIN)/python -m tools.card.screens
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.architecture
+
+# Material's scripts ask for this version of Mermaid. Without npm or a network, diagrams are shown as text.
+MERMAID := build/mermaid/package/dist/mermaid.min.js
+$(MERMAID):
+	@mkdir -p build/mermaid
+	-cd build/mermaid && npm pack --silent mermaid@11 && tar -xzf mermaid-*.tgz package/dist/mermaid.min.js package/LICENSE
+
+$(VENV)/.site: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[site]"
+	@touch $@
+
+site: $(VENV)/.site $(MERMAID)  ## docs/ as a site in build/site; broken links and missing pictures fail (look: python3 -m http.server -d build/site)
+	$(BIN)/mkdocs build --strict --clean
 
 words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program
 	$(BIN)/python -m tools.words

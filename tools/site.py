@@ -1,0 +1,69 @@
+"""What MkDocs does beyond its settings in mkdocs.yml: `make site`.
+
+* Links to files of the repository outside docs/ work on a code host. On the site they lead there if mkdocs.yml has a
+  repo_url, and are plain text otherwise; a file that is not there fails the build.
+* Diagrams are drawn by a copy of Mermaid in the site. Without one, their text is shown.
+* A page that would load anything from elsewhere fails the build.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+PROJECT = Path(__file__).parent.parent
+MERMAID = PROJECT / "build/mermaid/package/dist/mermaid.min.js"
+MERMAID_ON_SITE = "assets/javascripts/mermaid.min.js"
+
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)\)")
+LOADED = re.compile(r"""<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//[^"]*""")
+
+_log = logging.getLogger("mkdocs.hooks.site")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Let diagrams be drawn, or shown as text."""
+    if MERMAID.exists():
+        config.extra_javascript.append(MERMAID_ON_SITE)
+    else:
+        config.mdx_configs["pymdownx.superfences"]["custom_fences"] = []
+        _log.info("without %s, diagrams are shown as text", MERMAID.relative_to(PROJECT))
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Put Mermaid into the site."""
+    if MERMAID.exists():
+        files.append(File.generated(config, MERMAID_ON_SITE, abs_src_path=str(MERMAID)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Turn links out of docs/ into links to the repository, or into text."""
+    docs = Path(config.docs_dir)
+
+    def turned(link: re.Match[str]) -> str:
+        text, target = link[1], (docs / page.file.src_uri).parent.joinpath(link[2]).resolve()
+        if target.is_relative_to(docs):
+            return link[0]
+        if not target.exists() or not target.is_relative_to(PROJECT):
+            _log.warning("%s links to %s, which is not in the repository", page.file.src_uri, link[2])
+            return link[0]
+        if not config.repo_url:
+            return text
+        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target.relative_to(PROJECT).as_posix()})"
+
+    return LINK.sub(turned, markdown)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Refuse a page that loads anything from another host."""
+    if found := LOADED.search(output):
+        raise PluginError(f"{page.file.src_uri} loads something from elsewhere: {found[0]}")
+    return output
