@@ -22,7 +22,9 @@ MERMAID = PROJECT / "build/mermaid/package/dist/mermaid.min.js"
 MERMAID_ON_SITE = "assets/javascripts/mermaid.min.js"
 
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)\)")
-LOADED = re.compile(r"""<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//[^"]*""")
+LOADED = re.compile(
+    r"""<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//[^"]*"""
+)
 
 _log = logging.getLogger("mkdocs.hooks.site")
 

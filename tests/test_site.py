@@ -1,0 +1,47 @@
+"""The site's pages: what needs no MkDocs to be checked. `make site` checks the anchors too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from case.layout import Layout
+from case.parameters import Choice
+
+PROJECT = Path(__file__).parent.parent
+DOCS = PROJECT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+
+LINK = re.compile(r"\]\(<?([^)>#\s]+)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+BOARDS = "a Raspberry Pi 4, 5, 3 A+, 3 B, 3 B+ or Zero 2 W"
+"""The one list of supported boards."""
+
+
+def test_every_page_is_in_the_navigation_once():
+    nav = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2].partition("\ntheme:")[0]
+    listed = re.findall(r"[\w/-]+\.md", nav)
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
+
+
+@pytest.mark.parametrize("page", [PROJECT / "README.md", *PAGES], ids=lambda page: page.relative_to(PROJECT).as_posix())
+def test_every_link_and_picture_of_a_page_leads_to_a_file(page):
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    targets = {target for target in LINK.findall(text) if "://" not in target}
+    assert {target for target in targets if not (page.parent / target).is_file()} == set()
+
+
+@pytest.mark.parametrize("name", ["install.md", "build.md"])
+def test_a_page_that_names_the_boards_has_the_one_list_of_them(name):
+    assert BOARDS in " ".join((DOCS / name).read_text(encoding="utf-8").split())
+
+
+def test_the_guides_heights_are_those_of_the_case():
+    text = (DOCS / "build.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) cm \| (\d+) mm \| (\d+) mm \| (\d+) mm \|$", text, re.MULTILINE)
+    assert len(rows) == 4
+    for tray, *heights in rows:
+        lenses = [Layout(Choice(camera=camera, tray=10.0 * int(tray))).lens for camera in ("2", "3", "3wide")]
+        assert [int(height) for height in heights] == [round(lens) for lens in lenses]
