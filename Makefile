@@ -62,8 +62,9 @@ $(VENV)/.site: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[site]"
 	@touch $@
 
+# Not with --quiet, which would hide the warnings from --strict.
 site: $(VENV)/.site $(MERMAID)  ## docs/ as a site in build/site; broken links and missing pictures fail
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
 	@echo "build/site is made. To look at it: python3 -m http.server -d build/site"
 
 words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program

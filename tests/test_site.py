@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,27 @@ def test_the_guides_heights_are_those_of_the_case():
     for tray, *heights in rows:
         lenses = [Layout(Choice(camera=camera, tray=10.0 * int(tray))).lens for camera in ("2", "3", "3wide")]
         assert [int(height) for height in heights] == [round(lens) for lens in lenses]
+
+
+BROKEN = {
+    "![x](screens/nothing.png)": "'screens/nothing.png', but the target is not found",
+    "[x](nothing.md)": "'nothing.md', but the target is not found",
+    "[x](index.md#nothing)": "does not contain an anchor '#nothing'",
+    "[x](../nothing.py)": "links to ../nothing.py, which is not in the repository",
+}
+FROM_ELSEWHERE = {'<img src="https://example.org/a.png">': "index.md loads something from elsewhere"}
+
+
+@pytest.mark.parametrize("broken", [{}, BROKEN, FROM_ELSEWHERE], ids=["fine", "broken", "from elsewhere"])
+def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhere(broken, tmp_path):
+    pytest.importorskip("mkdocs", reason="the extra [site] is not installed")
+    for name in ("tools", "device", "systemd", "case"):  # what pages link to
+        (tmp_path / name).symlink_to(PROJECT / name)
+    shutil.copytree(DOCS, tmp_path / "docs")
+    shutil.copy(PROJECT / "mkdocs.yml", tmp_path)
+    with (tmp_path / "docs/index.md").open("a", encoding="utf-8") as page:
+        page.write("\n" + "\n\n".join(broken) + "\n")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert [words for words in broken.values() if words not in built.stderr] == []
+    assert (built.returncode == 0) == (not broken), built.stderr

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+from os.path import normpath
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -51,15 +52,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     docs = Path(config.docs_dir)
 
     def turned(link: re.Match[str]) -> str:
-        text, target = link[1], (docs / page.file.src_uri).parent.joinpath(link[2]).resolve()
+        text, target = link[1], Path(normpath((docs / page.file.src_uri).parent / link[2]))
         if target.is_relative_to(docs):
             return link[0]
-        if not target.exists() or not target.is_relative_to(PROJECT):
+        if not target.exists() or not target.is_relative_to(docs.parent):
             _log.warning("%s links to %s, which is not in the repository", page.file.src_uri, link[2])
             return link[0]
         if not config.repo_url:
             return text
-        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target.relative_to(PROJECT).as_posix()})"
+        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target.relative_to(docs.parent).as_posix()})"
 
     return LINK.sub(turned, markdown)
 
