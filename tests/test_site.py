@@ -53,7 +53,7 @@ def test_the_guides_heights_are_those_of_the_case():
 BROKEN = {
     "![x](screens/nothing.png)": "'screens/nothing.png', but the target is not found",
     "[x](nothing.md)": "'nothing.md', but the target is not found",
-    "[x](index.md#nothing)": "does not contain an anchor '#nothing'",
+    "[x](build.md#nothing)": "does not contain an anchor '#nothing'",
     "[x](../nothing.py)": "links to ../nothing.py, which is not in the repository",
 }
 FROM_ELSEWHERE = {'<img src="https://example.org/a.png">': "index.md loads something from elsewhere"}
