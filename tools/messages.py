@@ -50,6 +50,9 @@ RAISED = (
     ("device/camera/picamera.py", "CameraError"),
     ("device/camera/pulse.py", "CameraError"),
     ("device/hardware/buttons.py", "ButtonsError"),
+    ("device/hardware/lamp.py", "OSError"),
+    ("device/hardware/buzzer.py", "OSError"),
+    ("device/hardware/speech.py", "OSError"),
     ("device/keeping/journal.py", "JournalError"),
     ("tools/card/files/prepare_card.py", "CardError"),
 )
