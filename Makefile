@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs site words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -63,6 +63,7 @@ $(VENV)/.site: $(READY)
 	@touch $@
 
 # Not with --quiet, which would hide the warnings from --strict.
+.PHONY: site
 site: $(VENV)/.site $(MERMAID)  ## docs/ as a site in build/site; broken links and missing pictures fail
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
 	@echo "build/site is made. To look at it: python3 -m http.server -d build/site"
