@@ -215,6 +215,10 @@ def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(pa
             "line 2: [buttons] a must be a whole number, not GPIO5; it takes 2 to 27 (BCM number), by default 5",
         ),
         ('[oled]\naddress = "0x3D"', 'line 2: [oled] address must be a whole number, not "0x3D"; write address = 0x3D'),
+        (
+            "[oled]\naddress = 60.5",
+            "line 2: [oled] address must be a whole number, not 60.5; it takes 0x08 to 0x77, by default 0x3C",
+        ),
     ],
 )
 def test_a_value_of_another_kind_is_told_with_what_to_write(text, told):
