@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from case.layout import Layout
 from case.parameters import Choice
 
@@ -72,3 +73,10 @@ def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhe
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert [words for words in broken.values() if words not in built.stderr] == []
     assert (built.returncode == 0) == (not broken), built.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_blocks_within_lists_are_indented_by_four_spaces(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    # A code host takes two or three as well; the site would end the list there.
+    assert re.findall(r"(?:(?<=\n\n)|(?<=\n)(?= *```)) {1,3}(?![ *-]|\d+\.).*", text) == []
