@@ -25,17 +25,44 @@ from device.sim.page import PageProcess
 from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
 from engine.actions import Bust
 from tools.browser import Browser
+from tools.screens import situations
 from vision.read import read
 from vision.reading import Frame
 
 FOLDER = Path(__file__).parent.parent / "docs" / "page"
+STATES_FOLDER = Path(__file__).parent.parent / "build" / "page"
+"""Pictures to look at that no page of the docs shows."""
 
 SIZES = {
     "phone": (390, 844, 1.0),
     "phone-across": (844, 390, 1.0),
     "tablet": (820, 1180, 1.0),
     "tablet-across": (1180, 820, 1.0),
+    "desktop": (1440, 900, 1.0),
 }
+STATES = (
+    "waiting",
+    "choosing-column",
+    "telling",
+    "deciding",
+    "busting",
+    "busted",
+    "stopped",
+    "game-over",
+    "correcting-dice",
+)
+    "waiting",
+    "choosing-column",
+    "telling",
+    "deciding",
+    "busting",
+    "busted",
+    "stopped",
+    "game-over",
+    "correcting-dice",
+)
+"""What else the table shows in a game; each is drawn as a phone, a tablet and a desktop show it, light and dark."""
+STATE_SIZES = ("phone", "tablet-across", "desktop")
 VIEWS = ("table", "box", "camera", "games", "more")
 COLOURS = ("yellow", "orange", "green", "blue")
 IVORY = (232, 226, 208)
@@ -160,7 +187,8 @@ def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
 
 def main() -> None:
     """Write the pictures, each view at each size, and the table in the dark."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    for folder in (FOLDER, STATES_FOLDER):
+        folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
         stage.show(choosing())
         stage.throw((2, 3, 4, 5))
@@ -177,6 +205,15 @@ def main() -> None:
                 browser.click(f"[data-focus=put{what}]")
                 browser.run("document.querySelector('#correct').scrollIntoView({block: 'end'})")
                 browser.picture(FOLDER / f"put-{what}-{size}.png")
+        for dark in (False, True):
+            with Browser(dark=dark) as browser:
+                stage.pair(browser)
+                for size in STATE_SIZES:
+                    browser.resize(*SIZES[size])
+                    for state in STATES:
+                        stage.show(situations()[state])
+                        open_view(browser, stage.address, "table")
+                        browser.picture(STATES_FOLDER / f"{state}-{size}{'-dark' if dark else ''}.png")
         stage.show(deciding())
         for name, width, height in (("table-dark", 390, 844), ("table-dark-across", 1180, 820)):
             with Browser(width, height, dark=True) as browser:
