@@ -51,16 +51,6 @@ STATES = (
     "game-over",
     "correcting-dice",
 )
-    "waiting",
-    "choosing-column",
-    "telling",
-    "deciding",
-    "busting",
-    "busted",
-    "stopped",
-    "game-over",
-    "correcting-dice",
-)
 """What else the table shows in a game; each is drawn as a phone, a tablet and a desktop show it, light and dark."""
 STATE_SIZES = ("phone", "tablet-across", "desktop")
 VIEWS = ("table", "box", "camera", "games", "more")

@@ -49,10 +49,10 @@ def run(args: argparse.Namespace) -> int:
     from device.web.sparing import Sparing
     from device.web.wish import await_wish
 
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    for handler in logging.getLogger().handlers:
-        handler.setFormatter(PrintableLog())
-        handler.addFilter(Sparing())
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(Sparing())
+    handler.setFormatter(PrintableLog())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     try:
         settings = load(args.config).web
     except ConfigError as error:
