@@ -145,6 +145,7 @@ def test_in_an_opponents_turn_the_page_shows_no_stop(stage, phone):
 
 @long
 def test_a_key_of_a_keyboard_presses_its_button(stage, phone):
+    stage.show(situations()["waiting"])
     open_view(phone, stage.address, "table")
     stage.pressed.clear()
     for key, press in (("a", Press(Button.A)), ("S", Press(Button.STOP, long=True)), ("t", "throw")):
