@@ -42,7 +42,7 @@ def _resolve(python: str, platform: str) -> str:
     build = tomllib.loads((PROJECT / "pyproject.toml").read_text())["build-system"]["requires"]
     command = [sys.executable, "-m", "uv", "--no-config", "pip", "compile", "--quiet", "--no-header", "--no-annotate"]
     command += ["--python-version", python, "--python-platform", platform, "--only-binary", ":all:"]
-    command += ["--generate-hashes", "--no-emit-package", "numpy", "--default-index", "https://pypi.org/simple"]
+    command += ["--generate-hashes", "--no-emit-package", "numpy"]
     wanted = "\n".join([*build, f"numpy=={NUMPY[python]}"])
     done = subprocess.run(
         [*command, "pyproject.toml", "-"], cwd=PROJECT, input=wanted, stdout=subprocess.PIPE, text=True, check=True
