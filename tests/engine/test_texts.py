@@ -328,12 +328,15 @@ def test_a_huge_line_is_refused_soon_and_not_repeated_whole(lines):
 def test_a_transcript_is_read_in_time_that_grows_with_its_corrections(between):
     def seconds(corrections: int) -> float:
         text = "\n".join([*HEADER, "3-3-4-4"]) + f"{between}->3-3-4-4" * corrections
-        began = process_time()
-        assert len(parse_transcript(text).steps) == corrections + 1
-        return process_time() - began
+        times = []
+        for _ in range(4):  # the shortest is the one that other programs have disturbed least
+            began = process_time()
+            assert len(parse_transcript(text).steps) == corrections + 1
+            times.append(process_time() - began)
+        return min(times)
 
     # Eight times as many take eight times as long, and would take 64 times if each looked at all those before.
-    assert seconds(80_000) < 20 * max(seconds(10_000), 0.01)
+    assert seconds(40_000) < 20 * max(seconds(5_000), 0.01)
 
 
 def test_people_may_add_remarks_and_number_turns_as_they_like():
