@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 
 _FINE = 2
-"""Pixels are drawn so many times finer along each side, then averaged."""
+"""How many times finer pixels are drawn along each side before they are averaged."""
 
 _PAPER = 250
 _LIGHT = np.array([-0.35, 0.45, 0.82])

@@ -93,7 +93,7 @@ class _Paper(io.StringIO):
 
 
 def remark(*lines: str) -> None:
-    """Print lines on standard error: what goes on, for whoever watches."""
+    """Print progress lines on standard error."""
     with contextlib.suppress(OSError):  # then there is nowhere left to say it
         print(*map(printable, lines), sep="\n", file=sys.stderr, flush=True)
 

@@ -50,7 +50,7 @@ def _text(file: str) -> str:
     """Read a transcript from a file, or from standard input for `-`.
 
     Raises:
-        UnreadableFile: If there is none, it is too large, or no UTF-8.
+        UnreadableFile: If it is missing, too large, or not UTF-8.
     """
     if file != "-":
         return read_text(Path(file), MOST_BYTES)

@@ -57,7 +57,7 @@ class Report:
         machine: What the box runs on.
         cameras: The sensors that libcamera lists; None where it was not asked.
         calibration: What was learnt of the tray; None where nothing was.
-        focus_dioptres: The focus that a camera with a motor keeps; None where there is none.
+        focus_dioptres: The stored focus of a camera with a focus motor; None without one.
         picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
     """
 
@@ -95,7 +95,7 @@ class Report:
         """Return the archive: report.json, and picture.png if there is a picture."""
         files = {"report.json": (json.dumps(self.as_data(), indent=2) + "\n").encode()}
         if self.picture is not None:
-            # Encoded anew from its pixels: no camera's notes come along.
+            # Encoded again from its pixels, so that the camera's metadata is left out.
             files["picture.png"] = cv2.imencode(".png", self.picture)[1].tobytes()
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -200,7 +200,7 @@ class Journal:
     def _take_up(
         self, last: Last | None, *, is_there: bool, found: Found, is_running: bool = False, held: Found | None = None
     ) -> None:
-        """Find the last situation, and open the file, with what is damaged put right.
+        """Find the last situation, repair what is damaged, and open the file.
 
         Args:
             last: What the spare copy holds; None where it holds nothing.
@@ -316,7 +316,7 @@ class Journal:
         self._written = self._count
 
     def _marks(self) -> object:
-        """Return what tells whether the file or its log has changed since; None where that cannot be told."""
+        """Return a value that changes with the file or its log; None if they cannot be read."""
         marks: list[tuple[int, int, int] | None] = []
         for end in ("", snapshot.LOG):
             try:

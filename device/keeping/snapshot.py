@@ -58,7 +58,7 @@ def opened(path: Path, *, with_log: bool = True, with_header: bool = True) -> sq
 
 
 def _default_header(size: int) -> bytes:
-    """Return the header of a file of so many bytes, as in https://sqlite.org/fileformat2.html#the_database_header ."""
+    """Return the header of a file of `size` bytes; see https://sqlite.org/fileformat2.html#the_database_header ."""
     counter, pages, schema_format, encoding = 1, size // _PAGE_SIZE, 4, 1
     head = struct.pack(">16sH6B", b"SQLite format 3\0", _PAGE_SIZE, *_WITHOUT_LOG, 0, 64, 32, 32)
     head += struct.pack(">9I", counter, pages, 0, 0, 0, schema_format, 0, 0, encoding)

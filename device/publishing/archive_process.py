@@ -25,7 +25,7 @@ from device.records.readings import throws
 from engine import BadText, Game, IllegalAction, transcript
 
 IDLE_S = 120.0
-"""The process ends after so many seconds without a question, to give its memory back."""
+"""Seconds without a request after which the process ends, to free its memory."""
 MOST_KEPT = 16
 """The number of answers kept, the latest."""
 RACE_S = 0.1

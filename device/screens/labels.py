@@ -1,4 +1,4 @@
-"""What each button does now, in words: for the page's own buttons, and for whoever cannot see the screen."""
+"""What each button does now, in words: for the page's own buttons, and for players who cannot see the screen."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def listed(title: str, options: list[str], cursor: int) -> Screen:
 
 
 def filled(lines: list[Line], count: int = ROWS) -> list[Line]:
-    """Return so many lines: empty ones fill up."""
+    """Return exactly `count` lines, filled up with empty ones."""
     return [*lines, *[Line()] * count][:count]
 
 

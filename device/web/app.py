@@ -152,7 +152,7 @@ class Page:
             raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
 
     async def _pass_on(self, row: Row, key: str, more: dict[str, Any]) -> Response:
-        """Ask the box; whoever asks the same within a moment is given the same answer."""
+        """Ask the box; identical requests within a moment share one answer."""
 
         async def ask() -> bytes:
             data = await self._ask(row, key, more)
