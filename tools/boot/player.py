@@ -78,6 +78,8 @@ class Player:
         """Presses a button; whoever uses the page instead puts its way in here."""
         self._wait_for = wait_for
         self._chance = random.Random(seed)
+        self._lying: tuple[int, ...] = ()
+        """What the dice show that were thrown last under the camera."""
 
     def look(self) -> float:
         """Wait until the OLED shows what it must, and give the seconds that this took.
@@ -99,11 +101,15 @@ class Player:
         return self._wait_for(lambda: self._seen().tobytes() in shown, "the OLED tells of the camera")
 
     def look_again(self) -> float:
-        """Wait until the OLED shows that the camera works, and give the seconds that this took.
+        """Wait until the OLED shows that the camera works, and return the seconds that this took.
+
+        The dice of an earlier throw still lie there: where the game has had another roll since then, the box asks
+        whether they are one that it missed.
 
         Raises:
             TreeError: If it never does.
         """
+        self.situation = _after(self.situation, TraySeen(View.MISSED, values=self._lying))
         shown = draw(screen(self.situation)).tobytes()
         return self._wait_for(lambda: self._seen().tobytes() == shown, "the OLED shows that there is a camera")
 
@@ -161,6 +167,7 @@ class Player:
             if time.monotonic() > again_s:
                 assert self.dice is not None
                 self.dice(values)
+                self._lying = values
                 self.thrown += 1
                 again_s = time.monotonic() + THROWN_S
             return False
