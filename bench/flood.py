@@ -29,11 +29,11 @@ from pathlib import Path
 from bench.page import cpu_s
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
-from device.keeping.journal import Journal
-from device.publishing.table_page import opener
+from device.page.box_side.assembly import opener
 from device.referee.states import Deciding, Situation
 from device.sim.page import PageProcess
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
 from engine import Game
 from tools.page import play_a_game
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from device.web.assets import Assets
+from device.page.web_side.assets import Assets
 from tools import browser as chromium
 from tools.browser import Browser
 from tools.page import Stage, choosing, deciding

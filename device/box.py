@@ -15,11 +15,7 @@ from PIL import Image
 
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
-from device.keeping.archive import Archive
-from device.keeping.journal import Journal, JournalError, Sign
-from device.keeping.preferences_file import PreferencesFile
 from device.missed import MissedDice
-from device.preferences import Preferences
 from device.referee.box_care import first_start
 from device.referee.inputs import (
     Button,
@@ -36,15 +32,19 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
+from device.referee.preferences import Preferences
 from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens import texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
+from device.storage.fewest_lookup import FewestLookup
+from device.storage.journal import Journal, JournalError, Sign
+from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
 
@@ -166,7 +166,7 @@ class Box:
             displays: The ways in which the display can be driven, asked for at the first start; None: only one.
         """
         self._journal = journal
-        self._archive = Archive(journal.path)
+        self._fewest = FewestLookup(journal.path)
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
@@ -348,7 +348,7 @@ class Box:
         if Effect.ASK_PAGE in effects and self._onlooker is None:
             self.put(PageReady("", ""))  # an onlooker sees that it is asked
         if Effect.ASK_FEWEST in effects:
-            self._archive.ask_fewest(self.put)
+            self._fewest.ask_fewest(self.put)
         if Effect.SWITCH_OFF in effects:
             if caretaker is not None:
                 caretaker.switch_off(self.put)

@@ -20,11 +20,11 @@ from device.hardware.display import Display, SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.signals import Signals
 from device.hardware.speech import Speech
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
-from device.publishing.publish import Publisher
+from device.page.box_side.publisher import Publisher
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 from vision.params import Params
 
 END_S = 5.0

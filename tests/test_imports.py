@@ -63,8 +63,8 @@ def test_gpiozero_is_imported_by_buttons_lamp_and_buzzer_and_by_the_finger_that_
 
 def test_sqlite_is_imported_by_the_journal_and_its_parts_alone():
     assert files_importing("sqlite3") == {
-        "device/keeping/journal.py",
-        "device/keeping/rescue.py",
-        "device/keeping/snapshot.py",
-        "device/keeping/tables.py",
+        "device/storage/journal.py",
+        "device/storage/rescue.py",
+        "device/storage/journal_snapshot.py",
+        "device/storage/tables.py",
     }

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
-from device.keeping.journal import Journal
 from device.referee.state import State
 from device.sim.gif import GifRecorder
 from device.sim.robot import LOOK_S, Throw, next_action
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
 
 FILE = Path(__file__).parent.parent / "docs" / "play.gif"
 SEED = 59

@@ -18,7 +18,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 EXAMPLES = 50
 """Requests for each operation and phase."""
 PER_S = 15
-"""Below what one address may ask for; what is beyond is tested in tests/web."""
+"""Below what one address may ask for; what is beyond is tested in tests/page."""
 
 
 def attack(stage: Stage, key: str) -> int:
@@ -53,7 +53,7 @@ def main() -> int:
             print(f"a stranger has pressed: {stage.pressed}", file=sys.stderr)
             return 1
         print("Nothing of a stranger's reached the box. Now as a phone that is paired.", flush=True)
-        found = attack(stage, stage.door.let_in("INVITED", "fuzz")) or found
+        found = attack(stage, stage.keys.pair("INVITED", "fuzz")) or found
         print(f"{len(stage.pressed)} presses of the paired phone reached the box; the publisher lives: ", end="")
         print(stage.publisher.alive())
         return found

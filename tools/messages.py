@@ -53,7 +53,7 @@ RAISED = (
     ("device/hardware/lamp.py", "OSError"),
     ("device/hardware/buzzer.py", "OSError"),
     ("device/hardware/speech.py", "OSError"),
-    ("device/keeping/journal.py", "JournalError"),
+    ("device/storage/journal.py", "JournalError"),
     ("tools/card/files/prepare_card.py", "CardError"),
 )
 """Files and the errors raised there whose text a person sees: why the box cannot start, why a card is refused."""
@@ -75,7 +75,7 @@ def check() -> set[str]:
 
 def page() -> set[str]:
     """Return those of the table's page."""
-    words = json.loads((PROJECT / "device/web/words/en.json").read_text(encoding="utf-8"))
+    words = json.loads((PROJECT / "device/page/web_side/words/en.json").read_text(encoding="utf-8"))
     return {
         plain(text)
         for key, text in words.items()

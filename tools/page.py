@@ -12,16 +12,16 @@ from pathlib import Path
 from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
-from device.keeping.journal import Journal
-from device.preferences import Preferences
-from device.publishing.attendant import Attendant, Reach
-from device.publishing.door import Door
-from device.publishing.publish import Publisher
+from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
 from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
+from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.page import PageProcess
+from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
 from engine.actions import Bust
 from tools.browser import Browser
@@ -84,12 +84,12 @@ class Stage:
         journal = folder / "journal.sqlite3"
         play_a_game(journal, is_seen=True)
         self.watching = Watching()
-        self.door = Door(None, invitation="INVITED")
+        self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
         reach = Reach(self.pressed.append, journal, misread, self.watching, self._throw, picture=self._picture)
-        self.attendant = Attendant(reach, self.door)
-        self.publisher = Publisher(self.file, self.attendant, self.door)
+        self.answers = Answers(reach, self.keys)
+        self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)
         self.address = ""
         self.pid = 0

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.preferences import Preferences
 from device.referee.box_care import BOX_MENU, topics
 from device.referee.box_states import (
     About,
@@ -25,6 +24,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import CameraTrouble, PlayedAlone, View
+from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
 from device.referee.states import (

@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from device.keeping.journal import Journal
-from device.referee.table import step
+from device.referee.transitions import step
 from device.sim.robot import next_input
+from device.storage.journal import Journal
 from tools.soak.games import written
 
 LIVES = 4

@@ -17,14 +17,14 @@ from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
+from device.page.box_side.assembly import opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
-from device.publishing.table_page import opener
 from device.referee.states import Situation
 from device.sim.at_terminal import play
 from device.sim.page import PageProcess, has_desktop, invitation, open_in_browser
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 from vision.params import Params
 
 LOOK_S = 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from device.records.plots import new_figure
+from device.statistics.plots import new_figure
 from engine import COLUMNS, TOP, Position
 from engine.odds import ALL_ROLLS, moving_rolls, odds_of
 

@@ -15,9 +15,9 @@ from device.cli.output import complain, say, show
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from device.records.dice_sets import DiceSet
-    from device.records.fairness import Fairness
-    from device.records.readings import Throw
+    from device.statistics.dice_sets import DiceSet
+    from device.statistics.fairness import Fairness
+    from device.statistics.readings import Throw
 
 MOST_PERIODS = 8
 """Into how many parts the time is divided at most."""
@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
         1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
     """
     from device.cli.plotting import save_plot
-    from device.keeping.journal import JournalError
-    from device.records.dice_sets import dice_sets
-    from device.records.fairness import NeedsScipy
-    from device.records.plots import dice_plot
-    from device.records.readings import throws
+    from device.statistics.dice_sets import dice_sets
+    from device.statistics.fairness import NeedsScipy
+    from device.statistics.plots import dice_plot
+    from device.statistics.readings import throws
+    from device.storage.journal import JournalError
 
     try:
         journal = journals.opened(args)
@@ -95,13 +95,13 @@ class Report:
 
     def of(self, values: Sequence[int]) -> Fairness:
         """Test some of the dice."""
-        from device.records.fairness import fairness
+        from device.statistics.fairness import fairness
 
         return fairness(values, self.questions)
 
     def as_json(self) -> dict[str, object]:
         """Give everything as plain data."""
-        from device.records.fairness import change, is_odd
+        from device.statistics.fairness import change, is_odd
 
         def tested(values: Sequence[int]) -> dict[str, object]:
             found = self.of(values)
@@ -144,7 +144,7 @@ class Report:
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
 
-        from device.records.fairness import FACES, smallest_bias, verdict
+        from device.statistics.fairness import FACES, smallest_bias, verdict
 
         title = f"{one.name}: {one.throws} throws"
         table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
@@ -165,7 +165,7 @@ class Report:
         say("")
 
     def _print_time(self) -> None:
-        from device.records.fairness import ODD, change, how_often
+        from device.statistics.fairness import ODD, change, how_often
 
         p = change(self.periods)
         if p is None:

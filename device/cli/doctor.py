@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from device.camera.port import Camera
     from device.config import ButtonsConfig, Config, OledConfig
-    from device.doctor.machine import Machine
     from device.hardware.display import Display
+    from device.health.machine import Machine
     from device.referee.inputs import Finding, TrayMeasured
     from vision.reading import Frame
 
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     from device.referee.inputs import Level
 
     if args.report == USUAL_FILE:
-        from device.doctor.report import free_file
+        from device.health.report import free_file
 
         args.report = free_file()
     if problem := _clash(args):
@@ -120,10 +120,10 @@ def _report(
         OSError: If it cannot be written.
     """
     from device.camera import focus
-    from device.doctor.machine import Machine
-    from device.doctor.report import Report, write
-    from device.doctor.running import box_is_running
     from device.hardware.display_choice import DisplayChoice
+    from device.health.machine import Machine
+    from device.health.report import Report, write
+    from device.health.running import box_is_running
     from device.paths import calibration_file, display_file, focus_file
     from vision.calibration import CalibrationError, load
 
@@ -156,7 +156,7 @@ def _agrees() -> bool:
 def _cameras() -> tuple[str, ...]:
     """Return the names of the sensors that libcamera lists; none if it does not answer."""
     from device.camera.picamera import sensors
-    from device.doctor.examiner import DEADLINE_S, within
+    from device.health.examiner import DEADLINE_S, within
 
     none: tuple[str, ...] = ()
     answers: queue.Queue[tuple[str, ...]] = queue.Queue()
@@ -168,11 +168,11 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     """Ask all parts, with a line on stderr that says who is still waited for; `pictures` gets what the camera sees."""
     from rich.console import Console
 
-    from device.doctor.caretaker import machine_probes
-    from device.doctor.examiner import DEADLINE_S, examine, within
-    from device.doctor.machine import Machine
-    from device.doctor.running import box_is_running
     from device.hardware.display_choice import DisplayChoice
+    from device.health.caretaker import machine_probes
+    from device.health.examiner import DEADLINE_S, examine, within
+    from device.health.machine import Machine
+    from device.health.running import box_is_running
     from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings
     from device.referee.inputs import Finding, Level, TrayMeasured
@@ -272,9 +272,9 @@ def _buttons(config: ButtonsConfig) -> Finding:
     """Ask for one button after another."""
     from contextlib import closing
 
-    from device.doctor.examiner import failure
-    from device.doctor.pressing import ask_for_buttons
     from device.hardware.buttons import Buttons, ButtonsError
+    from device.health.examiner import failure
+    from device.health.pressing import ask_for_buttons
     from device.referee.inputs import Press
 
     presses: queue.Queue[Press] = queue.Queue()
@@ -314,6 +314,6 @@ def _as_json(finding: Finding) -> dict[str, object]:
 
 
 def _libraries() -> dict[str, str]:
-    from device.doctor.probes import libraries
+    from device.health.probes import libraries
 
     return libraries()

@@ -35,7 +35,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List games, or print one."""
-    from device.keeping.journal import JournalError
+    from device.storage.journal import JournalError
     from engine import transcript
 
     try:

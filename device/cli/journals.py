@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from device.paths import journal_file
 
 if TYPE_CHECKING:
-    from device.keeping.journal import Journal
+    from device.storage.journal import Journal
 
 FILES = ("journal", "simulated journal")
 """The files that a command which reads a journal uses by default."""
@@ -28,7 +28,7 @@ def journal_of(args: argparse.Namespace) -> Path:
     Raises:
         JournalError: If it is something else than a file.
     """
-    from device.keeping.journal import JournalError
+    from device.storage.journal import JournalError
 
     path: Path = args.journal or journal_file(simulated=args.simulate)
     # SQLite would wait for a pipe for ever, and the box would put copies beside a device.
@@ -49,7 +49,7 @@ def opened(args: argparse.Namespace) -> Journal:
     Raises:
         JournalError: If it is not there or cannot be read.
     """
-    from device.keeping.journal import Journal, JournalError
+    from device.storage.journal import Journal, JournalError
 
     path = journal_of(args)
     if not path.exists():

@@ -11,8 +11,9 @@ import io
 import logging
 import os
 import sys
-import unicodedata
 from typing import TYPE_CHECKING
+
+from device.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -44,17 +45,6 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(PrintableLog())
-
-
-def printable(text: str) -> str:
-    r"""Return a text in one line that a terminal shows as it is: anything else in it is escaped, as \x1b or \n."""
-    return "".join(map(_shown, text))
-
-
-def _shown(character: str) -> str:
-    if character.isprintable() or unicodedata.category(character) == "Zs":
-        return character
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def say(*lines: str) -> None:

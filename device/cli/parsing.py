@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from device.cli.output import complain, printable, remark, say
+from device.cli.output import complain, remark, say
 from device.paths import (
     NoStateFolder,
     calibration_file,
@@ -17,6 +17,7 @@ from device.paths import (
     phones_file,
     preferences_file,
 )
+from device.printable import printable
 
 MOST = 1_000_000
 """The largest number of games, throws or pictures that a command takes."""
@@ -29,7 +30,7 @@ def _settings_file() -> Path:
 
 
 def _socket_file() -> Path:
-    from device.publishing.wire import socket_file
+    from device.page.wire import socket_file
 
     return socket_file()
 

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from device.cli import journals, seats
-from device.cli.output import complain, printable, remark, say
+from device.cli.output import complain, remark, say
 from device.cli.parsing import whole_number
-
-Part = TypeVar("Part")
+from device.composition import params_of, run_box
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
-    from device.config import Config
-    from device.doctor.caretaker import MachineCaretaker
-    from device.hardware.display import Display, SteadyDisplay
-    from device.hardware.display_choice import DisplayChoice
-    from device.hardware.starting import FirstPicture
-    from device.keeping.journal import Journal
-    from device.keeping.preferences_file import PreferencesFile
+    from device.hardware.display import SteadyDisplay
+    from device.health.caretaker import MachineCaretaker
     from device.referee.states import Situation
+    from device.storage.journal import Journal
     from vision.params import Params
 
 
@@ -93,15 +86,16 @@ def run(args: argparse.Namespace) -> int:
     from device.config import ConfigError
     from device.hardware.buttons import ButtonsError
     from device.hardware.display import DisplayError
-    from device.keeping.journal import JournalError
     from device.sim.robot import Stuck
+    from device.storage.journal import JournalError
 
     if problem := _clash(args):
         complain("play", problem)
         return 2
     try:
         if not args.simulate and not args.frames:
-            return _real(args)
+            run_box(args.config, lambda: journals.journal_of(args), lambda held: seats.start(args, held), _warn)
+            return 0
         if args.journal:
             journals.journal_of(args)
         if args.web:
@@ -114,6 +108,10 @@ def run(args: argparse.Namespace) -> int:
         if isinstance(error, ButtonsError):
             remark("Without the box's hardware: cantstop play --simulate")
         return 1
+
+
+def _warn(problem: str | Exception) -> None:
+    complain("play", problem)
 
 
 def _clash(args: argparse.Namespace) -> str:
@@ -134,145 +132,13 @@ def _clash(args: argparse.Namespace) -> str:
     return seats.problem(args)
 
 
-def _real(args: argparse.Namespace) -> int:
-    """Run the box on a Raspberry Pi until it is told to end."""
-    from device.config import ConfigError, load, oled_despite, told_on_oled
-    from device.hardware.display_choice import DisplayChoice
-    from device.hardware.oled import open_oled
-    from device.hardware.starting import FirstPicture
-    from device.keeping.journal import JournalError
-    from device.keeping.preferences_file import PreferencesFile
-    from device.paths import display_file, preferences_file
-
-    # Another library in place of a broken lgpio would seem to work, and lose presses.
-    os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
-    try:
-        config = load(args.config)
-    except ConfigError as error:
-        oled = oled_despite(error)
-        with contextlib.suppress(JournalError, OSError):  # without a home there is no such file
-            oled = DisplayChoice(oled, display_file(journals.journal_of(args))).config
-        show_failure(lambda: open_oled(config=oled), told_on_oled(error))
-        raise
-    with _told_on_display(lambda: open_oled(config=config.oled)):
-        file = journals.journal_of(args)
-        preferences = PreferencesFile(preferences_file(file))
-        displays = DisplayChoice(config.oled, display_file(file))
-        first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
-    with _told_on_display(first.open):
-        _play_on(args, config, file, preferences, first, displays)
-    return 0
-
-
-@contextlib.contextmanager
-def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
-    """Show on the box's own display why the box cannot start, whatever it is; the error goes on its way."""
-    try:
-        yield
-    except Exception as error:
-        show_failure(open_display, str(error) or type(error).__name__)
-        raise
-
-
-def _play_on(
-    args: argparse.Namespace,
-    config: Config,
-    file: Path,
-    preferences: PreferencesFile,
-    first: FirstPicture,
-    displays: DisplayChoice,
-) -> None:
-    """Run the box until it is told to end.
-
-    Args:
-        args: The command's options.
-        config: How the box is built.
-        file: The journal.
-        preferences: What the players chose.
-        first: The display, with its first picture.
-        displays: How the display can be driven.
-    """
-    # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
-    from device.camera.picamera import PiCamera
-    from device.doctor.caretaker import MachineCaretaker
-    from device.hardware.buttons import Buttons
-    from device.hardware.buzzer import Buzzer
-    from device.hardware.lamp import Lamp, LitCamera
-    from device.hardware.signals import Signals
-    from device.hardware.speech import Speech
-    from device.keeping.journal import Journal
-    from device.life import Life
-    from device.paths import calibration_file, focus_file, misread_folder
-    from device.publishing.table_page import opener
-    from device.publishing.wire import socket_file
-    from device.session import Session
-
-    def open_camera() -> PiCamera:
-        return PiCamera(config.camera, focus_file())
-
-    buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
-    lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
-    speech = _if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None
-    life = Life()
-    journal = Journal(file)
-    params = _params(simulated=False)
-    with Session(
-        journal,
-        first.open,
-        lambda put: Buttons(config.buttons, put),
-        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-        params=params,
-        start=seats.start(args, journal.situation()),
-        preferences=preferences,
-        calibration=calibration_file(simulated=False),
-        misread=misread_folder(simulated=False),
-        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config),
-        beat=life.beat,
-        at_the_disk=life.at_the_disk,
-        config=config,
-        signals=Signals(buzzer, lamp),
-        open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
-        displays=displays,
-        speech=speech,
-    ) as session:
-
-        def end(*_: object) -> None:
-            life.stopping()
-            session.box.stop()
-
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, end)
-        session.wait()
-
-
-def _if_possible(opens: Callable[[], Part]) -> Part | None:
-    """Open a part without which the box works too."""
-    try:
-        return opens()
-    except OSError as error:
-        complain("play", f"{error}; playing without it")
-        return None
-
-
-def show_failure(open_display: Callable[[], Display], message: str) -> None:
-    """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
-    from device.hardware.display import DisplayError
-    from device.screens.draw import draw
-    from device.screens.views import failure
-
-    with contextlib.suppress(DisplayError):
-        display = open_display()
-        display.show(draw(failure(printable(message))))
-        display.leave()
-
-
 def _by_itself(args: argparse.Namespace) -> int:
     """Let the robot play, and print what it has played."""
-    from device.keeping.journal import Journal
     from device.sim import robot
     from device.sim.gif import GifRecorder
     from device.sim.table import SimulatedTable
     from device.sim.tally import Tally
+    from device.storage.journal import Journal
     from engine import transcript
 
     with contextlib.ExitStack() as stack:
@@ -327,11 +193,11 @@ def _with_page(args: argparse.Namespace) -> int:
 
 def _in_terminal(args: argparse.Namespace) -> int:
     """Let somebody play with the keys of this terminal."""
-    from device.keeping.journal import Journal
-    from device.keeping.preferences_file import PreferencesFile
     from device.paths import calibration_file, journal_file, misread_folder, preferences_file
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
+    from device.storage.journal import Journal
+    from device.storage.preferences_file import PreferencesFile
 
     world = _world(args, hurried=False)
     file = args.journal or journal_file(simulated=True)
@@ -361,37 +227,23 @@ def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Si
 def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
     """Give who knows a simulated box's machine: this computer, which is not to be switched off."""
     from device.config import Config
-    from device.doctor.caretaker import MachineCaretaker
+    from device.health.caretaker import MachineCaretaker
 
     return lambda display: MachineCaretaker(journal.parent, lambda: display.trouble, Config(), switch_off=_no_switch)
 
 
 def _no_switch() -> None:
     """Refuse to switch off: somebody's computer is no box."""
-    from device.doctor.machine import NoAnswer
+    from device.health.machine import NoAnswer
 
     raise NoAnswer("the simulated box has no switch")
 
 
-def _params(*, simulated: bool) -> Params:
-    """Give the reader what `cantstop calibrate` has learnt, if it has; a file that cannot be used is told and left."""
-    from device.paths import calibration_file
-    from vision.calibration import CalibrationError, load
-    from vision.params import Params
-
-    file = calibration_file(simulated=simulated)
-    if not file.exists():
-        return Params()
-    try:
-        return Params(calibration=load(file))
-    except CalibrationError as error:
-        complain("play", f"{error}; playing without it")
-        return Params()
-
-
 def _world_params(args: argparse.Namespace) -> Params | None:
     """Give what is known of the simulated tray; of trays in photographs nothing is."""
-    return None if args.frames else _params(simulated=True)
+    from device.paths import calibration_file
+
+    return None if args.frames else params_of(calibration_file(simulated=True), _warn)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cli.output import complain
-from device.records.plots import PlotError, save
+from device.statistics.plots import PlotError, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

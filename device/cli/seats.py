@@ -83,9 +83,9 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
     """
     from dataclasses import replace
 
-    from device.keeping.journal import JournalError
     from device.referee.box_care import first_start as first_steps
     from device.referee.states import Resume
+    from device.storage.journal import JournalError
 
     if isinstance(situation.state, Resume):
         raise JournalError("--first-start: a game is under way; finish it or give it up in the menu, or use --journal")

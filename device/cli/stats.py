@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from device.records.people import Record
-    from device.records.solitaire import Alone
+    from device.statistics.people import Record
+    from device.statistics.solitaire import Alone
     from engine import Game
     from engine.opponents import Strategy
 
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     """
     from device.cli.batch import work_through
     from device.cli.plotting import save_plot
-    from device.keeping.journal import JournalError
-    from device.records.people import together
-    from device.records.plots import people_plot
-    from device.records.solitaire import alone
+    from device.statistics.people import together
+    from device.statistics.plots import people_plot
+    from device.statistics.solitaire import alone
+    from device.storage.journal import JournalError
 
     try:
         journal = journals.opened(args)
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge(game: Game, best: str) -> list[Record]:
     """Judge one game."""
-    from device.records.people import judge
+    from device.statistics.people import judge
     from engine.opponents.fortune import cost, fortune
 
     return judge(game, _opponent(best), fortune, cost)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.records.plots import GRID, new_figure
+from device.statistics.plots import GRID, new_figure
 from engine.opponents import level
 from vision.score import wilson_interval
 

@@ -45,12 +45,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until told to end; 2 where the settings or the port cannot be used."""
     from device.config import ConfigError, load
-    from device.publishing.wire import socket_file
-    from device.web.sparing import Sparing
-    from device.web.wish import await_wish
+    from device.page.web_side.log_limit import LogLimit
+    from device.page.web_side.wish import await_wish
+    from device.page.wire import socket_file
 
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(Sparing())
+    handler.addFilter(LogLimit())
     handler.setFormatter(PrintableLog())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     try:
@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
         while True:
             if not is_wanted:
                 await_wish(file)
-            from device.web.serve import serve
-            from device.web.server import bound
+            from device.page.web_side.serve import serve
+            from device.page.web_side.server import bound
 
             if args.listener is not None:
                 listener = socket.socket(fileno=args.listener)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device.config import OledConfig
-from device.keeping.whole_file import replace_file
+from device.storage.whole_file import replace_file
 
 Value = TypeVar("Value")
 

@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from device.hardware.buzzer import Buzzer, Note
 from device.hardware.lamp import Lamp
-from device.preferences import Preferences
 from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.preferences import Preferences
 from device.referee.seat_states import Thinking
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.preferences import choices
 from device.referee import alone
 from device.referee.box_states import (
     About,
@@ -35,6 +34,7 @@ from device.referee.inputs import (
     View,
 )
 from device.referee.outcome import Effect, Outcome
+from device.referee.preferences import choices
 from device.referee.state import State
 from device.referee.states import Menu, Situation, Welcome
 from engine import Variants

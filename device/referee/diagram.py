@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from device.referee.table import IN_TURN, TABLE
+from device.referee.transitions import IN_TURN, TABLE
 
 TURN = "Turn"
 """What the states of a game under way are drawn in, as one."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field
 
-from device.preferences import Preferences
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -22,6 +20,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import View
+from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
 from engine import Game, Pairing, Roll
@@ -328,8 +327,6 @@ STATES: tuple[type[State], ...] = (
 PASSING = (Reading, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
-_BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}
-
 
 @dataclass(frozen=True, slots=True)
 class Situation:
@@ -357,35 +354,3 @@ class Situation:
         """The game, in a state that there is only with one."""
         assert self.game is not None
         return self.game
-
-
-def to_data(state: State) -> dict[str, Any]:
-    """Give a state as plain data for JSON; `from_data` is the inverse. Passing states give what they lead back to."""
-    if isinstance(state, PASSING):
-        return to_data(state.before)
-    data: dict[str, Any] = {"state": type(state).__name__}
-    for each in fields(state):
-        value = getattr(state, each.name)
-        data[each.name] = to_data(value) if each.name == "before" else value
-    return data
-
-
-def from_data(data: dict[str, Any]) -> State:
-    """Make a state from `to_data`'s plain data, as JSON gives it back.
-
-    Raises:
-        ValueError: If this is no state of this version of the box.
-    """
-    try:
-        values = {key: _frozen(value) for key, value in data.items() if key != "state"}
-        if "before" in values:
-            values["before"] = from_data(data["before"])
-        state: State = _BY_NAME[data["state"]](**values)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no state of this version: {data!r}") from error
-    return state
-
-
-def _frozen(value: object) -> object:
-    """Turn JSON's lists into tuples, at any depth."""
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

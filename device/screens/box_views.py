@@ -8,7 +8,6 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any
 
-from device.preferences import choices
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
 from device.referee.box_states import (
     About,
@@ -26,6 +25,7 @@ from device.referee.box_states import (
     TryingButtons,
 )
 from device.referee.inputs import Level
+from device.referee.preferences import choices
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import SMALL_LINES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.publishing.board import colours_of
+from device.page.box_side.board import colours_of
 from device.sim.layout import BOARD_LABEL, BOARD_SPACES, Room
 from device.sim.picture_text import Colours, paint
 from engine import COLUMNS, TOP, Game, Position

@@ -18,13 +18,13 @@ from device.hardware.buttons import Buttons
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.session import OpenPublisher, Session
 from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 from vision.params import Params
 
 

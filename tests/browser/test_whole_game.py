@@ -10,9 +10,9 @@ import sys
 
 import pytest
 
-from device.keeping.journal import Journal
+from device.storage.journal import Journal
 from engine import parse_transcript, transcript
-from tests.web.cable import Cable
+from tests.page.cable import Cable
 from tools import browser as chromium
 from tools.browser import Browser
 

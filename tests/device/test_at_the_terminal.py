@@ -20,15 +20,15 @@ import pytest
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.hardware.display import SHIFTS
-from device.keeping.journal import Journal
 from device.referee.box_care import first_start
 from device.referee.inputs import DiceRead, Input, Press
 from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.draw import HEIGHT, WIDTH, draw
 from device.screens.views import screen
 from device.sim import robot
 from device.sim.robot import Throw, next_action
+from device.storage.journal import Journal
 from engine import parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C
 

@@ -27,11 +27,11 @@ from device import cli
 from device.cli import COMMANDS, batch, main, output
 from device.hardware import oled
 from device.hardware.oled import open_oled
-from device.keeping.journal import Journal
 from device.referee.states import Situation, Waiting
 from device.screens.draw import draw
 from device.screens.views import failure
 from device.sim.oled_bus import OledBus
+from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
 from vision import score as score_module
 from vision.calibration import Calibration, save

@@ -12,12 +12,12 @@ from PIL import Image
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import RETRY_S, DisplayError, Light, SteadyDisplay
-from device.keeping.journal import Journal, JournalError
 from device.referee.inputs import Button, TraySeen, View
 from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
+from device.storage.journal import Journal, JournalError
 from engine import Game
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
 

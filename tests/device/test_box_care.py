@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.preferences import Preferences, choices
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
 from device.referee.box_states import (
     About,
@@ -26,6 +25,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import Button, Finding, Level, NetworkSeen, PageReady, Press, StaysOn, TrayMeasured, View
 from device.referee.outcome import Effect
+from device.referee.preferences import Preferences, choices
 from device.referee.state import State
 from device.referee.states import (
     Deciding,
@@ -37,12 +37,11 @@ from device.referee.states import (
     Telling,
     Waiting,
     Welcome,
-    from_data,
-    to_data,
 )
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.draw import overflows
 from device.screens.views import screen
+from device.storage.state_codec import from_data, to_data
 from engine import FastStart, Variants
 from tests.device.helpers import (
     HOLD_A,

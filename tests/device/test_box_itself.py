@@ -11,12 +11,12 @@ import pytest
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
 from device.referee.box_care import BOX_MENU, first_start
 from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
 from device.referee.inputs import Finding, Level, NetworkSeen, StaysOn
 from device.referee.states import Resume, Waiting
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 from tests.device.helpers import HOLD_C, HOLD_STOP, A, B, C, dice
 from tests.device.test_box import PATIENCE_S, WAITING, Eye, Shown, run
 

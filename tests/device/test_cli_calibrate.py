@@ -14,7 +14,8 @@ import pytest
 
 from device.camera.port import CameraError
 from device.camera.worker import Orders, Worker
-from device.cli import main, play
+from device.cli import main
+from device.composition import params_of
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from vision.calibrate import Look
@@ -274,13 +275,15 @@ def test_a_damaged_file_is_told_by_name(look, file, capsys):
     assert f"{file} is no calibration" in capsys.readouterr().err
 
 
-def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(look, file, capsys):
-    assert play._params(simulated=True).calibration is None
+def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(look, file):
+    told = []
+    assert params_of(file, told.append).calibration is None
     calibrate("--simulate", "--frames", 1)
-    assert play._params(simulated=True).calibration == load(file)
+    assert params_of(file, told.append).calibration == load(file)
+    assert not told
     file.write_text("{}")
-    assert play._params(simulated=True).calibration is None
-    assert "playing without it" in capsys.readouterr().err
+    assert params_of(file, told.append).calibration is None
+    assert "playing without it" in told[0]
 
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):

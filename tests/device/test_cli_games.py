@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.keeping.journal import Journal
 from device.referee.inputs import Button, Press
 from device.referee.playing import state_of
 from device.referee.states import Situation
+from device.storage.journal import Journal
 from engine import Game, SetTo, parse_position
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
-from device.keeping.journal import Journal, JournalError
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.levels import OPPONENTS
@@ -21,11 +20,12 @@ from device.referee.playing import dice_wanted
 from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.views import screen
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
+from device.storage.journal import Journal, JournalError
 from device.thinking import decision
 from engine import Game, Play, Rolled, Stop, Variants, may_stop, parse_transcript, transcript
 from engine.opponents import level

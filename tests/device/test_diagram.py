@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.referee.diagram import diagram
-from device.referee.table import TABLE
+from device.referee.transitions import TABLE
 from tools.architecture import FILE, with_diagram
 
 

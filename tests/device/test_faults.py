@@ -18,10 +18,10 @@ from device.box import Box
 from device.camera import worker
 from device.camera.watcher import Watcher
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
 from device.referee.inputs import Button, Press, TraySeen, View
 from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
+from device.storage.journal import Journal
 from engine import Game
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray
 

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from device.box import Box
 from device.hardware.display import SteadyDisplay
-from device.keeping import journal as journal_module
-from device.keeping import rescue
-from device.keeping.journal import LOG_PAGES, Journal, JournalError, Sign
-from device.keeping.spare import Spare
 from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, TooEarly, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
+from device.storage import journal as journal_module
+from device.storage import rescue
+from device.storage.journal import LOG_PAGES, Journal, JournalError, Sign
+from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 

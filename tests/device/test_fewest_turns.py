@@ -6,8 +6,6 @@ import queue
 
 import numpy as np
 
-from device.keeping.archive import Archive
-from device.keeping.journal import Journal
 from device.referee.alone import BEST
 from device.referee.box_care import BOX_MENU
 from device.referee.box_states import BoxMenu
@@ -15,11 +13,14 @@ from device.referee.inputs import Button, FewestKnown, PlayedAlone, Press
 from device.referee.outcome import Effect
 from device.referee.playing import turns
 from device.referee.seat_states import FewestTurns
-from device.referee.states import GameOver, NewGame, Situation, Welcome, from_data, to_data
-from device.referee.table import step
+from device.referee.states import GameOver, NewGame, Situation, Welcome
+from device.referee.transitions import step
 from device.screens.views import screen
 from device.sim.robot import next_action
 from device.sim.table import SimulatedTable
+from device.storage.fewest_lookup import FewestLookup
+from device.storage.journal import Journal
+from device.storage.state_codec import from_data, to_data
 from engine import Game, SetTo, Stop, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
 
@@ -120,7 +121,7 @@ def test_a_journal_that_cannot_be_read_is_told_with_what_to_do(tmp_path):
     file = tmp_path / "j.sqlite3"
     file.write_bytes(b"no journal at all")
     answers: queue.Queue[FewestKnown] = queue.Queue()
-    Archive(file).ask_fewest(answers.put)
+    FewestLookup(file).ask_fewest(answers.put)
     known = answers.get(timeout=PATIENCE_S)
     assert not known.is_readable
     shown = screen(Story(over()).do(C, known).now)

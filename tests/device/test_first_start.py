@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 
 from device.camera.simulated import SimulatedTray
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
 from device.referee.box_states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons
 from device.referee.inputs import Button
 from device.referee.states import Welcome
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 from vision.calibration import load
 
 PATIENCE_S = 120.0

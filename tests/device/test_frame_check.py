@@ -16,8 +16,6 @@ from device.config import OledConfig
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
-from device.keeping.journal import Journal
-from device.keeping.preferences_file import PreferencesFile
 from device.referee.box_care import first_start
 from device.referee.box_states import CheckingFrame, ChoosingLanguage
 from device.referee.inputs import Button, Press
@@ -26,6 +24,8 @@ from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.oled_bus import OledBus
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
 
 PATIENCE_S = 30.0
 SETTINGS = OledConfig()

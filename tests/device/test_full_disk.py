@@ -16,9 +16,9 @@ import pytest
 from device.box import Box
 from device.cli import main
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal, Sign
-from device.keeping.spare import Spare
 from device.referee.states import GameOver, Situation
+from device.storage.journal import Journal, Sign
+from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import STOP, C, dice
 from tests.device.test_faults_journal import BEGIN, NAME, TURN, knows, play

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.keeping import rows, tables
-from device.keeping.journal import Journal, JournalError, Sign
 from device.referee.states import (
     Choosing,
     Deciding,
@@ -21,11 +19,12 @@ from device.referee.states import (
     Situation,
     Waiting,
     Welcome,
-    from_data,
-    to_data,
 )
-from device.referee.table import TABLE, step
+from device.referee.transitions import TABLE, step
 from device.sim.robot import Throw, next_action
+from device.storage import state_codec, tables
+from device.storage.journal import Journal, JournalError, Sign
+from device.storage.state_codec import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
 
@@ -225,7 +224,7 @@ def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(pat
     journal = opened(path)
     now = record(journal, *BEGIN)
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "to_data", lambda _: {"state": "Dancing"})
+        patch.setattr(state_codec, "to_data", lambda _: {"state": "Dancing"})
         record(journal, dice(2, 3, 4, 5), now=now)
     assert again(journal, path).situation().state == Resume(Choosing())
 

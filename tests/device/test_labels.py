@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from device.referee.box_states import TryingButtons
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from tests.device.helpers import A, C, Story, dice, two_players

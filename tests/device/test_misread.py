@@ -15,9 +15,9 @@ from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.cli import main
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
 from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
 from engine import Corrected, Game
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.device.test_box import Eye, Shown

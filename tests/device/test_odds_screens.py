@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.preferences import Preferences
+from device.referee.preferences import Preferences
 from device.referee.states import Busted, Deciding, GameOver, Situation, Stopped, Waiting
 from device.screens.draw import overflows
 from device.screens.parts import percent

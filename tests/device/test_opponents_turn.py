@@ -24,11 +24,10 @@ from device.referee.states import (
     Situation,
     Stopped,
     Waiting,
-    from_data,
-    to_data,
 )
 from device.screens.draw import overflows
 from device.screens.views import screen
+from device.storage.state_codec import from_data, to_data
 from device.thinking import decision
 from engine import Game, Play, SetTo, Variants, parse_position
 from engine.opponents import LEVELS, level

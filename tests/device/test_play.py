@@ -17,9 +17,8 @@ from PIL import Image
 
 from device.camera.port import FRAMES_PER_S
 from device.cli import main
-from device.cli.play import show_failure
+from device.composition import show_failure
 from device.hardware.oled import open_oled
-from device.keeping.journal import Journal
 from device.referee.inputs import View
 from device.referee.states import Deciding, GameOver, Reading, Situation, Waiting
 from device.screens.draw import draw as draw_screen
@@ -29,6 +28,7 @@ from device.sim import robot
 from device.sim.oled_bus import OledBus
 from device.sim.robot import next_action
 from device.sim.tally import Tally
+from device.storage.journal import Journal
 from engine import Game, SetTo, parse_position, parse_transcript
 from tests.device.helpers import STOP, B, C, dice, two_players
 from vision.render import IVORY, draw, lay_dice, table_scene

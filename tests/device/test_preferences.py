@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.keeping.preferences_file import MOST_BYTES, PreferencesFile
-from device.preferences import Preferences, choices, from_data
+from device.referee.preferences import Preferences, choices, from_data
+from device.storage.preferences_file import MOST_BYTES, PreferencesFile
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

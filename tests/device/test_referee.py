@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.preferences import choices
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, View
 from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
+from device.referee.preferences import choices
 from device.referee.seat_states import Thinking
 from device.referee.states import (
     Begins,
@@ -37,13 +37,12 @@ from device.referee.states import (
     TooEarly,
     Waiting,
     Welcome,
-    from_data,
-    to_data,
 )
-from device.referee.table import ANSWERS, IN_TURN, TABLE, key_of, step
+from device.referee.transitions import ANSWERS, IN_TURN, TABLE, key_of, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
+from device.storage.state_codec import from_data, to_data
 from device.thinking import decision
 from engine import FastStart, Game, SetTo, Variants, parse_position, plays
 from engine.opponents import level

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.preferences import Preferences
-from device.preferences import from_data as preferences_from
 from device.referee.names import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.outcome import Effect
+from device.referee.preferences import Preferences
+from device.referee.preferences import from_data as preferences_from
 from device.referee.seat_states import EnteringName
 from device.referee.setup import Topic, answer_with, question_of
 from device.referee.states import Deciding, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome

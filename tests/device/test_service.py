@@ -13,13 +13,13 @@ import pytest
 
 from device.box import Box
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal, JournalError
-from device.keeping.preferences_file import PreferencesFile
-from device.life import DISK_S, FEEDS, Life
+from device.health.watchdog import DISK_S, FEEDS, Watchdog
 from device.referee.inputs import Button, Press
 from device.screens.draw import draw
 from device.screens.views import starting
 from device.sim.oled_bus import OledBus
+from device.storage.journal import Journal, JournalError
+from device.storage.preferences_file import PreferencesFile
 from tests.device.helpers import NoScreen
 
 PATIENCE_S = 180.0
@@ -107,9 +107,9 @@ def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
     monkeypatch.setenv("WATCHDOG_USEC", "20000000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     said, now = [], [0.0]
-    life = Life(said.append, lambda: now[0])
+    watchdog = Watchdog(said.append, lambda: now[0])
     for _ in range(200):
-        life.beat()
+        watchdog.beat()
         now[0] += 0.5
     assert said[0] == "READY=1"
     assert said.count("READY=1") == 1
@@ -120,10 +120,10 @@ def test_while_the_loop_waits_for_the_disk_the_watchdog_allows_it_longer_and_the
     monkeypatch.setenv("WATCHDOG_USEC", "3000000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     said = []
-    life = Life(said.append)
+    watchdog = Watchdog(said.append)
 
     def write():
-        with life.at_the_disk():
+        with watchdog.at_the_disk():
             said.append("it writes")
             raise JournalError
 
@@ -139,7 +139,7 @@ def test_a_watchdog_that_allows_more_than_the_disk_needs_is_left_alone(monkeypat
     else:
         monkeypatch.setenv("WATCHDOG_USEC", allowed)
     said = []
-    with Life(said.append).at_the_disk():
+    with Watchdog(said.append).at_the_disk():
         pass
     assert said == []
 
@@ -181,23 +181,23 @@ def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(monkeypatch):
     monkeypatch.setenv("WATCHDOG_USEC", "20000000")
     monkeypatch.setenv("WATCHDOG_PID", "1")
     said = []
-    Life(said.append).beat()
+    Watchdog(said.append).beat()
     assert said == ["READY=1"]
 
 
 def test_what_is_wrong_is_told_when_it_changes(monkeypatch):
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
     said = []
-    life = Life(said.append)
+    watchdog = Watchdog(said.append)
     for status in ("", "camera: missing", "camera: missing", ""):
-        life.beat(status)
-    life.stopping()
+        watchdog.beat(status)
+    watchdog.stopping()
     assert said == ["READY=1", "STATUS=camera: missing", "STATUS=", "STOPPING=1"]
 
 
 def test_without_systemd_nothing_is_said(monkeypatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    Life().beat("anything")
+    Watchdog().beat("anything")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has sockets without a file")
@@ -207,10 +207,10 @@ def test_systemd_hears_by_a_socket_without_a_file_too(monkeypatch):
         systemd.bind(f"\0{name}")
         systemd.settimeout(PATIENCE_S)
         monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
-        Life().beat()
+        Watchdog().beat()
         assert systemd.recv(100) == b"READY=1"
 
 
 def test_a_message_that_systemd_does_not_take_costs_no_game(monkeypatch, tmp_path):
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
-    Life().beat("camera: missing")
+    Watchdog().beat("camera: missing")

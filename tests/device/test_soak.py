@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from device.camera.port import CameraError, picture
-from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead
-from device.referee.table import step
+from device.referee.transitions import step
 from device.sim.robot import next_input
+from device.storage.journal import Journal
 from engine import transcript
 from tools import wear
 from tools.soak import disk

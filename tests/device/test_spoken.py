@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from device.preferences import Preferences
 from device.referee.inputs import Button, DiceRead, Press
+from device.referee.preferences import Preferences
 from device.referee.states import GameOver, Situation, Waiting
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from engine import Game, all_rolls

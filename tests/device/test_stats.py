@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from device.cli import main
-from device.keeping.journal import Journal, JournalError
-from device.records.people import Record, judge, together
-from device.records.solitaire import Alone, alone
 from device.referee.levels import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting
+from device.statistics.people import Record, judge, together
+from device.statistics.solitaire import Alone, alone
+from device.storage.journal import Journal, JournalError
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
 from engine.opponents import Hasty, Strategy, level

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.camera.tray_look import NOT_KEPT
-from device.preferences import Preferences, choices
 from device.referee.box_care import topics
 from device.referee.names import LONGEST
+from device.referee.preferences import Preferences, choices
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows

@@ -10,9 +10,9 @@ import random
 import sys
 from pathlib import Path
 
-from device.keeping.journal import Journal
-from device.referee.table import step
+from device.referee.transitions import step
 from device.sim.robot import next_input
+from device.storage.journal import Journal
 from tools.soak.told import fingerprint
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from device.keeping.journal import Journal
+from device.storage.journal import Journal
 from tests.hardware.bench import build
 from tests.hardware.conftest import SHIMS
 from tools.soak.told import fingerprint

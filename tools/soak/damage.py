@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from device.keeping.spare import Spare
+from device.storage.spare import Spare
 
 
 def _content(file: Path, chance: random.Random) -> Path | None:

@@ -28,7 +28,7 @@ from typing import IO, Any
 
 from rich.progress import Progress
 
-from device.keeping.journal import Journal, JournalError
+from device.storage.journal import Journal, JournalError
 from engine import transcript
 from tools.soak import disk
 from tools.soak.damage import DAMAGES

@@ -21,13 +21,13 @@ from pathlib import Path
 
 from device.box import Box
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation, Welcome
-from device.referee.table import step
+from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.robot import next_input
+from device.storage.journal import Journal
 from tools.soak.damage import DAMAGES
 from tools.soak.told import INTENDS, SHOWN, Ledger, Teller, fingerprint
 

@@ -20,12 +20,12 @@ from typing import ParamSpec, TypeVar
 from device import box as box_module
 from device.camera import worker
 from device.hardware.display import SteadyDisplay
-from device.keeping.journal import Journal
 from device.referee.inputs import DiceRead, Input
-from device.referee.table import step
+from device.referee.transitions import step
 from device.sim import robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
+from device.storage.journal import Journal
 from engine import transcript
 from tools.soak.album import AlbumTray
 from tools.soak.told import INTENDS, SHOWN, Teller, fingerprint

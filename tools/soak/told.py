@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 
-from device.keeping.journal import Journal
-from device.keeping.rows import steps
-from device.referee.states import Reading, Resume, Situation, to_data
+from device.referee.states import Reading, Resume, Situation
+from device.storage.journal import Journal
+from device.storage.rows import steps
+from device.storage.state_codec import to_data
 
 RESUMED, INTENDS, SHOWN = "R", "I", "S"
 """The kinds of messages: found in the journal at the start; is about to happen; has happened and is on the screen."""

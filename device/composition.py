@@ -1,0 +1,177 @@
+"""The real box put together: which files, display, buttons, camera, helpers and page a `Session` is made of.
+
+What is slow to load is loaded where it is used: the first screen is shown before OpenCV is loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from typing import TYPE_CHECKING, TypeVar
+
+from device.printable import printable
+
+Part = TypeVar("Part")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from device.camera.picamera import PiCamera
+    from device.config import Config
+    from device.hardware.display import Display
+    from device.hardware.display_choice import DisplayChoice
+    from device.hardware.starting import FirstPicture
+    from device.referee.states import Situation
+    from device.storage.preferences_file import PreferencesFile
+    from vision.params import Params
+
+    Start = Callable[[Situation], Situation | None]
+    Warn = Callable[[str | Exception], object]
+
+
+def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Start, warn: Warn) -> None:
+    """Run the box on a Raspberry Pi until a signal ends it.
+
+    Args:
+        settings: The settings' file; None for the usual one.
+        journal_file: Returns the journal's file, or raises what is wrong with it, which the display then shows.
+        start: Returns what to begin with instead of what the journal holds; None for just that.
+        warn: Is given what the box has to do without.
+
+    Raises:
+        ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display shows why, where there is one.
+    """
+    from device.config import ConfigError, load, oled_despite, told_on_oled
+    from device.hardware.display_choice import DisplayChoice
+    from device.hardware.oled import open_oled
+    from device.hardware.starting import FirstPicture
+    from device.paths import display_file, preferences_file
+    from device.storage.journal import JournalError
+    from device.storage.preferences_file import PreferencesFile
+
+    # Another library in place of a broken lgpio would seem to work, and lose presses.
+    os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
+    try:
+        config = load(settings)
+    except ConfigError as error:
+        oled = oled_despite(error)
+        with contextlib.suppress(JournalError, OSError):  # without a home there is no such file
+            oled = DisplayChoice(oled, display_file(journal_file())).config
+        show_failure(lambda: open_oled(config=oled), told_on_oled(error))
+        raise
+    with _told_on_display(lambda: open_oled(config=config.oled)):
+        file = journal_file()
+        preferences = PreferencesFile(preferences_file(file))
+        displays = DisplayChoice(config.oled, display_file(file))
+        first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
+    with _told_on_display(first.open):
+        _play(config, file, preferences, first, displays, start, warn)
+
+
+@contextlib.contextmanager
+def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
+    """Show on the box's own display why the box cannot start, whatever it is; the error goes on its way."""
+    try:
+        yield
+    except Exception as error:
+        show_failure(open_display, str(error) or type(error).__name__)
+        raise
+
+
+def _play(
+    config: Config,
+    file: Path,
+    preferences: PreferencesFile,
+    first: FirstPicture,
+    displays: DisplayChoice,
+    start: Start,
+    warn: Warn,
+) -> None:
+    # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
+    from device.camera.picamera import PiCamera
+    from device.hardware.buttons import Buttons
+    from device.hardware.buzzer import Buzzer
+    from device.hardware.lamp import Lamp, LitCamera
+    from device.hardware.signals import Signals
+    from device.hardware.speech import Speech
+    from device.health.caretaker import MachineCaretaker
+    from device.health.watchdog import Watchdog
+    from device.page.box_side.assembly import opener
+    from device.page.wire import socket_file
+    from device.paths import calibration_file, focus_file, misread_folder
+    from device.session import Session
+    from device.storage.journal import Journal
+
+    def open_camera() -> PiCamera:
+        return PiCamera(config.camera, focus_file())
+
+    buzzer = _if_possible(lambda: Buzzer(config.buzzer), warn) if config.buzzer.enabled else None
+    lamp = _if_possible(lambda: Lamp(config.lamp), warn) if config.lamp.enabled else None
+    speech = _if_possible(lambda: Speech(config.speech), warn) if config.speech.enabled else None
+    watchdog = Watchdog()
+    journal = Journal(file)
+    params = params_of(calibration_file(simulated=False), warn)
+    with Session(
+        journal,
+        first.open,
+        lambda put: Buttons(config.buttons, put),
+        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
+        params=params,
+        start=start(journal.situation()),
+        preferences=preferences,
+        calibration=calibration_file(simulated=False),
+        misread=misread_folder(simulated=False),
+        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config),
+        beat=watchdog.beat,
+        at_the_disk=watchdog.at_the_disk,
+        config=config,
+        signals=Signals(buzzer, lamp),
+        open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
+        displays=displays,
+        speech=speech,
+    ) as session:
+
+        def end(*_: object) -> None:
+            watchdog.stopping()
+            session.box.stop()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        session.wait()
+
+
+def _if_possible(opens: Callable[[], Part], warn: Warn) -> Part | None:
+    """Open a part without which the box works too."""
+    try:
+        return opens()
+    except OSError as error:
+        warn(f"{error}; playing without it")
+        return None
+
+
+def show_failure(open_display: Callable[[], Display], message: str) -> None:
+    """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
+    from device.hardware.display import DisplayError
+    from device.screens.draw import draw
+    from device.screens.views import failure
+
+    with contextlib.suppress(DisplayError):
+        display = open_display()
+        display.show(draw(failure(printable(message))))
+        display.leave()
+
+
+def params_of(calibration_file: Path, warn: Warn) -> Params:
+    """Return the tunables with the calibration of the tray; a file that cannot be used is left out, with a warning."""
+    from vision.calibration import CalibrationError, load
+    from vision.params import Params
+
+    if not calibration_file.exists():
+        return Params()
+    try:
+        return Params(calibration=load(calibration_file))
+    except CalibrationError as error:
+        warn(f"{error}; playing without it")
+        return Params()

@@ -1,0 +1,105 @@
+"""Knows the machine that the box runs on: checks its parts, its addresses, and switches it off."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from device.config import Config
+from device.health import probes
+from device.health.examiner import Probe, examine
+from device.health.machine import Machine, NoAnswer
+from device.referee.inputs import Input, NetworkSeen, StaysOn
+
+SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
+
+_log = logging.getLogger(__name__)
+
+
+class MachineCaretaker:
+    """Fits the port `box.Caretaker`, for the machine that this program runs on."""
+
+    def __init__(
+        self,
+        folder: Path,
+        display_trouble: Callable[[], str],
+        config: Config,
+        machine: Machine | None = None,
+        switch_off: Callable[[], object] | None = None,
+    ) -> None:
+        """Learn where things are.
+
+        Args:
+            folder: Where the games are kept.
+            display_trouble: Says what is wrong with the display, "" where nothing is.
+            config: How the box is built.
+            machine: The machine; None for this one.
+            switch_off: Switches it off, or raises `NoAnswer`; None: by systemd.
+        """
+        self._folder = folder
+        self._display_trouble = display_trouble
+        self._config = config
+        self._machine = machine or Machine()
+        self._switch_off = switch_off or (lambda: self._machine.ask(*SWITCH_OFF))
+
+    def examine(self, put: Callable[[Input], None]) -> None:
+        """Check all parts but camera and buttons; see `box.Caretaker`."""
+        running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble())}
+        examine(running | machine_probes(self._machine, self._folder, self._config), put)
+
+    def ask_network(self, put: Callable[[Input], None]) -> None:
+        """Ask for names and addresses; see `box.Caretaker`."""
+        self._aside(lambda: put(NetworkSeen(addresses(self._machine))))
+
+    def switch_off(self, put: Callable[[Input], None]) -> None:
+        """Switch the machine off; see `box.Caretaker`."""
+
+        def ask() -> None:
+            try:
+                self._switch_off()
+            except NoAnswer:
+                _log.exception("the machine is not switched off")
+                put(StaysOn())
+
+        self._aside(ask)
+
+    @staticmethod
+    def _aside(do: Callable[[], None]) -> None:
+        threading.Thread(target=do, name="caretaker", daemon=True).start()
+
+
+def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:
+    """List the probes that need neither the box's display nor its camera and buttons."""
+    return {
+        "bus": lambda: probes.bus(machine, config.oled.bus),
+        "storage": lambda: probes.storage(folder),
+        "space": lambda: probes.space(folder),
+        "clock": lambda: probes.clock(machine),
+        "heat": lambda: probes.heat(machine),
+        "power": lambda: probes.power(machine),
+        "speech": lambda: probes.speech(config.speech.enabled),
+        "versions": probes.versions,
+    }
+
+
+def addresses(machine: Machine) -> tuple[str, ...]:
+    """List under which name and addresses the machine is reached; nothing where it has no network.
+
+    The name ends in ".local", by which avahi, part of Raspberry Pi OS, makes it known.
+    """
+    try:
+        links = json.loads(machine.ask("ip", "-json", "address", "show", "up"))
+        found = [
+            (info["family"] != "inet", info["local"])
+            for link in links
+            for info in link.get("addr_info", ())
+            if info.get("scope") == "global" and not info.get("temporary")
+        ]
+        name = machine.read("etc/hostname").decode().strip()
+    except (NoAnswer, OSError, ValueError, KeyError, TypeError, AttributeError):
+        _log.info("no network that could be asked for", exc_info=True)
+        return ()
+    return (f"{name}.local", *(address for _, address in sorted(found))) if found else ()

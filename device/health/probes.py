@@ -1,0 +1,161 @@
+"""What the box checks of itself, apart from camera and buttons: a function a part, each giving one finding."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import platform
+import shutil
+import struct
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+from device.hardware.speech import PROGRAM
+from device.health.machine import Machine, NoAnswer
+from device.referee.inputs import Finding, Level
+
+FAST_HZ = 400_000
+"""The bus's speed at which a full picture takes 23 ms; at the usual 100,000 it takes 93 ms."""
+
+SHORT_MB = 200
+"""With less room than this an SD card soon has none: system updates and logs take tens of MB at a time."""
+
+HOT_C = 80
+"""From here on a Raspberry Pi slows itself down (Raspberry Pi documentation, "Frequency management and thermal
+control"), and readings take longer."""
+
+UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE_START = 1 << 0, 1 << 16
+"""Bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
+
+
+def display(trouble: str) -> Finding:
+    """Tell whether the running box's display answers.
+
+    Args:
+        trouble: What `SteadyDisplay.trouble` says.
+    """
+    return Finding("oled", Level.BAD, "display lost") if trouble else Finding("oled", Level.FINE, "display answers")
+
+
+def bus(machine: Machine, number: int) -> Finding:
+    """Tell whether the display's I2C bus is on, and how fast it is.
+
+    Args:
+        machine: Where to look.
+        number: The N of /dev/i2c-N.
+    """
+    if not (machine.root / f"dev/i2c-{number}").exists():
+        return Finding("bus", Level.BAD if machine.is_pi else Level.ABSENT, "no bus" if machine.is_pi else "only a Pi")
+    try:
+        # A device tree's number: 32 bits, the highest first.
+        (speed_hz,) = struct.unpack(">I", machine.read(f"sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"))
+    except (OSError, struct.error):
+        return Finding("bus", Level.FINE, "bus unknown")
+    fast = speed_hz >= FAST_HZ
+    return Finding(
+        "bus",
+        Level.FINE if fast else Level.ADVICE,
+        "bus fast" if fast else "bus slow",
+        (("khz", speed_hz // 1000),),
+    )
+
+
+def storage(folder: Path) -> Finding:
+    """Tell whether a file can really be written and read back where the games are kept."""
+    values = (("folder", str(folder)),)
+    text = os.urandom(4096)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            file.seek(0)
+            works = file.read() == text
+    except OSError:
+        works = False
+    return Finding("storage", Level.FINE if works else Level.BAD, "storage works" if works else "storage fails", values)
+
+
+def space(folder: Path) -> Finding:
+    """Tell how much room is left where the games are kept."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free // 1_000_000
+    enough = free >= SHORT_MB
+    return Finding(
+        "space", Level.FINE if enough else Level.ADVICE, "space enough" if enough else "space short", (("mb", free),)
+    )
+
+
+def clock(machine: Machine) -> Finding:
+    """Tell whether the network has set the clock; a Pi has no battery for its own."""
+    try:
+        is_set = machine.ask("timedatectl", "show", "--property=NTPSynchronized", "--value").strip() == "yes"
+    except NoAnswer:
+        is_set = False
+    return Finding("clock", Level.FINE, "clock set") if is_set else Finding("clock", Level.ABSENT, "clock not set")
+
+
+def heat(machine: Machine) -> Finding:
+    """Tell how hot the processor is."""
+    try:
+        degrees = int(machine.read("sys/class/thermal/thermal_zone0/temp")) / 1000
+    except (OSError, ValueError):
+        return Finding("heat", Level.ABSENT, "heat unknown")
+    hot = degrees >= HOT_C
+    return Finding(
+        "heat", Level.ADVICE if hot else Level.FINE, "hot" if hot else "cool", (("degrees", math.floor(degrees)),)
+    )
+
+
+def power(machine: Machine) -> Finding:
+    """Tell whether the power supply is strong enough, as the Pi's firmware has seen it."""
+    try:
+        told = machine.ask("vcgencmd", "get_throttled")
+        bits = int(told.strip().removeprefix("throttled="), 16)
+    except (NoAnswer, ValueError):
+        return Finding("power", Level.ABSENT, "power unknown")
+    if bits & UNDER_VOLTAGE_NOW:
+        return Finding("power", Level.BAD, "power weak now")
+    if bits & UNDER_VOLTAGE_SINCE_START:
+        return Finding("power", Level.ADVICE, "power was weak")
+    return Finding("power", Level.FINE, "power good")
+
+
+def speech(enabled: bool) -> Finding:
+    """Return whether the box can speak.
+
+    Args:
+        enabled: Whether the settings want it to.
+    """
+    if not enabled:
+        return Finding("speech", Level.ABSENT, "speech off")
+    if shutil.which(PROGRAM) is None:
+        return Finding("speech", Level.BAD, "speech missing")
+    return Finding("speech", Level.FINE, "speech ready")
+
+
+def versions() -> Finding:
+    """Tell which versions of box, Python and system these are."""
+    try:
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        system = platform.system()
+    values = (("box", metadata.version("cantstop-box")), ("python", platform.python_version()), ("system", system))
+    return Finding("versions", Level.FINE, "versions", values)
+
+
+LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero", "lgpio", "picamera2", "pillow")
+"""What a report of a fault should name; OpenCV has two names, of PyPI and of Debian."""
+
+
+def libraries() -> dict[str, str]:
+    """Give the versions of the libraries that are there, by name."""
+    found = {}
+    for name in LIBRARIES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found

@@ -1,0 +1,170 @@
+"""The archive to attach to an issue: versions, settings, findings and figures, and nothing that says whose box it is.
+
+Only what is listed here goes in. Numbers and switches can name nobody; of texts, those that this program or the system
+itself has written. Host name, user name, folders, addresses, networks, players and phones are never asked for.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import cv2
+
+from device import settings
+from device.config import Config, OledConfig
+from device.health.machine import Machine, NoAnswer
+from device.health.probes import libraries
+from device.referee.inputs import Finding
+from device.screens import texts
+from device.screens.language import say
+from vision.calibration import Calibration
+from vision.reading import Frame
+
+KIND = "cantstop report"
+VERSION = 1
+
+NAME = "cantstop-report"
+"""What the archive is called, if nothing else is said; a number follows where there is one already."""
+
+LEFT_OUT = "…"
+"""What stands in place of a text that could name somebody."""
+
+_HARMLESS = frozenset({"box", "python", "system", "button"})
+"""The values of findings that are texts and name nobody; all other texts, such as folders, are left out."""
+
+
+_FIGURES = ("frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px")
+"""The figures of a calibration that go in: all but its small picture of the empty tray."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What goes into a report.
+
+    Attributes:
+        findings: What is fine and what is not.
+        settings: How the box is built.
+        display: How the display is driven.
+        machine: What the box runs on.
+        cameras: The sensors that libcamera lists; None where it was not asked.
+        calibration: What was learnt of the tray; None where nothing was.
+        focus_dioptres: The stored focus of a camera with a focus motor; None without one.
+        picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
+    """
+
+    findings: tuple[Finding, ...]
+    settings: Config
+    display: OledConfig
+    machine: Machine
+    cameras: tuple[str, ...] | None = None
+    calibration: Calibration | None = None
+    focus_dioptres: float | None = None
+    picture: Frame | None = None
+
+    def as_data(self) -> dict[str, object]:
+        """Return all but the picture as plain data."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "machine": {
+                "model": self.machine.model,
+                "architecture": platform.machine(),
+                "kernel": platform.release(),
+                "memory_mb": memory_mb(self.machine),
+                "throttled": _throttled(self.machine),
+            },
+            "libraries": libraries(),
+            "cameras": self.cameras,
+            "display": {"type": self.display.type, "rotation": self.display.rotation},
+            "settings": settings_without_texts(self.settings),
+            "findings": {each.probe: _finding(each) for each in self.findings},
+            "calibration": None if self.calibration is None else _figures(self.calibration),
+            "focus_dioptres": self.focus_dioptres,
+        }
+
+    def archive(self) -> bytes:
+        """Return the archive: report.json, and picture.png if there is a picture."""
+        files = {"report.json": (json.dumps(self.as_data(), indent=2) + "\n").encode()}
+        if self.picture is not None:
+            # Encoded again from its pixels, so that the camera's metadata is left out.
+            files["picture.png"] = cv2.imencode(".png", self.picture)[1].tobytes()
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+        return packed.getvalue()
+
+
+def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
+    """Return the settings by section and name, without those that are free texts: an address and a host's name."""
+    told: dict[str, dict[str, object]] = {}
+    for row in settings.rows(type(config)):
+        if row.kind is not str or row.setting.choices:
+            told.setdefault(row.section, {})[row.name] = getattr(getattr(config, row.section), row.name)
+    return told
+
+
+def memory_mb(machine: Machine) -> int | None:
+    """Return how much memory the machine has, in MB; None where it does not say."""
+    try:
+        lines = machine.read("proc/meminfo").decode("ascii", "replace").splitlines()
+        (total,) = (line.split()[1] for line in lines if line.startswith("MemTotal:"))
+        return int(total) // 1000
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def free_file() -> Path:
+    """Return a file that does not exist yet: in this folder, or where it takes none, in the one for temporary files.
+
+    The installed command runs as the box's own user, who may not write into anybody's folder.
+    """
+    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.gettempdir())
+    names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
+    return next(file for name in names if not (file := folder / name).exists())
+
+
+def write(report: Report, path: Path) -> None:
+    """Write the archive; there must be no such file yet.
+
+    Raises:
+        OSError: If it cannot be written; a file of that name is left as it is.
+    """
+    content = report.archive()
+    with path.open("xb") as file:
+        file.write(content)
+
+
+def _throttled(machine: Machine) -> str | None:
+    """Return what the Pi's firmware says of its power, such as "0x50000"; None where it says nothing of the kind."""
+    try:
+        return f"{int(machine.ask('vcgencmd', 'get_throttled').strip().removeprefix('throttled='), 16):#x}"
+    except (NoAnswer, ValueError):
+        return None
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    values = _without_texts(finding.values)
+    text = say(texts.FINDINGS[finding.what], **values)
+    return {"level": finding.level.value, "what": finding.what, "text": text, **values}
+
+
+def _without_texts(values: Iterable[tuple[str, str | int | float]]) -> dict[str, str | int | float]:
+    told = dict(values)
+    for name, value in told.items():
+        if isinstance(value, str) and name not in _HARMLESS:
+            told[name] = LEFT_OUT
+    return told
+
+
+def _figures(calibration: Calibration) -> Mapping[str, object]:
+    return {name: getattr(calibration, name) for name in _FIGURES}

@@ -1,0 +1,276 @@
+"""Answers what the page asks of the box. Whatever changes anything needs a phone's key; nothing waits for the loop."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from device.camera.misread import Misread
+from device.camera.sight import Sight
+from device.camera.tray_look import TrayLook
+from device.page.box_side.corrections import Refused, board_told, check, dice_told
+from device.page.box_side.past_games import PastGames
+from device.page.box_side.phone_keys import MOST_PHONES, Phone, PhoneKeyError, PhoneKeys
+from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
+from device.page.requests import REQUESTS, Access, Place
+from device.page.wire import Data
+from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
+from device.referee.states import Situation
+from vision.params import Params
+from vision.reading import Frame
+
+LOOK_S, LOOK_EVERY_S = 8.0, 0.05
+"""How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
+
+SIGHT_S = 2.0
+"""How long the camera may take to show something; it has 15 pictures a second, unless it is just being read."""
+
+PRESSES_PER_S = 12
+"""More presses of one phone in a second than this are none of a person's."""
+
+MOST_SOURCE = 64
+"""The longest address that the page's process tells, in characters."""
+
+
+class Watching(Protocol):
+    """What there is to be seen; `device.camera.watcher.Watcher` is one."""
+
+    def sight(self, timeout_s: float) -> Sight | None:
+        """Wait for what the camera sees now; None where it shows nothing."""
+
+    @property
+    def thrown(self) -> Sight | None:
+        """The frame in which the last roll was read; None before the first."""
+
+    def measure(self, *, learn: bool) -> TrayLook:
+        """Look at the tray, and learn it if that is wanted; what comes of it stands in the look in a second or so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What the answers may use.
+
+    Attributes:
+        put: Takes a press, as the buttons' own callbacks do.
+        watching: Whoever watches the tray; None for a box without a camera.
+        throw: Throws the dice of a simulated tray; None where dice are real.
+        picture: The newest picture of a simulated tray; None where dice are real.
+        journal: The journal's file.
+        misread: The folder for pictures of misread throws.
+        params: The reader's tunables, for the live picture.
+        watch: Whether phones that are not paired may look.
+    """
+
+    put: Callable[[Input], None]
+    journal: Path
+    misread: Path
+    watching: Watching | None = None
+    throw: Callable[[], object] | None = None
+    params: Params | None = None
+    watch: bool = True
+    picture: Callable[[], Frame | None] | None = None
+
+
+class Answers:
+    """Answers one question after another; `device.page.requests` says who may ask, and where each is answered."""
+
+    def __init__(self, reach: Reach, keys: PhoneKeys, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin to attend.
+
+        Args:
+            reach: What may be touched.
+            keys: Knows the phones.
+            clock: Seconds.
+        """
+        self._reach = reach
+        self._keys = keys
+        self._clock = clock
+        self._misread = Misread(reach.misread)
+        self._past_games = PastGames(reach.journal)
+        self._presses: OrderedDict[str, deque[float]] = OrderedDict()
+        self._tray_before: Frame | None = None
+        self._pictured: tuple[Sight, Data] | None = None
+        self._now: Situation | None = None
+        self._answers: dict[str, Callable[[Data], Data | bytes]] = {
+            "press": self._press,
+            "dice": self._dice,
+            "board": self._board,
+            "pair": self._pair,
+            "phones": self._phones,
+            "unpair": self._unpair,
+            "whoami": self._whoami,
+            "throw": self._throw,
+            "picture": self._picture,
+            "tray": self._tray,
+            "live": self._live,
+            "calibrate": self._calibrate,
+            "misread": self._list_misread,
+            "misread files": self._misread_files,
+        }
+
+    @property
+    def put(self) -> Callable[[Input], None]:
+        """Takes an input for the referee."""
+        return self._reach.put
+
+    def can(self) -> Data:
+        """Tell what this box can do, for the page to offer."""
+        return {
+            "throw": self._reach.throw is not None,
+            "tray": self._reach.picture is not None,
+            "camera": self._reach.watching is not None,
+            "watch": self._reach.watch,
+        }
+
+    def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data | bytes]]:
+        """Return where a question is answered and by what, once the key was checked; for the keys's thread.
+
+        The answer is data, or a line that already has the form that the page reads.
+
+        Raises:
+            Refused: "unknown" if there is no such question, "key" if a key is needed.
+        """
+        ask = message.get("ask")
+        request = REQUESTS.get(ask) if isinstance(ask, str) else None
+        if request is None or request.place is Place.PAGE:
+            raise Refused("unknown", "the box knows no such question")
+        if request.access is Access.KEY or (request.access is Access.LOOK and not self._reach.watch):
+            self._phone(message)
+        return request.place, self._past_games.answer if request.place is Place.ARCHIVE else self._answers[request.name]
+
+    def _phone(self, message: Data) -> Phone:
+        """Return which phone asks.
+
+        Raises:
+            Refused: "key" if no paired one does.
+        """
+        try:
+            return self._keys.phone(message.get("key"))
+        except PhoneKeyError as error:
+            raise Refused(error.kind, str(error)) from error
+
+    def see(self, situation: Situation) -> None:
+        """Take notice of what the box shows now; to be called in the keys's thread."""
+        self._now = situation
+
+    def close(self) -> None:
+        """End the process that reads past games."""
+        self._past_games.close()
+
+    def _press(self, message: Data) -> Data:
+        button, long = message.get("button"), message.get("long", False)
+        if not isinstance(button, str) or button not in Button.__members__ or not isinstance(long, bool):
+            raise Refused("bad", "a press names a button, A, B, C or STOP, and whether it is long")
+        self._count_press(message)
+        self._reach.put(Press(Button[button], long))
+        return {}
+
+    def _count_press(self, message: Data) -> None:
+        """Refuse what no person presses; each phone has presses of its own, which no other phone uses up."""
+        now = self._clock()
+        presses = self._presses.setdefault(self._phone(message).id, deque(maxlen=PRESSES_PER_S))
+        if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:
+            raise Refused("busy", "more presses than a person makes: wait a second")
+        presses.append(now)
+        if len(self._presses) > MOST_PHONES:
+            self._presses.popitem(last=False)
+
+    def _dice(self, message: Data) -> Data:
+        return self._correct(dice_told(message), message)
+
+    def _board(self, message: Data) -> Data:
+        return self._correct(board_told(message), message)
+
+    def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
+        self._count_press(message)
+        check(self._now, told, message.get("language"))
+        self._reach.put(told)
+        return {}
+
+    def _throw(self, _: Data) -> Data:
+        if self._reach.throw is None:
+            raise Refused("unknown", "the dice are real: throw them by hand")
+        self._reach.throw()
+        return {}
+
+    def _whoami(self, message: Data) -> Data:
+        try:
+            phone = self._keys.phone(message.get("key"))
+        except PhoneKeyError:
+            return {"paired": False, **self.can()}
+        return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
+
+    def _pair(self, message: Data) -> Data:
+        code, name = message.get("code"), message.get("name", "")
+        if not isinstance(code, str) or not isinstance(name, str) or len(code) > 16 or len(name) > 200:
+            raise Refused("bad", "pairing takes a code and a name")
+        try:
+            return {"key": self._keys.pair(code, name, str(message.get("source", ""))[:MOST_SOURCE])}
+        except PhoneKeyError as error:
+            raise Refused(error.kind, str(error)) from error
+
+    def _phones(self, message: Data) -> Data:
+        own = self._keys.phone(message.get("key")).id
+        return {
+            "phones": [
+                {"id": phone.id, "name": phone.name, "since": phone.since, "used": phone.used, "own": phone.id == own}
+                for phone in self._keys.phones()
+            ]
+        }
+
+    def _unpair(self, message: Data) -> Data:
+        phone = message.get("phone")
+        if not isinstance(phone, str) or not self._keys.unpair(phone):
+            raise Refused("unknown", "there is no such phone")
+        return {}
+
+    def _picture(self, _: Data) -> Data:
+        thrown = self._reach.watching.thrown if self._reach.watching else None
+        if thrown is None or thrown.reading is None:
+            raise Refused("none", "no throw was seen since the box was switched on")
+        if self._pictured is None or self._pictured[0] is not thrown:
+            self._pictured = thrown, throw_picture(thrown)
+        return self._pictured[1]
+
+    def _tray(self, _: Data) -> Data:
+        frame = self._reach.picture() if self._reach.picture is not None else None
+        if frame is None:
+            raise Refused("none", "there is no simulated tray to look into")
+        thrown = self._reach.watching.thrown if self._reach.watching else None
+        before, self._tray_before = self._tray_before, frame
+        return tray_picture(frame, before, thrown)
+
+    def _live(self, _: Data) -> Data:
+        seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None
+        if seen is None:
+            raise Refused("none", "the camera shows nothing: see what the box says of it")
+        return live_picture(seen, self._reach.params or Params())
+
+    def _calibrate(self, _: Data) -> Data:
+        if self._reach.watching is None:
+            raise Refused("none", "this box has no camera")
+        look = self._reach.watching.measure(learn=True)
+        until = time.monotonic() + LOOK_S
+        while look.told is None and time.monotonic() < until:
+            time.sleep(LOOK_EVERY_S)
+        told = look.told
+        if told is None:
+            raise Refused("late", "the camera gave too few pictures")
+        advice = [{"change": change, "hinders": hinders} for change, hinders in told.advice]
+        is_empty = all(change != "empty the tray" for change, _ in told.advice)
+        return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
+
+    def _list_misread(self, _: Data) -> Data:
+        return {"misread": self._misread.listed()}
+
+    def _misread_files(self, _: Data) -> Data:
+        try:
+            files = self._misread.files()
+        except OSError as error:
+            raise Refused("none", f"the pictures cannot be read: {error}") from error
+        return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}

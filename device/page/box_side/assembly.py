@@ -1,0 +1,53 @@
+"""What the box does for its page: the publisher, put together from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.config import WebConfig
+from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
+from device.paths import misread_folder, phones_file
+from device.referee.inputs import Input
+from vision.params import Params
+from vision.reading import Frame
+
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
+    from device.session import OpenPublisher
+
+
+def opener(
+    settings: WebConfig,
+    socket_file: Path,
+    journal: Path,
+    *,
+    simulated: bool = False,
+    params: Params | None = None,
+    throw: Callable[[], object] | None = None,
+    picture: Callable[[], Frame | None] | None = None,
+    invitation: str = "",
+) -> OpenPublisher:
+    """Tell a session how to publish.
+
+    Args:
+        settings: The section [web].
+        socket_file: Where to publish.
+        journal: The journal's file.
+        simulated: Whether the box is a simulated one, whose phones and pictures are kept apart.
+        params: The reader's tunables.
+        throw: Throws the dice of a simulated tray.
+        picture: The newest picture of a simulated tray.
+        invitation: A code that lets phones in for as long as the program runs, for whoever started it in a terminal.
+    """
+
+    def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
+        keys = PhoneKeys(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
+        misread = misread_folder(simulated=simulated)
+        reach = Reach(put, journal, misread, watching, throw, params, settings.watch, picture)
+        return Publisher(socket_file, Answers(reach, keys), keys)
+
+    return open_publisher

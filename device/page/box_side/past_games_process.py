@@ -1,0 +1,194 @@
+"""The process that reads the journal for the page: a question a line on standard input, an answer a line on its output.
+
+`python -m device.page.box_side.past_games_process JOURNAL`. Answers are made once for each change of the journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import sys
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import TypeVar
+
+from device.page.box_side.corrections import Refused
+from device.page.box_side.figures import NICE, OOM_SCORE, Figures
+from device.page.box_side.replay import replay
+from device.page.wire import Data, WireError, pack, unpack
+from device.statistics.readings import throws
+from device.storage.journal import Journal, JournalError
+from engine import BadText, Game, IllegalAction, transcript
+
+IDLE_S = 120.0
+"""Seconds without a request after which the process ends, to free its memory."""
+MOST_KEPT = 16
+"""The number of answers kept, the latest."""
+RACE_S = 0.1
+"""A file that was changed so short a time ago may change again without another time of change."""
+
+Found = TypeVar("Found")
+
+_log = logging.getLogger(__name__)
+
+
+class Past:
+    """Answers questions about past games from the journal, which it only reads."""
+
+    def __init__(self, journal: Path, figures: Figures, clock: Callable[[], float] = time.time) -> None:
+        """Prepare.
+
+        Args:
+            journal: The journal's file.
+            figures: Works out luck, nerve and fairness.
+            clock: Seconds since 1970, as files have them.
+        """
+        self._journal = journal
+        self._figures = figures
+        self._clock = clock
+        self._state: Hashable = None
+        self._known: OrderedDict[Hashable, Data] = OrderedDict()
+        self._mark: Hashable = ()
+        self._answers: dict[str, Callable[[Data], Data]] = {
+            "games": self._games,
+            "game": self._game,
+            "figures": self._count,
+        }
+
+    def answer(self, question: Data) -> Data:
+        """Return what the box tells the page: an object with "data", or with "error" and "text"."""
+        ask = question.get("ask")
+        answer = self._answers.get(ask) if isinstance(ask, str) else None
+        if answer is None:
+            return {"error": "unknown", "text": "the box knows no such question"}
+        try:
+            about = repr(question.get("number")) if ask == "game" else ""
+            data = self._once((ask, about), lambda: answer(question))
+        except Refused as error:
+            return {"error": error.kind, "text": str(error)}
+        if ask == "figures":
+            data = {**data, "worked_out": self._figures.told(self._mark)}
+        return {"data": data}
+
+    def _once(self, key: Hashable, make: Callable[[], Data]) -> Data:
+        """Return what was made before, unless the journal has changed since."""
+        state = self._state_of_file()
+        if state is None or state != self._state:
+            self._known.clear()
+            self._state = state
+        if key not in self._known:
+            self._known[key] = make()
+            if len(self._known) > MOST_KEPT:
+                self._known.popitem(last=False)
+        return self._known[key]
+
+    def _state_of_file(self) -> Hashable:
+        """Return what differs after each change of the journal; None if it has just been changed."""
+        state: list[tuple[int, ...]] = []
+        for path in (self._journal, self._journal.with_name(self._journal.name + "-wal")):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                if not status.st_size:
+                    continue  # a reader makes an empty log where there is none
+                if abs(self._clock() - status.st_mtime) < RACE_S:
+                    return None
+                state.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
+        return tuple(state) or None
+
+    def _games(self, _: Data) -> Data:
+        return {
+            "games": [
+                {
+                    "number": entry.number,
+                    "begun": entry.begun,
+                    "names": entry.names,
+                    "winner": entry.winner,
+                    "steps": entry.steps,
+                }
+                for entry in self._read(lambda journal: journal.games())
+            ]
+        }
+
+    def _game(self, question: Data) -> Data:
+        number = question.get("number")
+        if type(number) is not int or not 0 < number < 10**9:
+            raise Refused("bad", "games are numbered from 1 on")
+        try:
+            game: Game = self._read(lambda journal: journal.game(number))
+            return {"number": number, **replay(transcript(game))}
+        except KeyError:
+            raise Refused("none", f"there is no game {number}") from None
+        except (BadText, IllegalAction) as error:
+            raise Refused("none", f"this game cannot be replayed: {error}") from error
+
+    def _count(self, _: Data) -> Data:
+        """Return how often each face was thrown, and how many games everybody has played and won."""
+        faces, players = Counter[int](), dict[str, list[int]]()
+        for throw in self._read(lambda journal: throws(journal.rows())):
+            faces.update(die.value for die in throw.dice)
+        games = self._read(lambda journal: journal.games())
+        for entry in games:
+            for name in entry.names:
+                counts = players.setdefault(name, [0, 0])
+                counts[0] += 1
+                counts[1] += name == entry.winner
+        # Of a game under way luck and nerve of its beginning are enough.
+        self._mark = tuple((entry.number, entry.winner) for entry in games)
+        return {
+            "faces": [faces[value] for value in range(1, 7)],
+            "players": [
+                {"name": name, "games": played, "wins": wins}
+                for name, (played, wins) in sorted(players.items(), key=lambda one: (-one[1][1], one[1][0]))
+            ],
+        }
+
+    def _read(self, what: Callable[[Journal], Found]) -> Found:
+        try:
+            journal = Journal(self._journal, to_write=False)
+            try:
+                return what(journal)
+            finally:
+                journal.close()
+        except JournalError as error:
+            raise Refused("none", str(error)) from error
+
+
+def main(journal: Path) -> None:
+    """Answer until standard input ends, or nobody asks any more."""
+    os.nice(NICE)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE))
+    figures = Figures(journal)
+    past = Past(journal, figures)
+    try:
+        while True:
+            ready, _, _ = select.select([sys.stdin.buffer], [], [], IDLE_S)
+            if not ready:
+                if figures.is_working:
+                    continue
+                return
+            # One question at a time is asked: no second line waits in the buffer, which select does not see.
+            line = sys.stdin.buffer.readline()
+            if not line:
+                return
+            try:
+                told = past.answer(unpack(line))
+            except WireError as error:
+                told = {"error": "bad", "text": str(error)}
+            except Exception:
+                _log.exception("a question about past games failed")
+                told = {"error": "failed", "text": "past games cannot be read; the box's log says why"}
+            sys.stdout.buffer.write(pack(told))
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to flush at the end
+    finally:
+        figures.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

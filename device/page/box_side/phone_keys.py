@@ -1,0 +1,294 @@
+"""Which phones may press the buttons: a code that the OLED shows lets one in, for some days, until it is sent away.
+
+Of a phone's key only the hash is kept, so the file lets nobody in. Wrong codes are counted by source, and in all by two
+limits: one for sources that were wrong before, one for those that never were. So somebody who guesses does not use up
+the tries of others. All guesses together are 20 a minute, one chance in 50,000, and only while the code stands on the
+OLED, which then says that somebody is guessing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import json
+import logging
+import os
+import re
+import secrets
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from device.page.wire import hash_of
+
+CODE_DIGITS = 6
+TRIES_OF_ONE = 5
+"""The number of wrong codes that one source may try in a minute."""
+TRIES_PER_MINUTE = 10
+"""The number of wrong codes in a minute from all sources that were wrong before, and as many from all others."""
+GUESSING = 3
+"""With so many wrong codes in a minute somebody is guessing; an honest person mistypes one or two."""
+MOST_SOURCES = 256
+"""The number of sources remembered that were wrong, the latest."""
+CODE_S = 300.0
+"""A code is void after so many seconds."""
+MOST_PHONES = 16
+"""One more sends the one away that was not used for the longest time."""
+MOST_NAME = 24
+"""The longest name of a phone, in characters."""
+MOST_BYTES = 65536
+MINUTE_S = 60.0
+MOST_SECONDS = 2.0**53
+"""Later than this no clock is."""
+
+_log = logging.getLogger(__name__)
+
+
+class PhoneKeyError(Exception):
+    """Not let in; `kind` is one of the words that the page translates."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A phone that was let in.
+
+    Attributes:
+        name: What its owner called it.
+        key_hash: SHA-256 of its key, hexadecimal.
+        since: When it was let in, seconds since 1970 by the box's clock.
+        used: When it last pressed something, likewise.
+    """
+
+    name: str
+    key_hash: str
+    since: float
+    used: float
+
+    @property
+    def id(self) -> str:
+        """A short name for it, for sending it away."""
+        return self.key_hash[:12]
+
+
+class PhoneKeys:
+    """The list of phones, and the code that stands on the OLED. Used by one thread only, the publisher's."""
+
+    def __init__(
+        self,
+        file: Path | None,
+        days: float = 30.0,
+        *,
+        invitation: str = "",
+        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Read which phones were let in earlier.
+
+        Args:
+            file: Where they are kept; None for nowhere.
+            days: For how many days after its last use a phone stays let in.
+            invitation: A second code, which stays valid; "" for none.
+            now: Seconds since 1970, for what is kept.
+            clock: Seconds of a steady clock, for tries and codes.
+        """
+        self._file = file
+        self._invitation = invitation
+        self._lasts_s = days * 86400
+        self._now = now
+        self._clock = clock
+        self._phones: dict[str, Phone] = {}
+        self._code = ""
+        self._code_until = 0.0
+        self._wrong_by_source: OrderedDict[str, deque[float]] = OrderedDict()
+        self._wrong_first: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
+        self._wrong_again: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
+        self.changed: Callable[[], object] = lambda: None
+        """Is called when the list of phones has changed."""
+        self._read()
+
+    @property
+    def code_is_void(self) -> bool:
+        """Whether another code must be made for anyone to get in."""
+        return not self._code or self._clock() >= self._code_until
+
+    @property
+    def code(self) -> str:
+        """The code that lets a phone in; "" while none does."""
+        return self._code
+
+    def new_code(self, lasts_s: float = CODE_S) -> str:
+        """Make a code; the one before is void."""
+        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+        self._code_until = self._clock() + lasts_s
+        return self._code
+
+    def no_code(self) -> None:
+        """Let nobody else in."""
+        self._code = ""
+
+    @property
+    def is_guessed_at(self) -> bool:
+        """Whether somebody is guessing the code just now."""
+        since = self._clock() - MINUTE_S
+        return sum(at > since for wrong in (self._wrong_first, self._wrong_again) for at in wrong) >= GUESSING
+
+    def pair(self, code: str, name: str, source: str = "") -> str:
+        """Let a phone in by the code.
+
+        Args:
+            code: As it was typed.
+            name: What the phone is to be called.
+            source: Where it was typed: an address in the network.
+
+        Returns:
+            The phone's key, which is kept by the phone alone.
+
+        Raises:
+            PhoneKeyError: "tries" after too many wrong ones, "code" if it is wrong, or no code is shown.
+        """
+        self._refuse_guessing(source)
+        if not (self._invitation and _same(code, self._invitation)):
+            if self.code_is_void and not self._invitation:
+                raise PhoneKeyError("code", "no code is valid now: let the box show one")
+            if self.code_is_void or not _same(code, self._code):
+                self._count_wrong(source)
+                raise PhoneKeyError("code", "that is not the code on the box")
+        key = secrets.token_urlsafe(32)
+        at = self._now()
+        phone = Phone(_clean(name), hash_of(key), at, at)
+        if len(self._phones) >= MOST_PHONES:
+            del self._phones[min(self._phones.values(), key=lambda one: one.used).key_hash]
+        self._phones[phone.key_hash] = phone
+        self._write()
+        return key
+
+    def _refuse_guessing(self, source: str) -> None:
+        """Refuse a code, right or wrong, after too many wrong ones.
+
+        Raises:
+            PhoneKeyError: "tries".
+        """
+        since = self._clock() - MINUTE_S
+        own = self._wrong_by_source.get(source, ())
+        others = self._wrong_again if own else self._wrong_first
+        if sum(at > since for at in own) >= TRIES_OF_ONE or sum(at > since for at in others) >= TRIES_PER_MINUTE:
+            raise PhoneKeyError("tries", "too many tries: wait a minute")
+
+    def _count_wrong(self, source: str) -> None:
+        was_guessed_at = self.is_guessed_at
+        own = self._wrong_by_source.pop(source, None)
+        (self._wrong_first if own is None else self._wrong_again).append(self._clock())
+        self._wrong_by_source[source] = own = own or deque(maxlen=TRIES_OF_ONE)
+        own.append(self._clock())
+        if len(self._wrong_by_source) > MOST_SOURCES:
+            self._wrong_by_source.popitem(last=False)
+        if self.is_guessed_at and not was_guessed_at:
+            _log.warning("somebody is guessing the code that pairs a phone, last from %s", source or "this machine")
+
+    def phone(self, key: object) -> Phone:
+        """Tell which phone a key belongs to.
+
+        Raises:
+            PhoneKeyError: "key" if it is none, was sent away, or has not been used for too long.
+        """
+        if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
+            now = self._now()
+            if now - phone.used <= self._lasts_s:
+                if now - phone.used > 3600:  # to the hour is enough, and spares the card
+                    self._phones[phone.key_hash] = replace(phone, used=now)
+                    self._write()
+                return phone
+            del self._phones[phone.key_hash]
+            self._write()
+        raise PhoneKeyError("key", "this phone may only look: pair it with the code that the box shows")
+
+    def hashes(self) -> list[str]:
+        """Return the hashes of the keys that are valid now."""
+        now = self._now()
+        return sorted(phone.key_hash for phone in self._phones.values() if now - phone.used <= self._lasts_s)
+
+    def phones(self) -> list[Phone]:
+        """List the phones, the last one let in first."""
+        return sorted(self._phones.values(), key=lambda phone: -phone.since)
+
+    def unpair(self, phone_id: str) -> bool:
+        """Send a phone away, by its `id`; tell whether there was one."""
+        found = [phone for phone in self._phones.values() if phone.id == phone_id]
+        for phone in found:
+            del self._phones[phone.key_hash]
+        if found:
+            self._write()
+        return bool(found)
+
+    def unpair_all(self) -> None:
+        """Send all phones away."""
+        if self._phones:
+            self._phones.clear()
+            self._write()
+
+    def _read(self) -> None:
+        if self._file is None:
+            return
+        try:
+            text = self._file.read_bytes()
+            if len(text) > MOST_BYTES:
+                raise ValueError("too long")  # noqa: TRY301
+            phones = [_phone(entry) for entry in json.loads(text)["phones"][:MOST_PHONES]]
+            self._phones = {phone.key_hash: phone for phone in phones}
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            # Pairing again takes a minute; a game must not wait for it.
+            _log.warning("%s cannot be read (%s): every phone must be paired again", self._file, error)
+
+    def _write(self) -> None:
+        self.changed()
+        if self._file is None:
+            return
+        new = self._file.with_name(self._file.name + ".new")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                new.unlink()
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
+                json.dump({"phones": [asdict(phone) for phone in self._phones.values()]}, file)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._file)
+        except OSError as error:
+            _log.warning("%s cannot be written (%s): phones are known until the box is switched off", self._file, error)
+
+
+def _same(code: str, right: str) -> bool:
+    return hmac.compare_digest(code.encode(errors="replace"), right.encode())
+
+
+def _clean(name: str) -> str:
+    """Make a name that can be shown anywhere: printable, no longer than `MOST_NAME`."""
+    return "".join(letter for letter in str(name) if letter.isprintable()).strip()[:MOST_NAME] or "phone"
+
+
+def _phone(entry: object) -> Phone:
+    """Read a phone as `_write` stores it.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    if not isinstance(entry, dict) or set(entry) != {"name", "key_hash", "since", "used"}:
+        raise ValueError("an entry is no phone")
+    name, key_hash = entry["name"], entry["key_hash"]
+    if not isinstance(name, str) or not isinstance(key_hash, str) or not re.fullmatch("[0-9a-f]{64}", key_hash):
+        raise ValueError("a phone has a name and the hash of its key")
+    return Phone(_clean(name), key_hash, _seconds(entry["since"]), _seconds(entry["used"]))
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_SECONDS:
+        raise ValueError(f"{value!r:.20} is no time")
+    return float(value)

@@ -1,0 +1,115 @@
+"""The camera's pictures as the page wants them: small files, with what was read and measured beside them."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from device.camera.sight import Sight, looks_alike
+from device.page.wire import Data
+from vision.advice import advise
+from vision.calibrate import Look, measure
+from vision.params import Params
+from vision.read import examine
+from vision.reading import Die, Frame
+from vision.tray_edge import CannotCalibrateError
+
+MOST_SIDE = 800
+"""A picture for the page is at most so many pixels wide or high."""
+JPEG_QUALITY = 80
+
+
+def throw_picture(sight: Sight) -> Data:
+    """Give the picture of a throw and where each die was read in it."""
+    assert sight.reading is not None
+    return _jpeg(sight.frame) | {
+        "time_s": sight.time_s,
+        "values": sight.reading.values,
+        "dice": [_die(die, sight.frame) for die in sight.reading.dice],
+    }
+
+
+def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Data:
+    """Return the picture of a simulated tray, with the dice of the last roll for as long as they lie where it was read.
+
+    Args:
+        frame: What the camera sees now.
+        before: What it saw when it was asked last.
+        thrown: The picture in which the last roll was read.
+
+    Returns:
+        The picture; each die; and whether anything moves, so that the next picture is worth asking for soon.
+    """
+    is_read = thrown is not None and thrown.reading is not None and looks_alike(frame, thrown.frame)
+    dice = thrown.reading.dice if is_read and thrown is not None and thrown.reading is not None else ()
+    moves = before is None or not looks_alike(frame, before)
+    return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
+
+
+def live_picture(sight: Sight, params: Params) -> Data:
+    """Give what the camera sees now, with all that helps to turn its arm.
+
+    Returns:
+        The picture; the tray's edge as parts of width and height; each die; sharpness, light and what to change.
+    """
+    evidence = examine(sight.frame, replace(params, dice=None))
+    data = _jpeg(sight.frame) | {
+        "time_s": sight.time_s,
+        "dice": [_die(die, sight.frame) for die in evidence.reading.dice],
+        "reason": evidence.reading.reason.value if evidence.reading.reason else "",
+        "edge": [],
+        "problem": "",
+        "figures": {},
+        "advice": [],
+    }
+    boxes = tuple(die.box for die in evidence.reading.dice if die.confidence >= 0.5)
+    try:
+        look = Look(sight.frame, evidence.found.tray, evidence.found.foreign, boxes, sight.field_deg)
+        measured = measure([look])
+    except CannotCalibrateError as error:
+        return data | {"problem": str(error)}
+    learnt = measured.calibration
+    return data | {
+        "edge": [[round(x, 4), round(y, 4)] for x, y in learnt.tray],
+        "figures": {
+            "blur_px": None if learnt.blur_px is None else round(learnt.blur_px, 2),
+            "brightness": round(learnt.brightness),
+            "evenness": round(learnt.evenness, 2),
+            "glare": round(learnt.glare, 4),
+            "tilt_deg": None if measured.likely_tilt_deg is None else round(measured.likely_tilt_deg),
+        },
+        # Dice in the tray hinder learning it, not turning the arm.
+        "advice": [
+            {"change": each.change.value, "text": each.text, "hinders": each.hinders}
+            for each in advise(measured)
+            if each.change.value != "empty the tray"
+        ],
+    }
+
+
+def _jpeg(frame: Frame) -> Data:
+    height, width = frame.shape[:2]
+    scale = min(1.0, MOST_SIDE / max(height, width))
+    if scale < 1.0:
+        size = round(width * scale), round(height * scale)
+        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return {
+        "jpeg": base64.b64encode(data.tobytes()).decode(),
+        "width": frame.shape[1],
+        "height": frame.shape[0],
+    }
+
+
+def _die(die: Die, frame: Frame) -> Data:
+    height, width = frame.shape[:2]
+    x0, y0, x1, y1 = die.box
+    return {
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "runner_up": die.runner_up,
+        "box": [round(x0 / width, 4), round(y0 / height, 4), round(x1 / width, 4), round(y1 / height, 4)],
+    }

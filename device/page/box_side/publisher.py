@@ -1,0 +1,339 @@
+"""Publishes the table over a Unix socket, for the page's process. The loop hands over what it has shown and goes on.
+
+Everything here happens in a thread of its own. A reader that does not keep up gets the newest snapshot only, and one
+that takes none for `SLOW_S` is dropped; a socket that cannot be had is told in the log, tried again, and harms no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from device.page.box_side.answers import Answers
+from device.page.box_side.corrections import Refused
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.snapshot import Shown, snapshot
+from device.page.requests import Place
+from device.page.wire import MOST_ASKED, VERSION, Data, WireError, pack, unpack
+from device.referee.inputs import PageReady
+from device.referee.states import ShowingPage, Situation
+from device.screens.screen import Screen
+
+SLOW_S = 5.0
+"""A reader that takes nothing for so long is dropped."""
+RETRY_S = 10.0
+"""How long after a failure the socket is tried again."""
+MOST_READERS = 4
+"""One page's process is usual; a second one while it starts anew."""
+MOST_WAITING = 32
+"""So many questions of one reader may wait for their answers."""
+ADDRESS_S = 2.0
+"""How long the page's process has to tell its address."""
+BEGINS_S = 20.0
+"""And where a page is wanted, which may have been so for a moment only: a Zero 2 W loads it for some seconds."""
+END_S = 3.0
+LAST_S = 1.0
+"""How long those who serve a reader have to end."""
+LAST_ROUNDS_S = 0.02
+"""What was cut off closes its socket in the loop's next rounds."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Reader:
+    """One connection."""
+
+    writer: asyncio.StreamWriter
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    follows: bool = False
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waiting: int = 0
+    phones: list[str] = field(default_factory=list)
+
+    async def send(self, message: Data) -> None:
+        await self.send_line(pack(message))
+
+    async def send_line(self, line: bytes) -> None:
+        async with self.lock:
+            self.writer.write(line)
+            await asyncio.wait_for(self.writer.drain(), SLOW_S)
+
+
+class Publisher:
+    """Serves the socket from its own thread."""
+
+    def __init__(self, file: Path, answers: Answers, keys: PhoneKeys) -> None:
+        """Prepare; `start` begins.
+
+        Args:
+            file: The socket's file; its folder is made where it is missing.
+            answers: Answers questions.
+            keys: Makes the code that the OLED shows.
+        """
+        self._file = file
+        self._answers = answers
+        self._keys = keys
+        self._put = answers.put
+        self._shown: Shown | None = None
+        self._told: Shown | None = None
+        self._data: Data = {}
+        self._serial = 0
+        self._page: ShowingPage | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._wanted: bool | None = None
+        self._address = ""
+        self._readers: set[_Reader] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.new_event_loop()
+        self._ended = asyncio.Event()
+        keys.changed = lambda: self._call(self._phones_changed)
+        self._slow = ThreadPoolExecutor(1, thread_name_prefix="answers")
+        self._past = ThreadPoolExecutor(1, thread_name_prefix="archive")
+        self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End, and take the socket away."""
+        self._call(self._ended.set)
+        self._thread.join(END_S)
+        for workers in (self._slow, self._past):
+            workers.shutdown(wait=False, cancel_futures=True)
+        self._answers.close()
+
+    def alive(self) -> bool:
+        """Tell whether the thread is there."""
+        return self._thread.is_alive()
+
+    def readers(self) -> int:
+        """Count who is connected."""
+        return len(self._readers)
+
+    def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
+        """Take what the loop has shown. It never waits: it leaves a note and returns."""
+        self._shown = Shown(situation, screen, oled)
+        self._call(self._changed)
+
+    def _call(self, what: Callable[[], object]) -> None:
+        with contextlib.suppress(RuntimeError):  # it has ended
+            self._loop.call_soon_threadsafe(what)
+
+    def _run(self) -> None:
+        try:
+            asyncio.set_event_loop(self._loop)
+            self._loop.run_until_complete(self._serve())
+        except Exception:
+            _log.exception("the table is not published any more; the game goes on without a page")
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        """Serve until the end; a socket that fails is tried again."""
+        while not self._ended.is_set():
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o750)
+                self._file.unlink(missing_ok=True)
+                server = await asyncio.start_unix_server(self._meet, self._file, limit=MOST_ASKED)
+                self._file.chmod(0o660)
+            except OSError as error:
+                _log.warning("no page: %s: %s", self._file, error)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._ended.wait(), RETRY_S)
+                continue
+            await self._ended.wait()
+            for listener in server.sockets:
+                # A server that is closed while it takes somebody in loses that socket.
+                self._loop.remove_reader(listener.fileno())
+            await self._others_end()
+            server.close()
+            with contextlib.suppress(OSError):
+                self._file.unlink(missing_ok=True)
+
+    async def _others_end(self) -> None:
+        """Cut everybody off, also who comes just now, and wait until they have let their sockets go."""
+        me = asyncio.current_task()
+        until = self._loop.time() + LAST_S
+        while (others := asyncio.all_tasks() - {me}) and self._loop.time() < until:
+            for reader in list(self._readers):
+                reader.writer.transport.abort()
+            for task in list(self._tasks):
+                task.cancel()
+            await asyncio.wait(others, timeout=LAST_ROUNDS_S)
+        for task in others:
+            task.cancel()
+        await asyncio.sleep(LAST_ROUNDS_S)
+
+    def _changed(self) -> None:
+        shown = self._shown
+        if shown is None:
+            return
+        self._phones_changed()  # before the news: a key that has run out sees no more of them
+        for reader in self._readers:
+            reader.news.set()
+        situation = shown.situation
+        self._answers.see(situation)
+        state = situation.beneath
+        wish, self._wanted = self._wanted, situation.preferences.page
+        if wish != self._wanted:
+            for reader in self._readers:
+                self._spawn(self._send(reader, {"tell": "wanted", "wanted": self._wanted}))
+        page = state if isinstance(state, ShowingPage) else None
+        was, self._page = self._page, page
+        if page is None:
+            if was is not None:
+                self._keys.no_code()
+        elif page.send_away:
+            self._keys.unpair_all()
+            self._tell_page()
+        elif not page.told and (was is None or was.told or wish != self._wanted):
+            if self._asking is not None:
+                self._asking.cancel()
+            self._asking = self._spawn(self._show_page())
+
+    async def _show_page(self) -> None:
+        """Ask for the address, let the OLED show it with a code, and make another one when that is void."""
+        self._address = ""
+        for reader in list(self._readers):
+            await self._send(reader, {"tell": "address"})
+        until = self._loop.time() + (BEGINS_S if self._wanted else ADDRESS_S)
+        while not self._address and self._page is not None and self._loop.time() < until:
+            await asyncio.sleep(0.05)
+        if self._page is not None:
+            self._keys.new_code()
+            self._tell_page()
+        while self._page is not None:
+            await asyncio.sleep(0.5)
+            page = self._page
+            if page is not None and page.address:
+                is_void = self._keys.code_is_void
+                if is_void:
+                    self._keys.new_code()
+                if is_void or page.guessed_at != self._keys.is_guessed_at:
+                    self._tell_page()
+
+    def _tell_page(self) -> None:
+        code = self._keys.code if self._address else ""
+        self._put(PageReady(self._address, code, len(self._keys.phones()), guessed_at=self._keys.is_guessed_at))
+
+    def _phones_changed(self) -> None:
+        for reader in list(self._readers):
+            self._spawn(self._tell_phones(reader))
+
+    async def _tell_phones(self, reader: _Reader) -> None:
+        """Tell a reader which keys are valid, if others are than it was told."""
+        phones = self._keys.hashes()
+        if phones != reader.phones:
+            reader.phones = phones
+            await self._send(reader, {"tell": "phones", "phones": phones})
+
+    async def _send(self, reader: _Reader, message: Data) -> None:
+        """Send to a reader that may be gone already."""
+        with contextlib.suppress(OSError, TimeoutError):
+            await reader.send(message)
+
+    def _spawn(self, what: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = self._loop.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reader = _Reader(writer)
+        if len(self._readers) >= MOST_READERS or self._ended.is_set():
+            writer.transport.abort()
+            return
+        self._readers.add(reader)
+        teller = self._loop.create_task(self._tell(reader))
+        try:
+            reader.phones = self._keys.hashes()
+            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._answers.can()}
+            await reader.send(hello)
+            # A line over the limit is a ValueError of asyncio's, and no page's.
+            while line := await lines.readline():
+                await self._take(reader, unpack(line))
+        except (OSError, ValueError, WireError, TimeoutError) as error:
+            _log.info("a reader of the table is dropped: %s", error)
+        except asyncio.CancelledError:
+            pass
+        finally:
+            teller.cancel()
+            self._readers.discard(reader)
+            writer.transport.abort()
+
+    async def _tell(self, reader: _Reader) -> None:
+        """Send the newest snapshot whenever there is a newer one."""
+        try:
+            while True:
+                await reader.news.wait()
+                reader.news.clear()
+                if reader.follows and self._shown is not None:
+                    await reader.send({"snapshot": self._newest()})
+        except (OSError, TimeoutError):
+            reader.writer.transport.abort()
+
+    def _newest(self) -> Data:
+        """Give the newest snapshot; it is made once, however many read it, and not at all while nobody does."""
+        shown = self._shown
+        assert shown is not None
+        if shown is not self._told:
+            self._serial += 1
+            self._data = snapshot(shown, self._serial) | {"can": self._answers.can()}
+            self._told = shown
+        return self._data
+
+    async def _take(self, reader: _Reader, message: Data) -> None:
+        """Take one message of the page's."""
+        ask = message.get("ask")
+        if ask == "serves":
+            self._address = str(message.get("address", ""))[:80]
+            return
+        if ask in ("follow", "rest"):
+            reader.follows = ask == "follow"
+            reader.news.set()
+            return
+        number = message.get("id")
+        try:
+            place, answer = self._answers.admit(message)
+            if place is Place.QUICK:
+                data = answer(message)
+                await self._tell_phones(reader)  # who was just paired is known before the phone uses its key
+                await reader.send({"id": number, "data": data})
+                return
+        except Refused as error:
+            await reader.send({"id": number, "error": error.kind, "text": str(error)})
+            return
+        if reader.waiting >= MOST_WAITING:
+            await reader.send({"id": number, "error": "busy", "text": "too many questions at once"})
+            return
+        reader.waiting += 1
+        workers = self._past if place is Place.ARCHIVE else self._slow
+        future = self._loop.run_in_executor(workers, answer, message)
+        self._spawn(self._answer_later(reader, number, future))
+
+    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data | bytes]) -> None:
+        try:
+            data = await future
+            reply = {"id": number, "data": data} if isinstance(data, dict) else data
+        except Refused as error:
+            reply = {"id": number, "error": error.kind, "text": str(error)}
+        except Exception:
+            _log.exception("a question of the page's failed")
+            reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
+        finally:
+            reader.waiting -= 1
+        # What the archive says is not read here: only the question's number is put before it.
+        line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
+        with contextlib.suppress(OSError, TimeoutError):
+            await reader.send_line(line)

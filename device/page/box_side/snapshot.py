@@ -1,0 +1,213 @@
+"""What the page is told of the table: one JSON object, made of values that the loop has handed over."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+from PIL import Image
+
+from device.page.box_side.board import board, colours_of
+from device.page.wire import VERSION, Data
+from device.referee.inputs import DiceTold, View
+from device.referee.playing import choices, dice_wanted, unusable_pairings
+from device.referee.seat_states import Moving
+from device.referee.states import (
+    Busted,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    Reading,
+    RollingOff,
+    ShowingPage,
+    Situation,
+    Stopped,
+    Telling,
+)
+from device.referee.transitions import TABLE, step
+from device.screens import texts
+from device.screens.labels import labels
+from device.screens.language import say, speaking
+from device.screens.screen import Screen
+from device.screens.spoken import spoken
+from engine import (
+    COLUMNS,
+    Game,
+    Play,
+    Position,
+    marker_moves,
+    may_roll,
+    may_stop,
+    position_text,
+    runner_moves,
+    stop_wins,
+)
+from engine.odds import odds_of
+
+MOST_LIKELY = 3
+"""So many rolls are offered that the dice may really show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the loop hands over whenever it has shown something.
+
+    Attributes:
+        situation: What the box knows.
+        screen: The screen in words,
+        oled: and in pixels: 128x64, mode "1"; nobody changes it any more.
+    """
+
+    situation: Situation
+    screen: Screen
+    oled: Image.Image
+
+
+def snapshot(shown: Shown, serial: int) -> Data:
+    """Tell all that a page shows, as plain data for JSON.
+
+    Args:
+        shown: What the loop has handed over.
+        serial: Counts the snapshots of this run of the box.
+    """
+    situation = shown.situation
+    state = situation.state
+    reading = state if isinstance(state, Reading) else None
+    inner = situation.beneath
+    named = labels(situation)
+    data: Data = {
+        "version": VERSION,
+        "serial": serial,
+        "state": type(inner).__name__,
+        "tray": {"view": reading.view.value, "why": reading.why, "dice": reading.dice} if reading else None,
+        "language": situation.preferences.language,
+        "camera": reading is None or reading.view is not View.NO_CAMERA,
+        "wants_dice": dice_wanted(state),
+        "corrects": corrects(situation),
+        "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
+        "takes": list(named),
+        "labels": named,
+        "spoken": "" if isinstance(inner, ShowingPage) else spoken(situation),
+        "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
+        "game": None,
+        "choices": [],
+        "moves": [],
+        "roll_off": None,
+        "odds": None,
+    }
+    if isinstance(inner, RollingOff):
+        data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
+    if situation.game is not None:
+        data["game"] = _game(situation.game, situation.number)
+        data["moves"] = _moves(situation)
+        data["choices"] = _choices(Situation(inner, situation.game, situation.number))
+        if situation.preferences.odds == "on" and isinstance(inner, Deciding | Telling):
+            odds = odds_of(situation.game.position)
+            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe}
+        if isinstance(inner, Stopped | Busted):
+            data["game"]["actor"] = situation.game.positions[-2].turn
+    if isinstance(inner, EnteringDice | CorrectingDice):
+        roll = situation.game.position.roll if situation.game is not None else None
+        data["dice"] = (inner.dice if isinstance(inner, EnteringDice) else ()) or roll or ()
+    return data
+
+
+def _moves(situation: Situation) -> list[Data]:
+    """Return the pieces to move on the real board after the last step: what stood where, and where it goes.
+
+    Each has its column, the player whose marker it is (None for a runner), and `from` and `to`: spaces, 0 for beside
+    the board.
+    """
+    game = situation.game
+    if game is None or not isinstance(situation.beneath, Telling | Moving | Stopped | Busted) or not game.steps:
+        return []
+    before, now = game.positions[-2:]
+    pieces = [(None, before.runners, now.runners), *zip(range(now.players), before.markers, now.markers, strict=True)]
+    return [
+        {"column": column, "player": player, "from": was[column], "to": goes[column]}
+        for player, was, goes in pieces
+        for column in COLUMNS
+        if was[column] != goes[column]
+    ]
+
+
+def corrects(situation: Situation) -> list[str]:
+    """Tell what a phone may put right now: "dice", "board"."""
+    game = situation.game
+    if game is None:
+        return []
+    now = situation.number, len(game.steps)
+    another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
+    found = ["dice"] if step(situation, DiceTold(another, *now)) is not None else []
+    return [*found, "board"] if (type(situation.beneath), "told board") in TABLE else found
+
+
+def _oled(shown: Shown, *, is_secret: bool) -> Data:
+    """Tell what the OLED shows; the code that lets a phone in is for whoever stands before it, and nobody else."""
+    if is_secret:
+        with speaking(shown.situation.preferences.language):
+            text = [say(texts.PAGE)]
+        return {"pixels": base64.b64encode(bytes(len(shown.oled.tobytes()))).decode(), "text": text}
+    return {"pixels": base64.b64encode(shown.oled.tobytes()).decode(), "text": words(shown.screen)}
+
+
+def words(screen: Screen) -> list[str]:
+    """Tell a screen in words, a line each; a button stands before its line."""
+    lines = [screen.title + (" " + "-".join(map(str, screen.dice)) if screen.dice else "")]
+    for line in screen.lines:
+        text = " ".join(part for part in (line.text, line.more) if part)
+        if text:
+            lines.append(f"{line.button}: {text}" if line.button else ("> " if line.chosen else "") + text)
+    return [*lines, *filter(None, (*screen.text, screen.hint))]
+
+
+def _game(game: Game, number: int) -> Data:
+    position = game.position
+    out = any(position.runners)
+    return {
+        "number": number,
+        "names": game.names,
+        "colours": colours_of(game),
+        "columns_to_win": position.variants.columns_to_win,
+        "variants": position.variants.names,
+        "position": board(position),
+        "text": position_text(position),
+        "steps": len(game.steps),
+        "actor": position.turn,
+        "winner": position.winner,
+        "may_roll": may_roll(position),
+        "may_stop": may_stop(position),
+        "stop_wins": out and stop_wins(position),
+        "stop_moves": [
+            {"column": move.column, "space": move.space, "won": move.won, "sent_back": move.sent_back}
+            for move in (marker_moves(position) if out else ())
+        ],
+    }
+
+
+def _choices(situation: Situation) -> list[Data]:
+    """Tell what each button chooses, and what that would do on the board; a line that cannot be chosen has no plays."""
+    state, position = situation.state, situation.played.position
+    if isinstance(state, Choosing):
+        assert position.roll is not None
+        offered = [
+            {"button": button, "pairing": plays[0].pairing, "plays": [_play(position, play) for play in plays]}
+            for button, plays in zip("ABC", choices(situation), strict=False)
+        ]
+        unusable = [{"button": "", "pairing": pairing, "plays": []} for pairing in unusable_pairings(position)]
+        return offered + unusable
+    if isinstance(state, ChoosingColumn):
+        return [
+            {"button": button, "pairing": state.pairing, "plays": [_play(position, Play(state.pairing, (column,)))]}
+            for button, column in zip("AB", state.pairing, strict=True)
+        ]
+    return []
+
+
+def _play(position: Position, play: Play) -> list[Data]:
+    return [
+        {"column": move.column, "space": move.space, "new": move.brought_in, "top": move.top}
+        for move in runner_moves(position, play)
+    ]

@@ -1,0 +1,342 @@
+"""The page's addresses: its own files, and the rows of `device.page.requests`."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import contextlib
+import io
+import json
+import zipfile
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from device.page.requests import EVENTS, TABLE, Access
+from device.page.requests import Request as Row
+from device.page.web_side.assets import Assets
+from device.page.web_side.guard import key_of, source_of
+from device.page.web_side.link import Lane, Link, Unanswered
+from device.page.web_side.openapi import description
+from device.page.web_side.shared_answers import SharedAnswers
+from device.page.wire import read_json
+
+PING_S = 15.0
+"""How often a reader hears that the line is open though nothing happens."""
+SLOW_S = 10.0
+"""A reader that takes nothing for so long is dropped."""
+MOST_VIEWERS = 48
+MOST_VIEWERS_PAIRED = 32
+MOST_VIEWERS_OF_ONE = 8
+MOST_DIGITS = 9
+
+STATUS = {
+    "key": 401,
+    "code": 403,
+    "none": 404,
+    "unknown": 404,
+    "bad": 400,
+    "board": 400,
+    "not now": 409,
+    "moved on": 409,
+    "busy": 429,
+    "tries": 429,
+    "late": 504,
+    "away": 503,
+}
+
+KINDS = {"string": str, "integer": int, "boolean": bool, "array": list}
+"""What JSON Schema's types are in Python."""
+
+Handler = Callable[[Row, str, dict[str, Any]], Awaitable[Response]]
+"""Answers a row of the table, told the key and the values in path and body."""
+Abort = Callable[[tuple[str, int]], None]
+
+
+class Page:
+    """The page's own code."""
+
+    def __init__(self, link: Link, assets: Assets, abort: Abort) -> None:
+        """Prepare.
+
+        Args:
+            link: To the box.
+            assets: The page's files.
+            abort: Cuts the connection of a reader that takes nothing.
+        """
+        self._link = link
+        self._assets = assets
+        self._abort = abort
+        self._viewers: Counter[tuple[bool, str]] = Counter()
+        self._shared = SharedAnswers()
+        self.app = Starlette(
+            routes=self._routes(),
+            exception_handlers={HTTPException: _http_error, Exception: _failed},
+        )
+
+    def is_paired(self, key: str) -> bool:
+        """Whether a key is a paired phone's."""
+        return self._link.is_paired(key)
+
+    def _routes(self) -> list[BaseRoute]:
+        own: dict[str, Handler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
+        return [
+            Route("/", self._asset("index.html")),
+            Route("/P/{code}", self._asset("index.html")),
+            Route("/manifest.webmanifest", self._asset("manifest.webmanifest")),
+            Route("/favicon.ico", self._asset("icon.svg")),
+            Route("/assets/{name}", self._any_asset),
+            Route("/openapi.json", self._openapi),
+            *(
+                Route(row.path, _Stream(self, row))
+                if row.kind == EVENTS
+                else Route(row.path, self._answers(row, own.get(row.name, self._pass_on)), methods=[row.method])
+                for row in TABLE
+            ),
+        ]
+
+    def _asset(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def give(request: Request) -> Response:
+            return self._assets.answer(name, request.headers)
+
+        return give
+
+    async def _any_asset(self, request: Request) -> Response:
+        name: str = request.path_params["name"]
+        if name not in self._assets:
+            return _error("none", "there is no such file")
+        return self._assets.answer(name, request.headers)
+
+    async def _openapi(self, _: Request) -> Response:
+        return JSONResponse(description())
+
+    def _answers(self, row: Row, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers a row of the table; what goes wrong becomes an answer as well."""
+
+        async def answer(request: Request) -> Response:
+            key = key_of(request.headers.raw)
+            try:
+                self.admit(row, key)
+                more = _parameters(row, request.path_params)
+                if row.method == "POST":
+                    more |= await _body(row, request)
+                if row.name == "pair":
+                    more["source"] = source_of(request.scope)
+                return await handle(row, key, more)
+            except Unanswered as error:
+                return _error(error.kind, str(error))
+            except ClientDisconnect:
+                return _error("bad", "the body is too long, or was cut off")
+
+        return answer
+
+    def admit(self, row: Row, key: str) -> None:
+        """Refuse who may not ask. The box itself checks the key of whatever reaches it once more.
+
+        Raises:
+            Unanswered: "away", or "key" where only paired phones may ask.
+        """
+        if not self._link.is_up:
+            raise Unanswered("away", "the box is switched off or starting")
+        if row.access is Access.ANYBODY or (row.access is Access.LOOK and self._link.can.get("watch")):
+            return
+        if not self._link.is_paired(key):
+            raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
+
+    async def _pass_on(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        """Ask the box; identical requests within a moment share one answer."""
+
+        async def ask() -> bytes:
+            data = await self._ask(row, key, more)
+            return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+        answer = await (self._shared.get((row.name, *more.values()), row.fresh_s, ask) if row.fresh_s else ask())
+        return Response(answer, media_type=row.kind)
+
+    async def _ask(self, row: Row, key: str, more: dict[str, Any]) -> dict[str, Any]:
+        lane = Lane.STRANGERS if not self._link.is_paired(key) else Lane.PRESSES if row.press else Lane.PHONES
+        return await self._link.ask(row.name, lane, key=key, **more)
+
+    async def _table(self, _row: Row, _key: str, _more: dict[str, Any]) -> Response:
+        with self._link.viewing() as changed:
+            while not self._link.table:
+                changed.clear()
+                try:
+                    await asyncio.wait_for(changed.wait(), SLOW_S)
+                except TimeoutError:
+                    raise Unanswered("late", "the box does not tell of the table") from None
+                if not self._link.is_up:
+                    raise Unanswered("away", "the box was switched off")
+            return Response(self._link.table, media_type="application/json")
+
+    async def _me(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        if not self._link.is_paired(key):  # known here: strangers cost the box nothing
+            return JSONResponse({"paired": False, **self._link.can})
+        return await self._pass_on(row, key, more)
+
+    async def _misread_zip(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+        found = await self._ask(row, key, more)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:  # stored as they are: PNG has no air left
+            for file in found["files"]:
+                with contextlib.suppress(binascii.Error):
+                    archive.writestr(str(file["name"]).replace("/", "_"), base64.b64decode(file["data"]))
+        headers = {"content-disposition": 'attachment; filename="misread.zip"'}
+        return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+    @contextlib.asynccontextmanager
+    async def seat(self, source: str, *, is_paired: bool) -> AsyncIterator[None]:
+        """Count a viewer; paired phones are counted apart, so that strangers take no place of theirs.
+
+        Raises:
+            Unanswered: "busy" if there are too many.
+        """
+        own = is_paired, source
+        most = MOST_VIEWERS_PAIRED if is_paired else MOST_VIEWERS
+        if sum(count for (paired, _), count in self._viewers.items() if paired is is_paired) >= most or (
+            self._viewers[own] >= MOST_VIEWERS_OF_ONE
+        ):
+            raise Unanswered("busy", "too many look at this table already")
+        self._viewers[own] += 1
+        try:
+            yield
+        finally:
+            self._viewers[own] -= 1
+            if not self._viewers[own]:
+                del self._viewers[own]
+
+    async def stream(self, row: Row, request: Request, receive: Receive, send: Send) -> None:
+        """Tell the table as server-sent events until the reader leaves, takes nothing any more, or may not look.
+
+        A stream that was asked for with a key ends with the key, so that the phone learns at once that it is unpaired.
+        """
+        client = request.client or ("", 0)
+        key = key_of(request.headers.raw)
+        is_paired = self._link.is_paired(key)
+        told: bytes | None = None
+        with self._link.viewing() as changed:
+            headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
+            gone = asyncio.create_task(_gone(receive))
+            try:
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                while not gone.done():
+                    event = b"event: ping\ndata: {}\n\n"
+                    if changed.is_set():
+                        changed.clear()
+                        if self._link.is_up and self._has_ended(row, key, is_paired=is_paired):
+                            break
+                        if not self._link.is_up:
+                            event = b"event: away\ndata: {}\n\n"
+                        elif self._link.table and self._link.table is not told:
+                            event = b"event: table\ndata: " + self._link.table + b"\n\n"
+                        else:
+                            event = b""
+                        told = self._link.table
+                    if event:
+                        async with asyncio.timeout(SLOW_S):
+                            await send({"type": "http.response.body", "body": event, "more_body": True})
+                    waiting = asyncio.ensure_future(changed.wait())
+                    await asyncio.wait({waiting, gone}, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED)
+                    waiting.cancel()
+                async with asyncio.timeout(SLOW_S):
+                    await send({"type": "http.response.body", "body": b""})
+            except (TimeoutError, OSError):
+                self._abort((client[0], client[1]))
+            finally:
+                gone.cancel()
+
+    def _has_ended(self, row: Row, key: str, *, is_paired: bool) -> bool:
+        """Whether somebody who looks may do so no longer."""
+        if is_paired and not self._link.is_paired(key):
+            return True
+        try:
+            self.admit(row, key)
+        except Unanswered:
+            return True
+        return False
+
+
+class _Stream:
+    """The event stream as an ASGI application: a reader that takes nothing must not hold up anybody."""
+
+    def __init__(self, page: Page, row: Row) -> None:
+        self._page = page
+        self._row = row
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        if request.method != "GET":
+            await _error("bad", "this is only to be read", 405)(scope, receive, send)
+            return
+        key = key_of(request.headers.raw)
+        try:
+            self._page.admit(self._row, key)
+            async with self._page.seat(source_of(scope), is_paired=self._page.is_paired(key)):
+                await self._page.stream(self._row, request, receive, send)
+        except Unanswered as error:
+            await _error(error.kind, str(error))(scope, receive, send)
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _parameters(row: Row, given: dict[str, str]) -> dict[str, Any]:
+    """Return the values in the path.
+
+    Raises:
+        Unanswered: "bad" if one is not what the table says.
+    """
+    found: dict[str, Any] = {}
+    for name, schema in row.parameters.items():
+        text = given[name]
+        if schema["type"] == "integer":
+            if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
+                raise Unanswered("bad", f"{name} is a number from 1 on")
+            found[name] = int(text)
+        else:
+            found[name] = text
+    return found
+
+
+async def _body(row: Row, request: Request) -> dict[str, Any]:
+    """Return the body's fields.
+
+    Raises:
+        Unanswered: "bad" if it has others than the table says.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Unanswered("bad", "the body is to be application/json")
+    try:
+        body = read_json(await request.body())
+    except ValueError:
+        raise Unanswered("bad", "the body is no JSON in sound UTF-8") from None
+    if not isinstance(body, dict) or set(body) != set(row.fields):
+        raise Unanswered("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
+    for name, schema in row.fields.items():
+        if type(body[name]) is not KINDS[schema["type"]]:
+            raise Unanswered("bad", f"{name} is not of the kind that it is to be")
+    return body
+
+
+def _error(kind: str, text: str, status: int = 0) -> JSONResponse:
+    headers = {"www-authenticate": "Bearer"} if kind == "key" else {}
+    return JSONResponse({"error": kind, "text": text}, status or STATUS.get(kind, 500), headers)
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error("none" if error.status_code == 404 else "bad", error.detail, error.status_code)
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    return _error("failed", "the page failed; its log says why")

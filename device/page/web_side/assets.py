@@ -1,0 +1,72 @@
+"""The page's files, read once from the package: no address leads to any other file."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file.
+
+    Attributes:
+        kind: Its media type.
+        packed: Its bytes, gzipped.
+        tag: Its ETag, by which a browser knows whether it has it already.
+        size: Its size when unpacked.
+    """
+
+    kind: str
+    packed: bytes
+    tag: str
+    size: int
+
+
+class Assets:
+    """All files of the page, by name."""
+
+    def __init__(self) -> None:
+        """Read them."""
+        self._files: dict[str, Asset] = {}
+        for folder, prefix in (("assets", ""), ("words", "words.")):
+            for file in sorted(files("device.page.web_side").joinpath(folder).iterdir(), key=lambda one: one.name):
+                ending = file.name.rpartition(".")[2]
+                if ending in KINDS:
+                    data = file.read_bytes()
+                    tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+                    packed = gzip.compress(data, 9, mtime=0)
+                    self._files[prefix + file.name] = Asset(KINDS[ending], packed, tag, len(data))
+
+    def __contains__(self, name: str) -> bool:
+        """Tell whether there is such a file."""
+        return name in self._files
+
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """Give each file's size in bytes, as it is and as it is sent."""
+        return {name: (asset.size, len(asset.packed)) for name, asset in self._files.items()}
+
+    def answer(self, name: str, headers: Headers) -> Response:
+        """Give a file, or say that the browser's own copy will do."""
+        asset = self._files[name]
+        # Asked for each time and rarely sent: after an update of the box no phone shows an old page.
+        answer = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if headers.get("if-none-match") == asset.tag:
+            return Response(status_code=304, headers=answer)
+        if "gzip" in headers.get("accept-encoding", ""):
+            return Response(asset.packed, headers={**answer, "content-encoding": "gzip"}, media_type=asset.kind)
+        return Response(gzip.decompress(asset.packed), headers=answer, media_type=asset.kind)

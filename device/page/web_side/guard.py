@@ -1,0 +1,260 @@
+"""What stands before the page: who sends too much, too often, or to a name that is not the box's, is turned away."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Iterable
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from device.page.requests import find
+
+MOST_PATH = 120
+"""The longest path, in bytes."""
+MOST_QUERY = 64
+MOST_BODY = 1024
+"""The longest body, in bytes; the longest that is of use has about 150."""
+PER_S, BURST = 20.0, 60.0
+"""Requests a second that a phone or a stranger's address may make for long, and how many at once."""
+NONSENSE_COST = 5.0
+"""What data that is no request counts."""
+ASSET_COST = 0.2
+"""What a file of the page counts, beside a question: a page that is opened asks for a dozen at once."""
+MOST_COUNTED = 256
+"""The number of phones and addresses remembered, the latest."""
+HOLD_S = 0.5
+"""How long a stranger's request that is one too many waits for its refusal."""
+MOST_HELD = 96
+"""The number of such requests that wait at once; more are refused at once."""
+MOST_KEY = 100
+"""The longest key, in characters; those that the box makes have 43."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: float
+    at: float
+
+
+class Rate:
+    """Counts requests by who makes them: `PER_S` for long, `BURST` at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin to count.
+
+        Args:
+            clock: Seconds.
+        """
+        self._clock = clock
+        self._buckets: OrderedDict[Hashable, _Bucket] = OrderedDict()
+
+    def allows(self, who: Hashable, cost: float = 1.0) -> bool:
+        """Count a request; return whether it may be made."""
+        now = self._clock()
+        bucket = self._buckets.pop(who, None) or _Bucket(BURST, now)
+        bucket.left = min(BURST, bucket.left + (now - bucket.at) * PER_S)
+        bucket.at = now
+        self._buckets[who] = bucket
+        if len(self._buckets) > MOST_COUNTED:
+            self._buckets.popitem(last=False)
+        if bucket.left < cost:
+            return False
+        bucket.left -= cost
+        return True
+
+
+def source_of(scope: Scope) -> str:
+    """Return where a request comes from, for counting: an IPv4 address, or the network of an IPv6 one.
+
+    A machine may take as many IPv6 addresses in its network as it likes.
+    """
+    client = scope.get("client")
+    return source(client[0] if client else "")
+
+
+def source(address: str) -> str:
+    """Return the part of an address that a machine cannot choose freely."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    # All machines of a network share the prefix of link-local addresses.
+    return address if found.is_link_local else str(ipaddress.ip_network((int(found), 64), strict=False))
+
+
+def key_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return a phone's key from a request's headers; "" if there is none."""
+    for name, value in headers:
+        if name == b"authorization":
+            kind, _, key = value.decode("latin-1").partition(" ")
+            return key if kind.lower() == "bearer" and len(key) <= MOST_KEY else ""
+    return ""
+
+
+_HOST = re.compile(r"(?:\[(?P<bracketed>[^\[\]]*)\]|(?P<name>[^\[\]:]*))(?::[0-9]{1,5})?")
+
+
+def host_is_known(host: str, names: Collection[str]) -> bool:
+    """Whether a Host header names this box: by any address, or by one of its names.
+
+    Another name may be one that a stranger's page has made to point here (DNS rebinding), so that it could read this
+    page with the visitor's browser.
+    """
+    found = _HOST.fullmatch(host)
+    if found is None:
+        return False
+    if found["bracketed"] is not None:
+        return _is_address(found["bracketed"], ipaddress.IPv6Address)
+    return found["name"].lower().removesuffix(".") in names or _is_address(found["name"], ipaddress.IPv4Address)
+
+
+def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> bool:
+    try:
+        kind(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Guard:
+    """Stands before the page's own code."""
+
+    def __init__(
+        self,
+        page: ASGIApp,
+        names: Collection[str],
+        is_paired: Callable[[str], bool] = lambda _: False,
+        rate: Rate | None = None,
+        vouch: Callable[[tuple[str, int]], object] = lambda _: None,
+    ) -> None:
+        """Stand there.
+
+        Args:
+            page: What is guarded.
+            names: The box's names in small letters, such as "cantstop.local".
+            is_paired: Whether a key is a paired phone's.
+            rate: Counts requests.
+            vouch: Is told by which connection a paired phone asks.
+        """
+        self._page = page
+        self._names = frozenset(names)
+        self._is_paired = is_paired
+        self._rate = rate or Rate()
+        self._vouch = vouch
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] == "lifespan":
+            await self._page(scope, receive, send)
+            return
+        if scope["type"] != "http":  # no websockets here
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", []))
+                if not any(name == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*headers, *HEADERS]}
+            await send(message)
+
+        key = key_of(scope["headers"])
+        is_paired = self._is_paired(key)
+        if is_paired and scope.get("client"):
+            self._vouch(scope["client"])
+        if not self._rate.allows(*self._counted(scope, key if is_paired else "")):
+            if not is_paired:
+                await self._hold()
+            await respond(answer, 429, {"error": "busy", "text": "too many requests: wait a second"})
+        elif refusal := self._refusal(scope):
+            status, kind, text = refusal
+            await respond(answer, status, {"error": kind, "text": text})
+        else:
+            await self._page(scope, _limited(receive), answer)
+
+    def _counted(self, scope: Scope, key: str) -> tuple[Hashable, float]:
+        """Return by whom a request is counted, and what it costs: a phone by its key, a stranger by the address."""
+        path = str(scope["path"])
+        row = find(scope["method"], path)
+        cost = row.cost if row is not None else ASSET_COST if path.startswith("/assets/") else 1.0
+        if key:
+            return ("press" if row is not None and row.press else "phone", key), cost
+        return source_of(scope), cost
+
+    async def _hold(self) -> None:
+        """Let a stranger who asks too often wait: a flood then costs no more than its connections."""
+        if self._held < MOST_HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(HOLD_S)
+            finally:
+                self._held -= 1
+
+    def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        method: str = scope["method"]
+        host = headers.get(b"host", b"").decode("latin-1")
+        if not host_is_known(host, self._names):
+            return 421, "host", "this page is not served under that name"
+        if method not in {"GET", "HEAD", "POST", "DELETE"}:
+            return 405, "bad", "no such method here"
+        if len(scope.get("raw_path") or b"") > MOST_PATH or len(scope["query_string"]) > MOST_QUERY:
+            return 414, "bad", "too long an address"
+        if method in {"POST", "DELETE"}:
+            origin = headers.get(b"origin", b"").decode("latin-1")
+            if origin and origin.lower() != f"http://{host}".lower():
+                return 403, "origin", "asked by another site's page"
+            length = headers.get(b"content-length", b"0")
+            if not length.isdigit() or len(length) > 9 or int(length) > MOST_BODY:
+                return 413, "bad", "too long a body"
+        return None
+
+
+def _limited(receive: Receive) -> Receive:
+    """Cut a body that is longer than it said, or than is allowed."""
+    got = 0
+
+    async def limited() -> Message:
+        nonlocal got
+        message = await receive()
+        if message["type"] == "http.request":
+            got += len(message.get("body", b""))
+            if got > MOST_BODY:
+                return {"type": "http.disconnect"}
+        return message
+
+    return limited
+
+
+async def respond(send: Send, status: int, data: object) -> None:
+    """Answer with JSON."""
+    body = json.dumps(data).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,200 @@
+"""The page's line to the box: one connection, made anew for as long as it takes, and quiet while nobody looks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from enum import Enum
+from pathlib import Path
+
+from device.page.wire import MOST_TOLD, VERSION, Data, WireError, hash_of, pack, unpack
+
+ANSWER_S = 10.0
+"""How long the box may take to answer; a look at the tray takes a second on a small Pi."""
+FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
+
+_log = logging.getLogger(__name__)
+
+
+class Lane(Enum):
+    """Whose questions wait for the box; none takes another's places. The value is the number of places."""
+
+    STRANGERS = 8
+    PHONES = 16
+    PRESSES = 12
+
+
+class Unanswered(Exception):
+    """The box did not do what was asked; `kind` is one of the words that the page translates."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class Link:
+    """Asks the box, and knows its newest snapshot while somebody looks. To be used from one event loop."""
+
+    def __init__(self, file: Path, address: Callable[[], str], heard_wish: Callable[[bool], object]) -> None:
+        """Prepare; `run` connects.
+
+        Args:
+            file: The box's socket.
+            address: Tells where this page can be had, for the OLED; "" while it cannot.
+            heard_wish: Is told whether the players want a page.
+        """
+        self._file = file
+        self._address = address
+        self._heard_wish = heard_wish
+        self._writer: asyncio.StreamWriter | None = None
+        self._open: dict[int, asyncio.Future[Data]] = {}
+        self._waiting: Counter[Lane] = Counter()
+        self._numbers = itertools.count(1)
+        self._viewers: set[asyncio.Event] = set()
+        self._phones: frozenset[str] = frozenset()
+        self.can: Data = {}
+        """What the box can do, as it said when it was met."""
+        self.table: bytes = b""
+        """The newest snapshot as JSON; empty while the box is away or nobody looks."""
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the box is there."""
+        return self._writer is not None
+
+    def is_paired(self, key: str) -> bool:
+        """Whether a key is a paired phone's, as the box said last; the box itself checks it for each question."""
+        return bool(key) and hash_of(key) in self._phones
+
+    async def run(self) -> None:
+        """Keep the connection, for ever."""
+        retry_s = FIRST_RETRY_S
+        while True:
+            try:
+                lines, writer = await asyncio.open_unix_connection(self._file, limit=MOST_TOLD)
+            except OSError:
+                await asyncio.sleep(retry_s)
+                retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+                continue
+            try:
+                await self._meet(lines, writer)
+                retry_s = FIRST_RETRY_S
+                while line := await lines.readline():
+                    await self._take(unpack(line))
+            except (OSError, ValueError, WireError, KeyError, TypeError) as error:
+                _log.warning("the box is lost: %s", error)
+                await asyncio.sleep(FIRST_RETRY_S)
+            finally:
+                self._lost()
+                writer.transport.abort()
+
+    async def ask(self, ask: str, lane: Lane, **more: object) -> Data:
+        """Ask the box.
+
+        Args:
+            ask: What.
+            lane: For whom.
+            more: With it.
+
+        Returns:
+            Its answer.
+
+        Raises:
+            Unanswered: With the box's own reason, or "away", "busy", "late".
+        """
+        if self._writer is None:
+            raise Unanswered("away", "the box is switched off or starting")
+        if self._waiting[lane] >= lane.value:
+            raise Unanswered("busy", "too many questions at once")
+        number = next(self._numbers)
+        answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
+        self._open[number] = answer
+        self._waiting[lane] += 1
+        try:
+            self._writer.write(pack({"id": number, "ask": ask, **more}))
+            return await asyncio.wait_for(answer, ANSWER_S)
+        except TimeoutError:
+            raise Unanswered("late", "the box does not answer") from None
+        finally:
+            self._open.pop(number, None)
+            self._waiting[lane] -= 1
+
+    @contextlib.contextmanager
+    def viewing(self) -> Iterator[asyncio.Event]:
+        """Look at the table: gives an event that is set whenever `table`, `is_up` or the paired phones have changed."""
+        changed = asyncio.Event()
+        changed.set()
+        self._viewers.add(changed)
+        if len(self._viewers) == 1:
+            self._send({"ask": "follow"})
+        try:
+            yield changed
+        finally:
+            self._viewers.discard(changed)
+            if not self._viewers:
+                self.table = b""
+                self._send({"ask": "rest"})
+
+    @property
+    def viewers(self) -> int:
+        """How many look."""
+        return len(self._viewers)
+
+    async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        hello = unpack(await asyncio.wait_for(lines.readline(), ANSWER_S))
+        if hello.get("hello") != VERSION:
+            raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both anew")
+        self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
+        self._phones = frozenset(map(str, hello["phones"]))
+        self._writer = writer
+        self._changed()
+        if hello["wanted"] is not None:
+            self._heard_wish(bool(hello["wanted"]))
+        self._tell_address()
+        if self._viewers:
+            self._send({"ask": "follow"})
+
+    async def _take(self, message: Data) -> None:
+        if "snapshot" in message:
+            # The page's JSON is made once, however many look.
+            self.table = json.dumps(message["snapshot"], separators=(",", ":")).encode()
+            self._changed()
+        elif message.get("tell") == "phones":
+            self._phones = frozenset(map(str, message["phones"]))
+            self._changed()
+        elif message.get("tell") == "address":
+            self._tell_address()
+        elif message.get("tell") == "wanted":
+            self._heard_wish(bool(message["wanted"]))
+        elif answer := self._open.get(message["id"]):
+            if answer.done():
+                return
+            if "error" in message:
+                answer.set_exception(Unanswered(str(message["error"]), str(message["text"])))
+            else:
+                answer.set_result(message["data"])
+
+    def _tell_address(self) -> None:
+        if address := self._address():
+            self._send({"ask": "serves", "address": address})
+
+    def _send(self, message: Data) -> None:
+        if self._writer is not None:
+            self._writer.write(pack(message))
+
+    def _lost(self) -> None:
+        self._writer = None
+        self.table = b""
+        for answer in self._open.values():
+            if not answer.done():
+                answer.set_exception(Unanswered("away", "the box was switched off"))
+        self._changed()
+
+    def _changed(self) -> None:
+        for viewer in self._viewers:
+            viewer.set()

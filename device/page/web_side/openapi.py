@@ -1,0 +1,54 @@
+"""The page's interface as an OpenAPI description: for those who write to it, and for the fuzz test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from device.page.requests import EVENTS, TABLE, Access, Request
+
+_Data = dict[str, Any]
+
+_ERROR: _Data = {
+    "description": "Not done: which kind of reason, and a sentence.",
+    "content": {
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "required": ["error", "text"],
+                "properties": {"error": {"type": "string"}, "text": {"type": "string"}},
+            }
+        }
+    },
+}
+
+
+def description() -> _Data:
+    """Return the description; OpenAPI has no word for a stream of events, so that one is left out."""
+    paths: _Data = {}
+    for request in TABLE:
+        if request.kind != EVENTS:
+            paths.setdefault(request.path, {})[request.method.lower()] = _operation(request)
+    return {
+        "openapi": "3.0.3",
+        "info": {"title": "The table's page of the Can't Stop box", "version": "1"},
+        "paths": paths,
+        "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def _operation(request: Request) -> _Data:
+    schema = {"type": "object"} if request.kind == "application/json" else {}
+    done = {"description": "Done.", "content": {request.kind: {"schema": schema}}}
+    operation: _Data = {"summary": request.summary, "responses": {"200": done, "default": _ERROR}}
+    if request.access is Access.KEY:
+        operation["security"] = [{"key": []}]
+    if request.parameters:
+        operation["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": schema}
+            for name, schema in request.parameters.items()
+        ]
+    if request.method == "POST":
+        fields = dict(request.fields)
+        body = {"type": "object", "required": list(fields), "properties": fields, "additionalProperties": False}
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+    return operation

@@ -1,0 +1,77 @@
+"""The page's process, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from device.page.web_side.app import Page
+from device.page.web_side.assets import Assets
+from device.page.web_side.guard import NONSENSE_COST, Guard, Rate
+from device.page.web_side.link import Link
+from device.page.web_side.server import Connections, Server, address_of, listen, names_of
+
+
+def serve(
+    socket_file: Path,
+    listener: socket.socket,
+    name: str,
+    told: Callable[[str], object],
+    *,
+    while_wanted: bool = False,
+    while_open: int | None = None,
+) -> None:
+    """Serve the page until a signal ends it.
+
+    Args:
+        socket_file: The box's socket; it may come later, and go and come again.
+        listener: A bound socket; it is closed in the end.
+        name: What the box is called in its network, without ".local".
+        told: Is told the page's address.
+        while_wanted: Whether to end, and free the port, also when the players want no page any more.
+        while_open: A pipe whose other end somebody holds open for as long as the page is wanted; None for none.
+    """
+    with listener:
+        listen(listener)
+        asyncio.run(_serve(socket_file, listener, name, told, while_wanted, while_open))
+
+
+async def _serve(
+    socket_file: Path,
+    listener: socket.socket,
+    name: str,
+    told: Callable[[str], object],
+    while_wanted: bool,
+    while_open: int | None,
+) -> None:
+    def hear_wish(is_wanted: bool) -> None:
+        if while_wanted and not is_wanted:
+            server.end()
+
+    link = Link(socket_file, lambda: address_of(listener), hear_wish)
+    rate = Rate()
+    connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
+    page = Page(link, Assets(), connections.abort)
+    guard = Guard(page.app, names_of(name), link.is_paired, rate, connections.vouch)
+    server = Server(guard, connections)
+    if while_open is not None:
+        asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
+    talking = asyncio.create_task(link.run())
+    told(address_of(listener))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        talking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await talking
+
+
+def _end_if_closed(pipe: int, server: Server) -> None:
+    """End when whoever started the page is gone: by its end, however that came, the pipe is closed."""
+    if not os.read(pipe, 4096):
+        asyncio.get_running_loop().remove_reader(pipe)
+        server.end()

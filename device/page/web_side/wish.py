@@ -1,0 +1,28 @@
+"""Waits until the players want a page. Nothing of the page is loaded before: it costs nothing where nobody wants it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+from device.page.web_side.link import Link
+
+
+def await_wish(socket_file: Path) -> None:
+    """Return once the box says that a page is wanted; until then listen to nobody but the box.
+
+    Args:
+        socket_file: The box's socket; it may come later, and go and come again.
+    """
+    asyncio.run(_wait(socket_file))
+
+
+async def _wait(socket_file: Path) -> None:
+    wanted = asyncio.Event()
+    link = Link(socket_file, lambda: "", lambda is_wanted: wanted.set() if is_wanted else None)
+    talking = asyncio.create_task(link.run())
+    await wanted.wait()
+    talking.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await talking

@@ -1,1 +1,0 @@
-"""What the box's own process tells the page and takes from it, over a Unix socket."""

@@ -1,0 +1,139 @@
+"""Which dice were thrown: told apart by the colour of their bodies, as far as that tells them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.statistics.readings import DieThrown, Throw
+
+ALIKE = 20.0
+"""Bodies whose colours differ by less count as one colour; CIE76 distance, 0 to about 200.
+
+Under one lamp the bodies of like dice differ by up to 9 from throw to throw on the simulated tray (100 dice: place,
+shade and noise); of the colours in `NAMES` the closest differ by 24 (purple and blue), all others by 33 and more.
+"""
+
+FEW_THROWS = 0.02
+"""Colours seen in a smaller share of all dice than this are taken for the nearest other one: glare, or a shadow."""
+
+NAMES = {
+    "white": (232, 228, 215),
+    "black": (32, 32, 34),
+    "grey": (128, 128, 128),
+    "red": (180, 35, 40),
+    "orange": (230, 120, 35),
+    "yellow": (230, 195, 55),
+    "green": (45, 130, 65),
+    "blue": (40, 75, 170),
+    "purple": (110, 55, 140),
+    "brown": (110, 72, 45),
+    "pink": (230, 130, 160),
+    "turquoise": (60, 170, 175),
+}
+"""Names of bodies' colours; a colour is called by the nearest."""
+
+UNKNOWN = "any colour"
+"""What dice are called whose colour nobody looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSet:
+    """Dice that were thrown together.
+
+    Attributes:
+        name: Their colours, as "3 white, red".
+        throws: How often they were thrown.
+        all_values: What they all showed, throw after throw.
+        values: What each die of them showed, by its colour; dice that cannot be told apart are in one list.
+    """
+
+    name: str
+    throws: int
+    all_values: list[int]
+    values: dict[str, list[int]]
+
+
+def lab(colours: Sequence[tuple[int, int, int]]) -> NDArray[np.float64]:
+    """Turn sRGB colours, 0 to 255, into CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are as seen; (n, 3)."""
+    srgb = np.asarray(colours, float).reshape(-1, 3) / 255
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    xyz = linear @ matrix.T / matrix.sum(axis=1)
+    root = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
+    x, y, z = root.T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:
+    """Name every body colour that came, so that alike ones have one name."""
+    counted = Counter(die.colour for throw in throws for die in throw.dice if die.colour is not None)
+    if not counted:
+        return {}
+    colours = list(counted)
+    weights = np.array([counted[colour] for colour in colours], float)
+    places = lab(colours)
+    middles = _middles(places, weights)
+    nearest = np.linalg.norm(places[:, None] - middles[None], axis=2).argmin(axis=1)
+    share = np.array([weights[nearest == index].sum() for index in range(len(middles))]) / weights.sum()
+    usual = middles[share >= min(FEW_THROWS, share.max())]
+    nearest = np.linalg.norm(places[:, None] - usual[None], axis=2).argmin(axis=1)
+    names = _named(usual)
+    return {colour: names[index] for colour, index in zip(colours, nearest, strict=True)}
+
+
+def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the middles of groups of alike colours: each colour joins the nearest group, or founds one."""
+    middles: list[NDArray[np.float64]] = []
+    mass: list[float] = []
+    for place, weight in sorted(zip(places.tolist(), weights, strict=True), key=lambda pair: -pair[1]):
+        distances = [float(np.linalg.norm(np.array(place) - middle)) for middle in middles]
+        if not distances or min(distances) > ALIKE:
+            middles.append(np.array(place))
+            mass.append(float(weight))
+        else:
+            index = int(np.argmin(distances))
+            mass[index] += float(weight)
+            middles[index] += (np.array(place) - middles[index]) * float(weight) / mass[index]
+    return np.array(middles)
+
+
+def _named(middles: NDArray[np.float64]) -> list[str]:
+    """Give each group's colour a name of its own; a second group of one name gets a number."""
+    known = lab(list(NAMES.values()))
+    names: list[str] = []
+    for middle in middles:
+        name = list(NAMES)[int(np.linalg.norm(known - middle, axis=1).argmin())]
+        others = sum(other == name or other.startswith(f"{name} ") for other in names)
+        names.append(f"{name} {others + 1}" if others else name)
+    return names
+
+
+def dice_sets(throws: Sequence[Throw]) -> list[DiceSet]:
+    """Group the throws of four dice by the dice that were thrown; the set thrown most often comes first.
+
+    Single dice, as in a roll for who begins, are taken from the set and so count in none of them.
+    """
+    names = colour_names(throws)
+
+    def name(die: DieThrown) -> str:
+        return UNKNOWN if die.colour is None else names[die.colour]
+
+    groups: dict[tuple[str, ...], list[Throw]] = {}
+    for throw in throws:
+        if len(throw.dice) == 4:
+            groups.setdefault(tuple(sorted(map(name, throw.dice))), []).append(throw)
+    found = []
+    for key, made in groups.items():
+        values: dict[str, list[int]] = {colour: [] for colour in sorted(set(key))}
+        dice = [die for throw in made for die in throw.dice]
+        for die in dice:
+            values[name(die)].append(die.value)
+        counts = Counter(key)
+        title = ", ".join(f"{count} {colour}" if count > 1 else colour for colour, count in sorted(counts.items()))
+        found.append(DiceSet(title, len(made), [die.value for die in dice], values))
+    return sorted(found, key=lambda one: -one.throws)

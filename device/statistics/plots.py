@@ -1,0 +1,163 @@
+"""The figures as pictures, by matplotlib; loaded only where a plot is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.statistics.dice_sets import DiceSet
+from device.statistics.fairness import FACES, ODD, Fairness
+from device.statistics.people import Record
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DPI = 120
+INK, GRID, BAND = "#1b6ca8", "#d5d8dc", "#cfe3f2"
+FACE_INKS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e09f3e", "#6a4c93", "#4a4a4a")
+"""A colour for each face, distinct also for most who see colours otherwise; each line is named at its end too."""
+
+
+class PlotError(Exception):
+    """The plot cannot be drawn or written; the message says why and what to do."""
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Give an empty figure of so many inches; it needs no display.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  # takes a second, and only plots need it
+    except ImportError as error:
+        raise PlotError("plots need matplotlib: sudo apt install python3-matplotlib") from error
+    return Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+
+
+def save(figure: Figure, file: Path) -> None:
+    """Write a figure.
+
+    Raises:
+        PlotError: If it cannot be written, or not in the format that the name's end asks for.
+    """
+    try:
+        figure.savefig(file)
+    except (OSError, ValueError) as error:
+        raise PlotError(f"cannot write the plot {file}: {error}; give another --png, ending in .png") from error
+
+
+def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequence[int]]) -> Figure:
+    """Draw how often each face came, a panel for each set of dice, and below it how the shares went over time.
+
+    Args:
+        sets: At most four are drawn, the first ones.
+        periods: What the dice of the first set showed, in equal parts of the time.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    from scipy.stats import binom  # noqa: PLC0415
+
+    shown = sets[:4]
+    figure = new_figure(max(6.4, 3.6 * len(shown)), 6.4)
+    grid = figure.add_gridspec(2, len(shown))
+    for index, (dice, found) in enumerate(shown):
+        axes = figure.add_subplot(grid[0, index])
+        low, high = (binom.ppf(share, found.rolls, 1 / 6) for share in (ODD / 2, 1 - ODD / 2))
+        axes.axhspan(low, high, color=BAND, label="fair dice: 19 times in 20")
+        axes.axhline(found.rolls / 6, color=INK, linewidth=1)
+        axes.bar(list(FACES), found.counts, color=INK, width=0.6)
+        axes.set(title=f"{dice.name}: {dice.throws} throws", xlabel="face", ylabel="how often" if index == 0 else "")
+        axes.set_xticks(list(FACES))
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), fontsize=8, loc="outside lower left", frameon=False)
+    axes = figure.add_subplot(grid[1, :])
+    ends = range(1, len(periods) + 1)
+    axes.axhline(100 / 6, color="0.4", linewidth=1)
+    last: dict[int, float] = {}
+    for face, ink in zip(FACES, FACE_INKS, strict=True):
+        shares = [100 * sum(value == face for value in values) / len(values) for values in periods]
+        axes.plot(ends, shares, "o-", color=ink, markersize=4, linewidth=1.4)
+        last[face] = shares[-1]
+    top = 1.08 * max(axes.get_ylim()[1], 100 / 6)
+    for face, height in spread(last, top / 16).items():
+        axes.annotate(
+            str(face), (len(periods), height), textcoords="offset points", xytext=(8, -4), color=FACE_INKS[face - 1]
+        )
+    axes.set(
+        title=f"{shown[0][0].name}: shares over time",
+        xlabel=f"parts of the time, {min(map(len, periods))} dice and more in each",
+        ylabel="% of the dice",
+    )
+    axes.set_xticks(list(ends))
+    axes.set_ylim(0, top)
+    axes.grid(axis="y", color=GRID)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def spread(heights: dict[int, float], apart: float) -> dict[int, float]:
+    """Move labels so far from one another that each can be read, keeping their order and, as a whole, their place.
+
+    Args:
+        heights: Where each would stand.
+        apart: How far from one another they must stand at least.
+    """
+    groups: list[list[int]] = []
+    centres: list[float] = []
+    for label in sorted(heights, key=heights.__getitem__):
+        groups.append([label])
+        centres.append(heights[label])
+        while len(groups) > 1 and centres[-1] - centres[-2] < apart * (len(groups[-1]) + len(groups[-2])) / 2:
+            both = groups.pop(-2) + groups.pop()
+            centres[-2:] = [sum(heights[each] for each in both) / len(both)]
+            groups.append(both)
+    return {
+        label: centre + apart * (nth - (len(group) - 1) / 2)
+        for group, centre in zip(groups, centres, strict=True)
+        for nth, label in enumerate(group)
+    }
+
+
+def people_plot(records: Sequence[Record]) -> Figure:
+    """Draw luck and nerve of each player side by side, the one who played most on top.
+
+    Games alone are drawn only where there are no others: their luck is measured in turns.
+
+    Raises:
+        PlotError: If matplotlib is not installed.
+    """
+    shown = [one for one in records if one.turns and not one.alone] or [one for one in records if one.turns]
+    unit = "turns saved by the dice" if any(one.alone for one in shown) else "games won by the dice"
+    figure = new_figure(8.0, 1.6 + 0.45 * len(shown))
+    left, right = figure.subplots(1, 2, sharey=True)
+    places = range(len(shown))
+    for axes, values, title, label in (
+        (left, [one.gained for one in shown], "luck", unit),
+        (right, [100 * one.nerve for one in shown], "nerve", "% of decisions: careful (-), bold (+)"),
+    ):
+        axes.barh(list(places), values, color=INK, height=0.6)
+        axes.axvline(0, color="0.3", linewidth=1)
+        axes.set(title=title, xlabel=label)
+        # Never so fine a scale that next to nothing looks like much.
+        usual = [5.0] if axes is right else [0.5, *(one.variance**0.5 for one in shown)]
+        reach = 1.1 * max(map(abs, [*values, *usual]))
+        axes.set_xlim(-reach, reach)
+        axes.grid(axis="x", color=GRID)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right", "left"]].set_visible(False)
+    left.errorbar(
+        [0.0] * len(shown),
+        list(places),
+        xerr=[one.variance**0.5 for one in shown],
+        fmt="none",
+        ecolor=FACE_INKS[1],
+        capsize=3,
+        label="usual (one standard deviation)",
+    )
+    left.set_yticks(list(places), [f"({one.level})" if one.level else one.name for one in shown])
+    left.invert_yaxis()
+    figure.legend(fontsize=8, loc="outside lower left", frameon=False)
+    return figure

@@ -1,0 +1,561 @@
+"""The journal: every accepted input is on disk before the screen shows its effect, and no game is ever lost.
+
+One SQLite file. SQLite because its commits survive a power cut by design and are tested for that more than anything
+written here could be; with `synchronous=FULL` a commit has reached the disk when it returns. Beside it lies a spare
+copy of the last situation (`spare`), for a disk that is full and for a file that was damaged or is gone: what is sound
+in a damaged one goes over into a new one, the damaged one is kept aside (`rescue`), and the game goes on.
+
+The box alone has the file open, in SQLite's exclusive mode: its index of the log is then in memory, not in a file of
+shared memory that a full disk has no room for. Everyone else reads a `snapshot`.
+
+Each row tells one accepted input: what was put in, how many steps of the game it took back, which steps it added, and
+the box's state after it. A game is its header and the fold of its rows (`rows`); nothing is ever changed or
+deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import logging
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from device.paths import lock_file
+from device.referee.inputs import DiceRead
+from device.referee.playing import state_of
+from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
+from device.statistics import readings
+from device.storage import journal_snapshot, rescue, rows, tables
+from device.storage.rescue import Found
+from device.storage.rows import Broken, Header
+from device.storage.spare import Last, Spare
+from device.storage.state_codec import read_state, state_text
+from device.storage.tables import VERSION, Batch, Entry
+from engine import Game, transcript
+
+_log = logging.getLogger(__name__)
+
+BUSY_S = 0.2
+"""How long to wait for another program that has the file open, in seconds; then it is tried again later."""
+
+LOG_PAGES = 100
+"""After so many pages SQLite carries its log over into the file and begins the log again from its start (1000 unless
+told). What it writes over lies in blocks that the log has; to make the log longer costs a card three times as much."""
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written; the message names the file and the remedy."""
+
+
+class Sign(StrEnum):
+    """What players should know of the journal."""
+
+    RESTORED = "restored"
+    """The file was damaged or gone; the game goes on from what was sound."""
+    DAMAGED = "damaged"
+    """The file was damaged, and nothing in it was sound; it was kept aside."""
+    SPARE = "spare"
+    """The last situation is kept, but the journal takes nothing now: the disk is full, as a rule."""
+
+
+class Journal:
+    """The journal in one file; made where there is none."""
+
+    def __init__(self, path: Path, *, to_write: bool = True) -> None:
+        """Open the journal.
+
+        A damaged file is kept aside and the game goes on with what is sound, see `sign`. A disk that cannot be written
+        is no error either: the file stays as it is, the game goes on, and `record` and `retry` try again.
+
+        Args:
+            path: The file; its folder is made where it is missing.
+            to_write: Whether a game will be played with it: then no other box may use it at the same time.
+
+        Raises:
+            JournalError: If it is no journal, or of another version, or in use, or cannot be read now and there is no
+                spare copy either.
+        """
+        self._path = path
+        self._to_write = to_write
+        self._db: sqlite3.Connection | None = None
+        self._node: tuple[int, int] | None = None
+        self._left: object = None
+        self._said: list[str] = []
+        self._opened = contextlib.ExitStack()
+        self._spare = Spare(path)
+        self._name = 0
+        self._count = 0
+        self._written = 0
+        self._check = 0
+        self._pending: list[Batch] = []
+        self._ended: list[tuple[int, Game]] = []
+        self._salvaged: Found | None = None
+        self._saved = Situation(Welcome())
+        self.sign: Sign | None = None
+        """What players should know of it, until the next input is recorded."""
+        try:
+            if to_write:
+                self._lock()
+                self._start()
+            else:
+                self._open_to_read()
+        except OSError as error:
+            self.close()
+            raise self._unreadable(error) from error
+        except sqlite3.Error as error:
+            self.close()
+            raise JournalError(
+                f"{path}: {error}; if a box plays with it, start that to have it restored, else give another --journal"
+            ) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _open_to_read(self) -> None:
+        self._db = self._snapshot()
+        if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
+            raise self._other_version()
+
+    def _lock(self) -> None:
+        """Keep other boxes away.
+
+        Raises:
+            JournalError: If there is another one, or the path is not for a journal.
+        """
+        lock_path = lock_file(self._path)
+        # Where a box has played before, a file that is none of SQLite's is its journal with a damaged header.
+        is_known = any(file.exists() for file in (lock_path, *self._spare.files))
+        if not is_known and not rescue.is_ours(self._path):
+            raise JournalError(f"{self._path} is no journal; move the file away or give another --journal")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            lock = self._opened.enter_context(lock_path.open("a"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
+        except BlockingIOError as error:
+            raise JournalError(
+                f"{self._path} is in use by another box; stop that one, or give another --journal"
+            ) from error
+        except (NotADirectoryError, FileExistsError) as error:
+            raise JournalError(f"{self._path}: {error}; give another --journal") from error
+        except OSError as error:
+            _log.warning("%s cannot be locked: %s", self._path, error)
+
+    def _other_version(self) -> JournalError:
+        return JournalError(f"{self._path} was written by another version of the box; give another --journal")
+
+    def _snapshot(self) -> sqlite3.Connection:
+        """Return a connection to all that is committed, to read it.
+
+        Raises:
+            OSError: If it cannot be read now.
+        """
+        db = journal_snapshot.opened(self._path)
+        db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
+        return db
+
+    def _look(self) -> tuple[bool, Found]:
+        """Return whether the file is there, and what it holds.
+
+        Raises:
+            OSError: If it cannot be read now.
+        """
+        try:
+            is_there = self._path.stat().st_size > 0
+        except FileNotFoundError:
+            is_there = False
+        return is_there, rescue.look(self._path) if is_there else Found()
+
+    def _start(self) -> None:
+        """Take up the file, or go on from the spare copy where the file cannot be read now.
+
+        Raises:
+            OSError: If neither can be read.
+            JournalError: If the file is not for this box.
+        """
+        last = self._spare.read()
+        aside = None
+        try:
+            if (aside := rescue.finish_replacing(self._path)) is not None:
+                _log.error("%s was damaged and is kept as %s", self._path, aside)
+        except OSError as error:
+            _log.warning("%s cannot be put in place: %s", self._path, error)
+        try:
+            is_there, found = self._look()
+        except OSError as error:
+            if last is None:
+                raise
+            _log.warning("%s cannot be read now: %s", self._path, error)
+            self._name, self._written = last.journal, last.written
+            self._restore(last)
+            self.sign = Sign.SPARE
+        else:
+            self._take_up(last, is_there=is_there, found=found)
+            if aside is not None:
+                self.sign = self.sign or Sign.RESTORED
+
+    def _take_up(
+        self, last: Last | None, *, is_there: bool, found: Found, is_running: bool = False, held: Found | None = None
+    ) -> None:
+        """Find the last situation, repair what is damaged, and open the file.
+
+        Args:
+            last: What the spare copy holds; None where it holds nothing.
+            is_there: Whether the file is there.
+            found: What it holds.
+            is_running: Whether `last` is what a running box knows: then it is gone on with, whatever the file holds.
+            held: What a file held that was deleted while it was open.
+
+        Raises:
+            JournalError: If the file is not for this box.
+        """
+        damage = found.damage
+        if found.layout not in (0, VERSION):
+            if last is None or last.layout != VERSION:
+                raise self._other_version()
+            damage = "the number of its layout was changed"
+            found = rescue.salvage(self._path, damage)
+        is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
+        if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
+            damage, found = "it is another journal", Found()
+        elif is_foreign:
+            last = None  # this journal was put in place of the one that the spare copy belongs to
+        if not damage and last is not None and last.written > found.count:
+            damage = "rows are missing"
+            found = rescue.salvage(self._path, damage) if is_there else found
+        if held is not None and held.count > found.count:
+            damage, found = damage or held.damage, held
+        self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
+        self._go_on_from(found)
+        if last is not None and (is_running or last.count > found.count):
+            self._restore(last)
+        if damage:
+            _log.error("%s is damaged or gone: %s", self._path, damage)
+            self.sign = Sign.RESTORED if self._count else Sign.DAMAGED
+        self._salvaged = found if damage or not is_there else None
+        try:
+            self._open()
+            is_late = last is None or last.count != self._count  # a power cut came between journal and spare copy
+            if self._count and (is_late or not self._spare.is_whole):
+                self._spare.write(self._last())  # or the next damage would find nothing beside it
+        except (OSError, sqlite3.Error) as error:
+            _log.warning("%s cannot be written: %s", self._path, error)
+            self.sign = self.sign or Sign.SPARE
+
+    def _go_on_from(self, found: Found) -> None:
+        told = found.last
+        self._saved = found.situation
+        self._count = self._written = found.count
+        self._check = told.check if told is not None else 0
+
+    def _restore(self, last: Last) -> None:
+        """Take the spare copy's situation, and the games before it that waited; the journal gets each in one row."""
+        try:
+            ended = [(number, _game_of(number, header, steps)) for number, header, steps in last.ended]
+            game = _game_of(last.number, last.header, last.steps) if last.number else None
+            now = Situation(read_state(last.state, game), game, last.number)
+        except (Broken, ValueError, TypeError):
+            _log.exception("the spare copy of %s makes no sense", self._path)
+            return
+        self._count = max(self._count, last.count - 1 - len(ended))
+        for number, game in ended:
+            self._append("restored", Situation(state_of(game), game, number))
+        self._append("restored", now)
+
+    def _open(self) -> None:
+        """Open the file for writing, after putting a new one in a damaged one's place, and write what waits.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible; the next call tries again.
+        """
+        try:
+            if self._salvaged is not None:
+                batches = [*self._salvaged.batches(), *self._pending]
+                if (aside := rescue.replace_damaged(self._path, self._name, batches)) is not None:
+                    _log.error("%s is kept as %s", self._path, aside)
+                self._salvaged = None
+                self._have_written()
+            self._connect()
+        finally:
+            self._left = self._marks()
+
+    def _connect(self) -> None:
+        """Open the file, which is sound and there, and write what waits.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible.
+        """
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
+        try:
+            db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+            with db:
+                db.execute("BEGIN IMMEDIATE")
+                tables.prepare(db, self._name)
+                tables.write(db, self._pending)
+            status = self._path.stat()
+        except BaseException:
+            db.close()
+            raise
+        self._db = db
+        self._node = (status.st_dev, status.st_ino)
+        self._have_written()
+        with contextlib.suppress(OSError):
+            self._path.with_name(self._path.name + "-shm").unlink()  # an earlier release left it, or was killed
+
+    def _have_written(self) -> None:
+        """Forget what waited."""
+        self._pending.clear()
+        self._ended.clear()
+        self._written = self._count
+
+    def _marks(self) -> object:
+        """Return a value that changes with the file or its log; None if they cannot be read."""
+        marks: list[tuple[int, int, int] | None] = []
+        for end in ("", journal_snapshot.LOG):
+            try:
+                status = self._path.with_name(self._path.name + end).stat()
+                marks.append((status.st_ino, status.st_size, status.st_mtime_ns))
+            except FileNotFoundError:
+                marks.append(None)
+            except OSError:
+                return None
+        return marks
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        self._opened.close()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    def situation(self) -> Situation:
+        """Return what the box knew when it was last switched off; a game under way is announced first.
+
+        Raises:
+            JournalError: If the file cannot be read now.
+        """
+        # Whoever only looks at past games need not have the file looked over.
+        last = self._saved if self._to_write else self._looked_at().situation
+        state = last.state
+        goes_on = last.game is not None and last.game.winner is None
+        if goes_on and not isinstance(state, NewGame | RollingOff | Resume):
+            state = Resume(state)
+        return Situation(state, last.game, last.number)
+
+    def _looked_at(self) -> Found:
+        try:
+            return rescue.look(self._path)
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: OSError) -> JournalError:
+        return JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again")
+
+    def record(self, event: object, now: Situation) -> None:
+        """Write an accepted input and what it led to; it is on disk when this returns.
+
+        What could not be written earlier (a full disk) is written along with it.
+
+        Args:
+            event: What was put in; its `str` is kept.
+            now: The situation that it led to.
+
+        Raises:
+            JournalError: If it could not be written; the game goes on, and the next call tries again.
+        """
+        self.sign = None
+        self._append(event, now)
+        self._save()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the file takes nothing now."""
+        return self._to_write and (self._db is None or bool(self._pending))
+
+    def retry(self) -> None:
+        """Write what waits; `sign` is None where that was possible.
+
+        Raises:
+            JournalError: If it could not be written.
+        """
+        self.sign = None
+        self._save()
+
+    def _save(self) -> None:
+        problems: list[Exception] = []
+        try:
+            self._write()
+        except (sqlite3.Error, OSError) as error:
+            problems.append(error)
+        try:
+            self._spare.write(self._last())
+        except OSError as error:
+            problems.append(error)
+        if self.waits:
+            self.sign = Sign.SPARE
+        if self._pending and len(problems) > 1:
+            raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
+        said, self._said = self._said, [str(problem) for problem in problems]
+        for problem in self._said:
+            if problem not in said:  # a full disk would else be said every few seconds, on that disk
+                _log.warning("%s: %s; free some space or check the card", self._path, problem)
+
+    def _append(self, event: object, now: Situation) -> None:
+        """Make the row of an input, to be written as soon as that is possible."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        header = None
+        if self._pending and self._saved.game is not None and now.number != self._saved.number:
+            self._ended.append((self._saved.number, self._saved.game))
+        if now.game is not None and now.number != self._saved.number:
+            header = rows.header_of(now.number, at, now.game)
+            self._check = header.check or 0
+        self._count += 1
+        row = rows.row_of(self._count, at, event, self._saved, now).sealed(self._check)
+        self._check = row.check or 0
+        seen = (
+            [(row.id, readings.seen_text(event.seen), event.asked)]
+            if isinstance(event, DiceRead) and event.seen
+            else []
+        )
+        self._pending.append(Batch([row], header, now.game.winner if now.game is not None else None, seen))
+        self._saved = now
+
+    def _write(self) -> None:
+        """Write what waits.
+
+        Raises:
+            OSError, sqlite3.Error: If that is impossible.
+        """
+        if self._db is None and self._left is not None and self._left == self._marks():
+            self._open()  # nothing has changed since it was looked at
+        elif self._db is None or not self._is_still_there():
+            self._begin_anew()
+        else:
+            try:
+                with self._db:
+                    self._db.execute("BEGIN IMMEDIATE")
+                    tables.write(self._db, self._pending)
+            except sqlite3.DatabaseError as error:
+                if not rescue.is_damage(error):
+                    raise
+                _log.exception("%s is damaged", self._path)
+                self._begin_anew()
+            else:
+                self._have_written()
+
+    def _is_still_there(self) -> bool:
+        """Tell whether the open file still has its name: SQLite would write on into one that was deleted."""
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            return False
+        is_same = (status.st_dev, status.st_ino) == self._node
+        return is_same and self._path.with_name(self._path.name + "-wal").exists()
+
+    def _begin_anew(self) -> None:
+        """Take the file up again, as after a start, with what waits to be written.
+
+        Raises:
+            OSError: If it can be neither read nor written now.
+        """
+        last = self._last()
+        held = None
+        self._left = None
+        if self._db is not None:
+            if not self._is_still_there():
+                held = rescue.read_back(self._db, "it was deleted")  # until it is closed it is all there
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        is_there, found = self._look()
+        self._pending.clear()
+        self._ended.clear()
+        self._take_up(last, is_there=is_there, found=found, is_running=True, held=held)
+        if self._db is None:
+            raise OSError(f"{self._path} takes nothing")
+
+    def _last(self) -> Last:
+        """Give the situation for the spare copy."""
+        now = self._saved
+        header, steps = _texts(now.game) if now.game is not None else ("", "")
+        ended = tuple((number, *_texts(game)) for number, game in self._ended)
+        state = state_text(now.state)
+        return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
+
+    def games(self) -> list[Entry]:
+        """List the games, first to last; one whose header is damaged is left out.
+
+        Raises:
+            JournalError: If the file cannot be read.
+        """
+        with self._told() as db:
+            return tables.games(db)
+
+    def game(self, number: int) -> Game:
+        """Give a game as it stands.
+
+        Raises:
+            KeyError: If there is no game of this number.
+            JournalError: If it is damaged.
+        """
+        with self._told() as db:
+            return tables.game(db, number)
+
+    def played_alone(self) -> list[tuple[int, str, Game]]:
+        """List the games that one played alone to the end: number, when it was begun, and the game.
+
+        One that is damaged is left out.
+
+        Raises:
+            JournalError: If the file cannot be read.
+        """
+        with self._told() as db:
+            return tables.played_alone(db)
+
+    def rows(self) -> list[readings.Row]:
+        """List every input with what the camera saw, first to last; `device.statistics` makes figures of them."""
+        with self._told() as db:
+            return tables.seen(db)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[sqlite3.Connection]:
+        """Return a connection to read with, and name the file in what goes wrong with it."""
+        try:
+            db = self._db or self._snapshot()
+        except OSError as error:
+            raise self._unreadable(error) from error
+        try:
+            yield db
+        except (Broken, sqlite3.Error) as error:
+            raise JournalError(f"{self._path} is damaged: {error}") from error
+        finally:
+            if db is not self._db:
+                db.close()
+
+
+def _texts(game: Game) -> tuple[str, str]:
+    """Return a game's header and its steps, a line each."""
+    return transcript(game.undo(len(game.steps))), "\n".join(rows.steps(game.steps))
+
+
+def _game_of(number: int, header: str, steps: str) -> Game:
+    """Return the game that has this header and these steps.
+
+    Raises:
+        Broken: If they do not make one.
+    """
+    return rows.after(rows.begun(Header(number, "", header)), 0, steps)

@@ -1,0 +1,204 @@
+"""What a journal consists of: games' headers and a row for each accepted input, each with a check of its own.
+
+The check of a row is the CRC-32 of its values, begun from the check of the row before in its game, the first from that
+of the header: a flipped byte, a row that is missing and rows in another order all break the chain. SQLite itself checks
+only the pages in its write-ahead log. Rows of an earlier release have no check and are believed.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from device.referee.playing import state_of
+from device.referee.state import State
+from device.referee.states import Situation, Welcome
+from device.storage.state_codec import read_state, state_text
+from engine import (
+    BadPosition,
+    BadText,
+    Game,
+    IllegalAction,
+    action_text,
+    parse_action,
+    parse_transcript,
+    plays,
+    transcript,
+)
+
+
+class Broken(Exception):
+    """Rows do not make a game; the message says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A game's beginning.
+
+    Attributes:
+        number: Games count from 1.
+        begun: When, in UTC; for people only, a Pi's clock may be wrong.
+        header: Its transcript before the first step.
+        check: Of the values above; None from an earlier release.
+    """
+
+    number: int
+    begun: str
+    header: str
+    check: int | None = None
+
+    def sealed(self) -> Header:
+        """Give it with its check."""
+        return replace(self, check=zlib.crc32(repr((self.number, self.begun, self.header)).encode()))
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its values are those that were written."""
+        return self.check in (None, self.sealed().check)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One accepted input.
+
+    Attributes:
+        id: Rows count from 1.
+        game: The game's number; None before the first.
+        at: When, in UTC; for people only.
+        input: What was put in, as "hold C" or "dice 1-3-5-6".
+        undone: How many steps of the game it took back.
+        done: The steps that it added, a line each.
+        state: The box's state after it, JSON.
+        check: Of the values above and the rows before; None from an earlier release.
+    """
+
+    id: int
+    game: int | None
+    at: str
+    input: str
+    undone: int
+    done: str
+    state: str
+    check: int | None = None
+
+    def sealed(self, before: int) -> Row:
+        """Give it with its check, which goes on from the one before."""
+        values = (self.id, self.game, self.at, self.input, self.undone, self.done, self.state)
+        return replace(self, check=zlib.crc32(repr(values).encode(), before))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the rows of one game, or those before the first, tell.
+
+    Attributes:
+        rows: The sound ones.
+        situation: What the last of them leaves.
+        check: The last one's check, from which the next goes on.
+        broken: What is wrong with the row after them; "" where nothing is.
+    """
+
+    rows: tuple[Row, ...]
+    situation: Situation
+    check: int
+    broken: str = ""
+
+
+def tell(header: Header | None, rows: Iterable[Row]) -> Told:
+    """Follow the rows of one game as far as they are sound.
+
+    Args:
+        header: Of the game; None for what was before the first.
+        rows: Its rows, first to last.
+
+    Raises:
+        Broken: If the header is not sound.
+    """
+    game = None if header is None else begun(header)
+    check = (header.check if header is not None else 0) or 0
+    state: State | None = None
+    sound: list[Row] = []
+    number = 0 if header is None else header.number
+    for row in rows:
+        expected = row.sealed(check).check
+        problem = "" if row.check in (None, expected) else f"row {row.id} was changed, or one before it is missing"
+        if not problem:
+            try:
+                game = game if game is None else after(game, row.undone, row.done)
+                state = read_state(row.state, game)
+            except Broken as error:
+                problem = str(error)
+        if problem:
+            return Told(tuple(sound), _situation(state, game, number), check, problem)
+        check = row.check if row.check is not None else expected or 0
+        sound.append(row)
+    return Told(tuple(sound), _situation(state, game, number), check)
+
+
+def _situation(state: State | None, game: Game | None, number: int) -> Situation:
+    resting = Welcome() if game is None else state_of(game)
+    return Situation(state or resting, game, number)
+
+
+def begun(header: Header) -> Game:
+    """Give a game before its first step.
+
+    Raises:
+        Broken: If the header is none.
+    """
+    if not header.is_sound:
+        raise Broken(f"the header of game {header.number} was changed")
+    try:
+        return parse_transcript(header.header)
+    except (BadText, IllegalAction, BadPosition) as error:
+        raise Broken(f"the header of game {header.number} makes no sense: {error}") from error
+
+
+def after(game: Game, undone: int, done: str) -> Game:
+    """Give a game after what a row tells.
+
+    Raises:
+        Broken: If that is not possible.
+    """
+    try:
+        game = game.undo(undone)
+        for line in done.splitlines():
+            game = game.do(parse_action(line, plays(game.position)))
+    except (BadText, IllegalAction, BadPosition) as error:
+        raise Broken(f"a step makes no sense: {error}") from error
+    return game
+
+
+def header_of(number: int, at: str, game: Game) -> Header:
+    """Give the header of a game, sealed."""
+    return Header(number, at, transcript(game.undo(len(game.steps)))).sealed()
+
+
+def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> Row:
+    """Give the row of an accepted input, not yet sealed.
+
+    Args:
+        number: Its id.
+        at: When it was.
+        event: What was put in.
+        before: The situation after the row before.
+        now: The situation that it led to.
+    """
+    undone, done = _change(before, now)
+    return Row(number, now.number or None, at, str(event), undone, done, state_text(now.state))
+
+
+def _change(before: Situation, now: Situation) -> tuple[int, str]:
+    """Tell how a game changed: how many steps were taken back, and the steps added since, a line each."""
+    old = before.game.steps if before.game is not None and before.number == now.number else ()
+    new = now.game.steps if now.game is not None else ()
+    common = 0
+    while common < min(len(old), len(new)) and old[common] == new[common]:
+        common += 1
+    return len(old) - common, "\n".join(steps(new[common:]))
+
+
+def steps(actions: Iterable[object]) -> Iterator[str]:
+    """Write steps as rows have them."""
+    return (action_text(action) for action in actions)  # type: ignore[arg-type]

@@ -1,4 +1,0 @@
-"""The table's page: a process of its own that reads what the box publishes, and serves it to phones and tablets.
-
-Nothing here imports pictures, hardware or the box's loop, so that it stays small and cannot hurt a game.
-"""

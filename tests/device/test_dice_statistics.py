@@ -1,0 +1,314 @@
+"""`cantstop dice` and the record of readings that it is made from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from device.cli import main
+from device.referee.inputs import DiceRead, DieSeen
+from device.referee.states import Resume, Situation
+from device.referee.transitions import step
+from device.statistics.dice_sets import colour_names, dice_sets
+from device.statistics.fairness import fairness, how_often, smallest_bias, verdict
+from device.statistics.plots import spread
+from device.statistics.readings import DieThrown, Throw, parse_seen, seen_text, throws, with_corrections
+from device.storage.journal import Journal
+from engine import roll_of
+from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
+
+WHITE, RED, GREEN, BLUE = (230, 220, 200), (180, 40, 45), (40, 120, 60), (30, 70, 160)
+
+
+def seen(*values: int, colours=(WHITE,) * 4, asked: bool = False, likely=()) -> DiceRead:
+    dice = tuple(DieSeen(value, 0.99, colour) for value, colour in zip(values, colours, strict=False))
+    return DiceRead(tuple(sorted(values)), likely, dice, asked)
+
+
+def record(journal: Journal, *events) -> Situation:
+    now = journal.situation()
+    if isinstance(now.state, Resume):
+        now = replace(now, state=now.state.before)
+    for event in events:
+        outcome = step(now, event)
+        assert outcome is not None, f"{event} in {now.state}"
+        now = outcome.situation
+        journal.record(event, now)
+    return now
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with_game = Journal(tmp_path / "j.sqlite3")
+    record(with_game, *[C] * 6)
+    yield with_game
+    with_game.close()
+
+
+def test_a_roll_that_was_read_is_kept_die_by_die_with_its_colour(journal):
+    record(journal, seen(5, 2, 3, 4, colours=(RED, WHITE, WHITE, BLUE)))
+    (throw,) = throws(journal.rows())
+    assert throw.dice == tuple(
+        DieThrown(value, value, colour) for value, colour in zip((5, 2, 3, 4), (RED, WHITE, WHITE, BLUE), strict=True)
+    )
+    assert throw.game == 1
+
+
+def test_a_corrected_roll_keeps_what_was_read_and_what_was_true_on_the_die_that_was_least_sure(journal):
+    dice = (DieSeen(5, 0.999, RED), DieSeen(5, 0.9, BLUE), DieSeen(2, 0.99, WHITE), DieSeen(1, 0.99, GREEN))
+    record(journal, DiceRead((1, 2, 5, 5), ((1, 2, 3, 5),), dice), HOLD_A, A)
+    (throw,) = throws(journal.rows())
+    assert [(die.read, die.value) for die in throw.dice] == [(5, 5), (5, 3), (2, 2), (1, 1)]
+
+
+def test_a_correction_that_was_taken_back_does_not_count(journal):
+    record(journal, seen(1, 2, 5, 5, likely=((1, 2, 3, 5),)), HOLD_A, A, HOLD_C)
+    (throw,) = throws(journal.rows())
+    assert all(die.read == die.value for die in throw.dice)
+
+
+def test_a_roll_entered_by_hand_is_no_throw_and_its_correction_changes_none(journal):
+    record(journal, seen(1, 2, 5, 5), HOLD_C, HOLD_A, C, HOLD_A, A, C)
+    (throw,) = throws(journal.rows())
+    assert [die.value for die in throw.dice] == [1, 2, 5, 5]
+
+
+def test_lying_dice_that_are_read_again_at_the_players_wish_count_once(journal):
+    record(journal, seen(2, 3, 4, 5), HOLD_C)
+    record(journal, seen(2, 3, 4, 5, asked=True), B, C, STOP, C)
+    record(journal, seen(2, 3, 4, 5))
+    assert len(throws(journal.rows())) == 2
+
+
+def test_a_roll_that_was_taken_back_was_thrown_all_the_same(journal):
+    record(journal, seen(2, 3, 4, 5), HOLD_C, seen(1, 1, 1, 1))
+    assert len(throws(journal.rows())) == 2
+
+
+def test_a_journal_of_a_box_that_kept_no_readings_has_none_until_it_is_played_on(journal, tmp_path):
+    record(journal, seen(2, 3, 4, 5))
+    journal._db.execute("DROP TABLE reading")
+    journal.close()
+    looked = Journal(tmp_path / "j.sqlite3", to_write=False)
+    assert looked.rows() == []
+    looked.close()
+    again = Journal(tmp_path / "j.sqlite3")
+    record(again, HOLD_C, seen(1, 2, 3, 4))
+    assert len(throws(again.rows())) == 1
+    again.close()
+
+
+@given(
+    st.lists(
+        st.builds(
+            DieSeen,
+            st.integers(1, 6),
+            st.floats(0, 1).map(lambda sure: round(sure, 4)),
+            st.one_of(st.none(), st.tuples(*[st.integers(0, 255)] * 3)),
+        ),
+        max_size=5,
+    )
+)
+def test_what_is_kept_of_dice_can_be_read_back(dice):
+    assert parse_seen(seen_text(dice)) == tuple(dice)
+
+
+@pytest.mark.parametrize("text", ["", "[[7,1,null]]", "[[1,1]]", '[[1,1,"#12"]]', '{"a":1}', "[1]"])
+def test_a_damaged_reading_is_an_error_of_its_own(text):
+    with pytest.raises(ValueError, match=r"these are no dice|a die shows"):
+        parse_seen(text)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.floats(0.5, 1)), min_size=4, max_size=4),
+    st.lists(st.integers(1, 6), min_size=4, max_size=4),
+)
+def test_after_a_correction_the_dice_show_the_corrected_roll_whatever_was_read(read, true):
+    dice = tuple(DieSeen(value, sure) for value, sure in read)
+    assert roll_of([die.value for die in with_corrections(dice, tuple(sorted(true)))]) == roll_of(true)
+
+
+def thrown(colours, values) -> Throw:
+    return Throw(1, "", tuple(DieThrown(value, value, colour) for value, colour in zip(values, colours, strict=True)))
+
+
+def shaded(chance, colour) -> tuple[int, int, int]:
+    return tuple(int(level) for level in np.clip(np.array(colour) * chance.uniform(0.93, 1.05), 0, 255))
+
+
+def test_dice_of_different_colours_are_told_apart_and_like_ones_are_not():
+    chance = np.random.default_rng(1)
+    throws = [
+        thrown([shaded(chance, colour) for colour in (RED, WHITE, BLUE, WHITE)], chance.integers(1, 7, 4))
+        for _ in range(40)
+    ]
+    (found,) = dice_sets(throws)
+    assert found.name == "blue, red, 2 white"
+    assert {colour: len(values) for colour, values in found.values.items()} == {"blue": 40, "red": 40, "white": 80}
+    assert found.values["red"] == [throw.dice[0].value for throw in throws]
+
+
+def test_two_sets_of_dice_are_two_reports_the_one_thrown_more_often_first():
+    throws = [thrown([WHITE] * 4, (1, 2, 3, 4))] * 3 + [thrown([RED] * 4, (1, 1, 1, 1))] * 5
+    assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 red", 5), ("4 white", 3)]
+
+
+def test_single_dice_and_dice_without_a_colour_are_no_trouble():
+    throws = [Throw(None, "", (DieThrown(1, 1, WHITE),)), thrown([None] * 4, (1, 2, 3, 4))]
+    assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 any colour", 1)]
+
+
+def test_a_die_under_a_glare_is_taken_for_the_nearest_usual_colour():
+    throws = [thrown([RED, RED, BLUE, BLUE], (1, 2, 3, 4))] * 60 + [thrown([RED, RED, BLUE, (120, 150, 240)], (1,) * 4)]
+    names = colour_names(throws)
+    assert names[120, 150, 240] == "blue"
+
+
+def test_two_colours_that_are_called_alike_get_two_names():
+    throws = [thrown([(20, 60, 150), (20, 60, 150), (110, 140, 210), (110, 140, 210)], (1, 2, 3, 4))]
+    assert set(colour_names(throws).values()) == {"blue", "blue 2"}
+
+
+def test_even_counts_are_nothing_odd_and_loaded_ones_are():
+    fair = fairness([1, 2, 3, 4, 5, 6] * 50)
+    assert verdict(fair) == "nothing odd: rolls this uneven come up nearly always"
+    loaded = fairness([1, 2, 3, 4, 5, 6] * 50 + [6] * 60)
+    assert verdict(loaded).startswith("odd: from fair dice, rolls this uneven come up less than one time in a million")
+
+
+def test_the_tests_p_is_pearsons():
+    # Sum of (count - 20)² / 20 over (26, 18, 14, 22, 20, 20) is 4.0; with 5 degrees of freedom p is 0.549416.
+    found = fairness([face for face, count in enumerate((26, 18, 14, 22, 20, 20), 1) for _ in range(count)])
+    assert found.p == pytest.approx(0.549416, abs=1e-5)
+
+
+def test_the_smallest_bias_is_noticed_four_times_in_five():
+    rolls = 600
+    noticed = fairness([1, 2, 3, 4, 5, 6] * 100).noticed
+    assert noticed is not None
+    chance = np.random.default_rng(2)
+    biased = [noticed] + [(1 - noticed) / 5] * 5
+    counts = chance.multinomial(rolls, biased, size=4000)
+    statistic = ((counts - rolls / 6) ** 2 / (rolls / 6)).sum(axis=1)
+    assert (statistic > 11.0705).mean() == pytest.approx(0.8, abs=0.03)  # the 95 % point with 5 degrees of freedom
+
+
+def test_among_many_questions_one_odd_die_may_be_chance():
+    once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
+    assert verdict(once).startswith("odd")
+    assert verdict(once, questions=5).startswith("nothing odd")
+    assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
+
+
+def test_few_rolls_say_nothing():
+    few = fairness([6] * 29)
+    assert verdict(few) == "too few rolls to say: 29, and 30 are needed"
+    assert smallest_bias(few) == ""
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (1.0, "nearly always"),
+        (0.9, "nine times in ten"),
+        (0.76, "three times in four"),
+        (0.65, "two times in three"),
+        (0.55, "one time in two"),
+        (0.33, "one time in three"),
+        (0.1, "one time in ten"),
+        (0.0433, "one time in 23"),
+        (0.00123, "one time in 810"),
+        (1e-5, "one time in 100,000"),
+        (1e-30, "less than one time in a million"),
+    ],
+)
+def test_a_chance_is_said_as_people_say_it(p, words):
+    assert how_often(p) == words
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A journal with 150 throws, one of them corrected."""
+    path = tmp_path / "many.sqlite3"
+    journal = Journal(path)
+    chance = np.random.default_rng(5)
+    colours = (RED, WHITE, BLUE, GREEN)
+    record(journal, *[C] * 6)
+    for _ in range(150):
+        record(journal, seen(*map(int, chance.integers(1, 7, 4)), colours=colours), HOLD_C)
+    record(journal, seen(1, 2, 5, 5, colours=colours, likely=((1, 2, 3, 5),)), HOLD_A, A)
+    journal.close()
+    return path
+
+
+def test_the_report_counts_each_die_and_tells_the_verdict(many, capsys):
+    assert main(["dice", "--journal", str(many)]) == 0
+    out = capsys.readouterr().out
+    assert "blue, green, red, white: 151 throws" in out
+    assert "nothing odd: rolls this uneven come up" in out
+    assert "so many rolls would have shown (4 times in 5) a face that comes" in out
+    assert "Players put right 1 of 604 dice (read 5 for 3: 1)." in out
+    assert "no change" in out
+
+
+def test_the_report_as_json_has_every_count(many, capsys):
+    assert main(["dice", "--journal", str(many), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (dice,) = report["sets"]
+    assert report["throws"] == 151
+    assert sum(dice["all"]["counts"]) == 604
+    assert {colour: sum(one["counts"]) for colour, one in dice["by_colour"].items()} == dict.fromkeys(
+        ("blue", "green", "red", "white"), 151
+    )
+    assert report["misread"] == [{"read": 5, "was": 3, "times": 1}]
+
+
+def test_the_report_is_drawn_as_a_picture(many, tmp_path):
+    assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 0
+    with Image.open(tmp_path / "dice.png") as picture:
+        assert picture.width > 600
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "reason"),
+    [
+        (["--journal", "{tmp}/none.sqlite3"], 2, "there is no such journal"),
+        (["--journal", "{tmp}/empty.sqlite3"], 1, "has read no dice yet"),
+        (["--journal", "{tmp}/many.sqlite3", "--png", "{tmp}/no/folder/dice.png"], 1, "give another --png"),
+        (["--journal", "{tmp}/many.sqlite3", "--png", "{tmp}/dice.doc"], 1, "give another --png"),
+    ],
+)
+def test_what_cannot_be_reported_is_said(many, tmp_path, capsys, words, status, reason):
+    Journal(tmp_path / "empty.sqlite3").close()
+    assert main(["dice", *(word.format(tmp=tmp_path) for word in words)]) == status
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_without_scipy_the_way_to_get_it_is_told(many, monkeypatch, capsys, words):
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    assert main(["dice", "--journal", str(many), *words]) == 1
+    assert "apt install python3-scipy" in capsys.readouterr().err
+
+
+def test_without_matplotlib_the_way_to_get_it_is_told(many, monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 1
+    assert "apt install python3-matplotlib" in capsys.readouterr().err
+
+
+@given(st.dictionaries(st.integers(1, 6), st.floats(0, 100), min_size=1), st.floats(0.5, 20))
+def test_labels_at_the_ends_of_lines_keep_their_order_and_stand_apart(heights, apart):
+    placed = spread(heights, apart)
+    assert sorted(placed, key=placed.__getitem__) == sorted(heights, key=heights.__getitem__)
+    ordered = sorted(placed.values())
+    assert all(high - low > apart * 0.999 for low, high in pairwise(ordered))
+    assert sum(placed.values()) == pytest.approx(sum(heights.values()))

@@ -1,0 +1,327 @@
+"""The box's check of itself: probes over a made machine, their deadlines, and the command."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import queue
+import struct
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+from device.config import Config
+from device.health import machine as machine_module
+from device.health import probes
+from device.health.caretaker import MachineCaretaker, addresses, machine_probes
+from device.health.examiner import examine
+from device.health.machine import Machine, NoAnswer
+from device.health.pressing import ask_for_buttons
+from device.health.running import box_is_running
+from device.paths import lock_file
+from device.referee.box_care import PROBES
+from device.referee.inputs import Button, Finding, Level, NetworkSeen, Press, StaysOn
+from device.screens import texts
+from device.screens.language import say
+
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+def pi(tmp_path, monkeypatch):
+    """A made Raspberry Pi: its files below a folder, its programs first in the path."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    made = MadePi(tmp_path / "root", programs)
+    made.file("proc/device-tree/model", b"Raspberry Pi 4 Model B Rev 1.4\0")
+    return made
+
+
+class MadePi:
+    def __init__(self, root: Path, programs: Path) -> None:
+        self.machine = Machine(root)
+        self._root = root
+        self._programs = programs
+
+    def file(self, path: str, content: bytes) -> None:
+        (self._root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self._root / path).write_bytes(content)
+
+    def program(self, name: str, script: str) -> None:
+        (self._programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (self._programs / name).chmod(0o755)
+
+
+def collected(start, count: int) -> list:
+    """What is put in by `start`, as many as are expected, each within a deadline."""
+    answers: queue.Queue = queue.Queue()
+    start(answers.put)
+    return [answers.get(timeout=PATIENCE_S) for _ in range(count)]
+
+
+# Probes
+
+
+@pytest.mark.parametrize(
+    ("told", "level", "what"),
+    [
+        ("throttled=0x0", Level.FINE, "power good"),
+        ("throttled=0x50000", Level.ADVICE, "power was weak"),
+        ("throttled=0x50005", Level.BAD, "power weak now"),
+        ("throttled=0x20000", Level.FINE, "power good"),
+        ("VCHI initialization failed", Level.ABSENT, "power unknown"),
+    ],
+)
+def test_the_power_supply_is_judged_by_what_the_firmware_has_seen(pi, told, level, what):
+    pi.program("vcgencmd", f'[ "$1" = get_throttled ] && echo "{told}"')
+    assert (probes.power(pi.machine).level, probes.power(pi.machine).what) == (level, what)
+
+
+def test_without_vcgencmd_the_power_supply_is_not_known(pi):
+    assert probes.power(pi.machine).level is Level.ABSENT
+
+
+@pytest.mark.parametrize(("temperature", "what"), [(b"48312\n", "cool"), (b"80000\n", "hot"), (b"", "heat unknown")])
+def test_the_temperature_is_told_in_whole_degrees(pi, temperature, what):
+    pi.file("sys/class/thermal/thermal_zone0/temp", temperature)
+    found = probes.heat(pi.machine)
+    assert found.what == what
+    assert dict(found.values).get("degrees") in (48, 80, None)
+
+
+@pytest.mark.parametrize(("hz", "level"), [(400_000, Level.FINE), (100_000, Level.ADVICE)])
+def test_a_slow_bus_is_told_with_what_to_write_where(pi, hz, level):
+    pi.file("dev/i2c-1", b"")
+    pi.file("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", struct.pack(">I", hz))
+    found = probes.bus(pi.machine, 1)
+    assert found.level is level
+    assert dict(found.values) == {"khz": hz // 1000}
+
+
+def test_a_bus_that_is_off_is_told_on_a_pi_and_missed_nowhere_else(pi, tmp_path):
+    assert probes.bus(pi.machine, 1).what == "no bus"
+    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Level.ABSENT
+
+
+def test_a_folder_that_takes_files_is_told_as_working_and_keeps_none(tmp_path):
+    assert probes.storage(tmp_path / "box").level is Level.FINE
+    assert list((tmp_path / "box").iterdir()) == []
+
+
+def test_a_folder_that_takes_no_files_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    found = probes.storage(tmp_path / "file" / "box")
+    assert (found.level, found.what) == (Level.BAD, "storage fails")
+
+
+def test_storage_that_gives_back_something_else_is_told(tmp_path, monkeypatch):
+    random = iter([b"what was written"])
+    monkeypatch.setattr("os.urandom", lambda _: next(random))
+    monkeypatch.setattr("os.fsync", lambda number: __import__("os").ftruncate(number, 3))
+    assert probes.storage(tmp_path).level is Level.BAD
+
+
+def test_little_room_is_told(tmp_path, monkeypatch):
+    assert probes.space(tmp_path / "not" / "there").values[0][0] == "mb"
+    monkeypatch.setattr(probes, "SHORT_MB", 10**9)
+    assert probes.space(tmp_path).what == "space short"
+
+
+@pytest.mark.parametrize(("told", "what"), [("yes", "clock set"), ("no", "clock not set")])
+def test_whether_the_network_has_set_the_clock_is_told(pi, told, what):
+    pi.program("timedatectl", f"echo {told}")
+    assert probes.clock(pi.machine).what == what
+
+
+def test_the_display_of_the_running_box_is_judged_by_its_trouble():
+    assert probes.display("").level is Level.FINE
+    assert probes.display("the OLED does not answer").level is Level.BAD
+
+
+def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
+    named = machine_probes(pi.machine, tmp_path, Config())
+    assert set(named) <= set(PROBES)
+    assert [named[name]().probe for name in named] == list(named)
+
+
+def test_everything_that_probes_tell_has_a_text(pi, tmp_path):
+    for probe in machine_probes(pi.machine, tmp_path, Config()).values():
+        found = probe()
+        assert "{" not in say(texts.FINDINGS[found.what], **dict(found.values))
+
+
+# Programs and deadlines
+
+
+def test_a_program_that_hangs_is_given_up(pi, monkeypatch):
+    monkeypatch.setattr(machine_module, "PROGRAM_S", 0.2)
+    pi.program("vcgencmd", "exec /bin/sleep 60")
+    begun = time.monotonic()
+    assert probes.power(pi.machine).level is Level.ABSENT
+    assert time.monotonic() - begun < PATIENCE_S
+
+
+@pytest.mark.parametrize("script", ["exit 1", "printf '\\377\\376'"])
+def test_a_program_that_fails_gives_no_answer(pi, script):
+    pi.program("vcgencmd", script)
+    with pytest.raises(NoAnswer):
+        pi.machine.ask("vcgencmd")
+
+
+def test_a_probe_that_hangs_is_told_and_holds_up_no_other():
+    never = threading.Event()
+    hanging = {"heat": lambda: never.wait() and probes.versions(), "versions": probes.versions}
+    found = {each.probe: each for each in collected(lambda put: examine(hanging, put, 0.3), 2)}
+    assert found["heat"] == Finding("heat", Level.BAD, "no answer", (("seconds", 0),))
+    assert found["versions"].level is Level.FINE
+    never.set()
+
+
+def test_a_probe_that_is_late_gives_one_answer_only():
+    late = threading.Event()
+    answers: queue.Queue = queue.Queue()
+
+    def slow() -> Finding:
+        late.wait(PATIENCE_S)
+        return probes.versions()
+
+    examine({"versions": slow}, answers.put, 0.1)
+    assert answers.get(timeout=PATIENCE_S).what == "no answer"
+    late.set()
+    with pytest.raises(queue.Empty):
+        answers.get(timeout=0.3)
+
+
+def test_a_probe_that_fails_is_told_with_its_fault():
+    (found,) = collected(lambda put: examine({"heat": lambda: 1 / 0}, put), 1)
+    assert (found.probe, found.what) == ("heat", "failed")
+    assert "division" in dict(found.values)["error"]
+
+
+# Caretaker
+
+
+LINKS = [
+    {"ifname": "lo", "addr_info": [{"family": "inet", "local": "127.0.0.1", "scope": "host"}]},
+    {
+        "ifname": "wlan0",
+        "addr_info": [
+            {"family": "inet6", "local": "fd00::7", "scope": "global"},
+            {"family": "inet6", "local": "fd00::8", "scope": "global", "temporary": True},
+            {"family": "inet6", "local": "fe80::1", "scope": "link"},
+            {"family": "inet", "local": "192.168.1.7", "scope": "global"},
+        ],
+    },
+]
+
+
+def test_the_name_and_the_lasting_addresses_are_told_ipv4_first(pi):
+    pi.file("etc/hostname", b"cantstop\n")
+    pi.program("ip", f"cat <<'END'\n{json.dumps(LINKS)}\nEND")
+    (pi.machine.root.parent / "bin" / "cat").symlink_to("/bin/cat")
+    assert addresses(pi.machine) == ("cantstop.local", "192.168.1.7", "fd00::7")
+
+
+@pytest.mark.parametrize(
+    "script", ["exit 1", "echo nonsense", "echo '[]'", "echo '{}'", "echo '[{\"addr_info\": [{}]}]'"]
+)
+def test_without_a_network_there_are_no_addresses(pi, script):
+    pi.file("etc/hostname", b"cantstop\n")
+    pi.program("ip", script)
+    assert addresses(pi.machine) == ()
+
+
+def caretaker(pi, tmp_path, **how) -> MachineCaretaker:
+    return MachineCaretaker(tmp_path, lambda: "", Config(), pi.machine, **how)
+
+
+def test_the_caretaker_finds_out_about_all_parts_but_buttons_and_camera(pi, tmp_path):
+    found = collected(caretaker(pi, tmp_path).examine, len(PROBES) - 4)
+    assert {each.probe for each in found} == set(PROBES) - {"buttons", "camera", "sharpness", "light"}
+
+
+def test_the_caretaker_answers_where_there_is_no_network(pi, tmp_path):
+    assert collected(caretaker(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
+
+
+def test_a_refusal_to_switch_off_is_told(pi, tmp_path):
+    pi.program("systemctl", "exit 1")
+    assert collected(caretaker(pi, tmp_path).switch_off, 1) == [StaysOn()]
+
+
+def test_switching_off_asks_systemd(pi, tmp_path):
+    pi.program("systemctl", f'echo "$@" > {tmp_path}/asked.new; exec /bin/mv {tmp_path}/asked.new {tmp_path}/asked')
+    answers: queue.Queue = queue.Queue()
+    caretaker(pi, tmp_path).switch_off(answers.put)
+    deadline = time.monotonic() + PATIENCE_S
+    while not (tmp_path / "asked").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert (tmp_path / "asked").read_text() == "--no-ask-password poweroff\n"
+    assert answers.empty()
+
+
+# Buttons
+
+
+def test_buttons_that_come_as_asked_are_fine_and_another_one_is_named():
+    presses: queue.Queue = queue.Queue()
+    for button in (Button.B, *Button):
+        presses.put(Press(button))
+    told: list[str] = []
+    assert ask_for_buttons(presses, told.append, PATIENCE_S).level is Level.FINE
+    assert "that was B; press A" in told
+
+
+def test_a_button_that_does_not_come_is_told():
+    presses: queue.Queue = queue.Queue()
+    presses.put(Press(Button.A))
+    assert ask_for_buttons(presses, lambda _: None, 0.05) == Finding(
+        "buttons", Level.BAD, "not pressed", (("button", "B"),)
+    )
+
+
+# The command
+
+
+@pytest.fixture
+def on_this_machine(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    return tmp_path
+
+
+def test_the_command_says_how_everything_is_on_a_simulated_box(on_this_machine, capsys):
+    assert main(["doctor", "--simulate", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {*PROBES, "libraries"}
+    assert [told[part]["level"] for part in ("camera", "sharpness", "light", "oled", "storage")] == ["fine"] * 5
+    assert "numpy" in told["libraries"]
+
+
+def test_the_command_names_what_a_laptop_has_not_and_does_not_fail(on_this_machine, capsys):
+    assert main(["doctor"]) == 1
+    out, err = capsys.readouterr()
+    assert "no camera" in out
+    assert "only on a Raspberry Pi" in out
+    assert "Traceback" not in err
+
+
+def test_a_running_box_is_left_alone(on_this_machine, capsys):
+    journal = on_this_machine / "journal.sqlite3"
+    with lock_file(journal).open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert box_is_running(journal)
+        assert main(["doctor", "--journal", str(journal), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [told[part]["what"] for part in ("camera", "oled", "buttons")] == ["box is running"] * 3
+    assert not box_is_running(journal)
+
+
+def test_bad_settings_are_told_before_anything_else(on_this_machine, capsys):
+    (on_this_machine / "config.toml").write_text("[oled]\ntype = 7\n")
+    assert main(["doctor", "--config", str(on_this_machine / "config.toml")]) == 2
+    assert "config.toml" in capsys.readouterr().err

@@ -1,0 +1,199 @@
+"""A box with its page as on a Raspberry Pi, without a camera: the publisher, the process of the page, and a client."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
+from device.referee.inputs import Input
+from device.referee.states import Situation
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.storage.journal import Journal
+from tools.screens import situations
+
+PATIENCE_S = 120.0
+"""Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
+
+
+def until(is_so: Callable[[], Any], what: str = "it") -> Any:
+    """Wait until something is so, and give it."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := is_so()):
+        assert time.monotonic() < deadline, f"{what} has not come"
+        time.sleep(0.01)
+    return found
+
+
+@dataclass
+class Told:
+    """Where presses go, in place of a box's queue."""
+
+    inputs: list[Input] = field(default_factory=list)
+
+    def put(self, event: Input) -> None:
+        self.inputs.append(event)
+
+
+class Table:
+    """A publisher with what a box would show."""
+
+    def __init__(self, folder: Path, watch: bool = True, watching: Any = None, throw: Any = None) -> None:
+        self.file = folder / "table.sock"
+        self.told = Told()
+        self.keys = PhoneKeys(folder / "phones.json")
+        journal = folder / "journal.sqlite3"
+        Journal(journal).close()
+        reach = Reach(self.told.put, journal, folder / "misread", watching, throw, None, watch)
+        self.publisher = Publisher(self.file, Answers(reach, self.keys), self.keys)
+
+    def pair(self, web: Web, name: str = "Anna") -> str:
+        """Let a phone in, as its code would, and give its key once the page's process knows it."""
+        key = self.keys.pair(self.keys.new_code(), name)
+        until(lambda: web.ask("GET", "/api/me", key=key)[2].get("paired"), "the phone's key")
+        return key
+
+    def show(self, situation: Situation | str) -> None:
+        shown = situations()[situation] if isinstance(situation, str) else situation
+        view = screen(shown)
+        self.publisher.show(shown, view, draw(view))
+
+    def __enter__(self) -> Table:
+        self.publisher.start()
+        until(self._listens, "the socket")
+        return self
+
+    def _listens(self) -> bool:
+        """Whether connections are taken, as the kernel lists it: a connection to find out would count as a reader."""
+        rows = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()]
+        is_there = any(row[-1] == str(self.file) and row[3] == "00010000" for row in rows)
+        return is_there and self.file.stat().st_mode & 0o777 == 0o660  # the last step of opening it
+
+    def __exit__(self, *_: object) -> None:
+        self.publisher.close()
+
+
+class Reader:
+    """One connection to the publisher, as the page's process has it."""
+
+    def __init__(self, file: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE_S)
+        self.socket.connect(str(file))
+        self.lines = self.socket.makefile("rb")
+
+    def read(self) -> Any:
+        line = self.lines.readline()
+        return json.loads(line) if line else None
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def ask(self, ask: str, **more: Any) -> Any:
+        self.send(json.dumps({"id": "mine", "ask": ask, **more}).encode() + b"\n")
+        while (found := self.read()) is not None:
+            if found.get("id") == "mine":
+                return found
+        return None
+
+    def close(self) -> None:
+        self.lines.close()
+        self.socket.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass
+class Web:
+    """The page's process."""
+
+    port: int
+    process: subprocess.Popen[str]
+
+    def ask(self, method: str, path: str, body: Any = None, key: str = "", **headers: str) -> tuple[int, Any, Any]:
+        """Ask, and give status, headers and what JSON says."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        try:
+            more = {name.replace("_", "-"): value for name, value in headers.items()}
+            if key:
+                more["authorization"] = f"Bearer {key}"
+            if body is not None and not isinstance(body, bytes):
+                more.setdefault("content-type", "application/json")
+                body = json.dumps(body).encode()
+            connection.request(method, path, body, more)
+            answer = connection.getresponse()
+            data = answer.read()
+            kind = answer.headers.get("content-type", "")
+            return answer.status, answer.headers, json.loads(data) if kind.startswith("application/json") else data
+        finally:
+            connection.close()
+
+    def answers(self) -> bool:
+        """Whether anybody listens at the port."""
+        try:
+            return bool(self.ask("GET", "/api/me")[0])
+        except OSError:
+            return False
+
+    def rss_kb(self) -> int:
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(text.split("VmRSS:")[1].split()[0])
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextlib.contextmanager
+def web_command(file: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Start `cantstop web`."""
+    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert process.stdout is not None
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+            process.stdout.close()
+
+
+@contextlib.contextmanager
+def page_process(file: Path, port: int = 0) -> Iterator[Web]:
+    """Start the page's process as the simulated box does: it serves at once."""
+    with web_command(file, "--bind", "127.0.0.1", "--port", str(port)) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        yield Web(int(address.rstrip("/").rpartition(":")[2]), process)
+
+
+@contextlib.contextmanager
+def page_unit(file: Path, folder: Path) -> Iterator[Web]:
+    """Start the page's process as its unit does: it serves while the players want it to."""
+    port = free_port()
+    settings = folder / "config.toml"
+    settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {port}\n')
+    with web_command(file, "--config", str(settings)) as process:
+        yield Web(port, process)

@@ -1,0 +1,212 @@
+"""The page in a real browser. What takes minutes is done by `make browser`; this is the short part."""
+
+from __future__ import annotations
+
+import base64
+import os
+from dataclasses import replace
+
+import pytest
+
+from device.referee.inputs import BoardTold, Button, DiceTold, Press
+from device.referee.states import Choosing
+from device.screens.draw import draw
+from device.screens.views import screen
+from tests.page.cable import Cable
+from tools import browser as chromium
+from tools.browser import Browser
+from tools.page import SIZES, VIEWS, Stage, choosing, deciding, open_view
+from tools.screens import situations
+
+pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
+long = pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    with Stage(tmp_path_factory.mktemp("stage")).open() as made:
+        made.show(choosing())
+        made.throw((2, 3, 4, 5))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def phone(stage):
+    with Browser() as made:
+        stage.pair(made)
+        yield made
+
+
+def shown_pixels(browser: Browser) -> bytes:
+    """What the page's copy of the OLED shows, a bit a pixel."""
+    script = """
+      const canvas = document.querySelector("#box canvas");
+      if (!canvas) return "";
+      const data = canvas.getContext("2d").getImageData(0, 0, 128, 64).data;
+      let bytes = "";
+      for (let i = 0; i < 1024; i++) {
+        let byte = 0;
+        for (let bit = 0; bit < 8; bit++) byte = byte << 1 | (data[4 * (8 * i + bit)] > 100);
+        bytes += String.fromCharCode(byte);
+      }
+      return btoa(bytes);"""
+    return base64.b64decode(browser.run(script))
+
+
+def test_a_phone_sees_the_oleds_own_pixels_presses_a_button_and_comes_back_by_itself(stage, phone):
+    open_view(phone, stage.address, "box")
+    stage.show(choosing())
+    phone.until(lambda: shown_pixels(phone) == draw(screen(choosing())).tobytes(), "the OLED's pixels")
+    stage.pressed.clear()
+    assert "hold" in phone.text("#box [data-button=STOP]"), "pressed it does nothing here, held it opens the menu"
+    phone.click("#box [data-button=B]")
+    phone.until(lambda: stage.pressed == [Press(Button.B)], "the press")
+    assert phone.complaints() == []
+    with Cable(int(stage.address.rstrip("/").rpartition(":")[2])) as cable:
+        phone.go(f"http://127.0.0.1:{cable.port}/#box")
+        phone.until(lambda: shown_pixels(phone) == draw(screen(choosing())).tobytes(), "the OLED over the cable")
+        cable.pull()
+        phone.until(lambda: phone.run("return document.documentElement.dataset.line") == "lost", "the loss")
+        stage.show(deciding())
+        assert shown_pixels(phone) == draw(screen(choosing())).tobytes()
+        cable.plug_in()
+        phone.until(lambda: shown_pixels(phone) == draw(screen(deciding())).tobytes(), "the table again")
+
+
+@long
+def test_touching_a_choice_shows_on_the_board_what_it_would_do(stage, phone):
+    stage.show(choosing())
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 2, "the preview of 5+9")
+    phone.click("[data-focus=lookB]")
+    phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 2, "the preview of 6+8")
+    phone.click("[data-focus=lookB]")
+    phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 0, "no preview")
+
+
+@long
+def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone):
+    now = choosing()
+    stage.show(replace(now, state=Choosing(((2, 3, 4, 6),))))
+    open_view(phone, stage.address, "table")
+    for touches, dice in (
+        (["likely2346"], (2, 3, 4, 6)),
+        (["dice", "die3", "face6", "take"], (2, 3, 4, 6)),
+        (["dice", "face1", "face1", "take"], (1, 1, 4, 5)),
+    ):
+        stage.pressed.clear()
+        for touch in touches:
+            phone.click(f"[data-focus=put{touch}]")
+        phone.until(lambda dice=dice: stage.pressed == [DiceTold(dice, 1, 1)], f"{touches}")
+    stage.pressed.clear()
+    phone.click("[data-focus=putboard]")
+    phone.click("[data-focus=putpiece0]")
+    touch = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    phone.run(touch, '#board [data-column="12"][data-space="2"]')
+    phone.click("[data-focus=puttake]")
+    phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardTold), "the board")
+    assert stage.pressed[-1].markers[0] == (*now.played.position.markers[0][:12], 2)
+    assert phone.run("return document.querySelector('#correct fieldset legend').innerText") == "Corrections"
+
+
+@long
+def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stage, phone):
+    stage.show(choosing())
+    open_view(phone, stage.address, "table")
+    stage.pressed.clear()
+    phone.complaints()
+    phone.click("[data-focus=putboard]")
+    phone.click("[data-focus=putpiece-1]")
+    script = "const s = document.querySelector(arguments[0]); s.value = 2; s.dispatchEvent(new Event('change'))"
+    for column in (2, 3, 4):
+        phone.run(script, f"[data-focus=putcolumn{column}]")
+    phone.click("[data-focus=puttake]")
+    phone.until(lambda: "3 runners, not 5" in phone.text("#correct"), "the reason")
+    assert stage.pressed == []
+    assert len(phone.complaints()) == 1, "the refusal itself"
+    phone.click("[data-focus=putleave]")
+
+
+@long
+def test_the_last_step_of_setting_up_keeps_the_tray_or_says_why_not(stage, phone):
+    open_view(phone, stage.address, "camera")
+    phone.click("#keeper button")
+    phone.until(lambda: phone.text("#keeper p") == "No tray is found in the picture.", "the answer")
+    phone.until(lambda: phone.run("return !document.querySelector('#keeper button').disabled"), "another try")
+
+
+@long
+def test_in_an_opponents_turn_the_page_shows_no_stop(stage, phone):
+    stage.show(situations()["moving"])
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.run("return !!document.querySelector('[data-focus=pressC]')"), "C")
+    assert phone.run("return document.querySelector('[data-focus=pressSTOP]')") is None
+
+
+@long
+def test_a_key_of_a_keyboard_presses_its_button(stage, phone):
+    stage.show(situations()["waiting"])
+    open_view(phone, stage.address, "table")
+    stage.pressed.clear()
+    for key, press in (("a", Press(Button.A)), ("S", Press(Button.STOP, long=True)), ("t", "throw")):
+        script = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+        phone.run(script, key)
+        phone.until(lambda press=press: stage.pressed and stage.pressed[-1] == press, key)
+
+
+@long
+@pytest.mark.parametrize("language", ["en", "nl", "de", "fr"])
+def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, language):
+    with Browser(320, 640) as small:
+        stage.pair(small)
+        small.run("localStorage.setItem('cantstop.lang', arguments[0])", language)
+        for view in VIEWS:
+            open_view(small, stage.address, view)
+            small.until(lambda: small.run("return document.documentElement.lang") == language, language)
+            wide = small.run("return document.documentElement.scrollWidth")
+            assert wide <= 320, f"{view} is {wide} wide"
+
+
+@long
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_serious_in_any_view(stage, size, dark):
+    if not chromium.AXE.exists():
+        pytest.skip("no axe-core: make browser fetches it")
+    width, height, _ = SIZES[size]
+    with Browser(width, height, dark=dark) as made:
+        stage.pair(made)
+        for now in (choosing(), deciding()):
+            stage.show(now)
+            for view in VIEWS:
+                open_view(made, stage.address, view)
+                assert made.axe() == [], view
+        open_view(made, stage.address, "table")
+        for what in ("dice", "board"):
+            made.click(f"[data-focus=put{what}]")
+            assert made.axe() == [], what
+            made.click("[data-focus=putleave]")
+
+
+@long
+def test_a_finished_game_is_replayed_and_its_transcript_is_there(stage, phone):
+    open_view(phone, stage.address, "games")
+    last = phone.run("return Number(document.querySelector('#game input[type=range]').max)")
+    assert last > 50
+    phone.click("#game [data-step=first]")
+    assert "begins" in phone.text("#game p")
+    phone.click("#game [data-step=next]")
+    assert "rolls" in phone.text("#game p")
+    assert phone.text("#game pre").startswith("Can't Stop")
+    assert phone.run("return document.querySelectorAll('#game .plot polyline').length") == 2
+
+
+@long
+def test_a_phone_that_is_sent_away_may_only_look(stage):
+    with Browser() as made:
+        stage.pair(made)
+        open_view(made, stage.address, "more")
+        made.click("#pairing li button")
+        made.until(lambda: made.run("return !!document.querySelector('#pairing form')"), "the form to pair again")
+        open_view(made, stage.address, "table")
+        assert made.run("return document.querySelector('#table [data-focus^=press]')") is None

@@ -1,0 +1,328 @@
+"""What strangers send costs paired phones nothing: neither their requests, nor their presses, nor their connections."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+import threading
+import time
+
+import pytest
+
+from device.page.box_side.answers import PRESSES_PER_S, Answers, Reach
+from device.page.box_side.corrections import Refused
+from device.page.box_side.past_games import PastGames
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.requests import REQUESTS, TABLE, Access, Place, Request, find
+from device.page.web_side import guard, server
+from device.page.web_side.app import Page
+from device.page.web_side.assets import Assets
+from device.page.web_side.guard import BURST, Guard, Rate, source
+from device.page.web_side.link import Link, Unanswered
+from device.page.web_side.server import Connections
+from device.page.web_side.shared_answers import SharedAnswers
+from device.referee.inputs import Button, Press
+from tests.page.helpers import PATIENCE_S, Table, page_process, until
+
+PRESS = {"button": "A", "long": False}
+SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
+
+
+@pytest.fixture
+def table(tmp_path):
+    with Table(tmp_path) as made:
+        made.show("choosing")
+        yield made
+
+
+@pytest.fixture
+def web(table):
+    with page_process(table.file) as made:
+        until(lambda: made.ask("GET", "/api/table")[0] == 200, "the box")
+        yield made
+
+
+def connect(web, address: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", web.port), PATIENCE_S, (address, 0))
+
+
+# Who may ask what
+
+
+def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
+    monkeypatch.setitem(REQUESTS, SECRET.name, SECRET)
+    answers = Answers(Reach(lambda _: None, tmp_path / "journal", tmp_path / "misread"), PhoneKeys(None))
+    answers._answers[SECRET.name] = lambda _: {}
+    with pytest.raises(Refused) as refused:
+        answers.admit({"ask": SECRET.name})
+    assert refused.value.kind == "key"
+    link = Link(tmp_path / "socket", lambda: "", lambda _: None)
+    link._writer, link.can = object(), {"watch": True}
+    with pytest.raises(Unanswered) as unanswered:
+        Page(link, Assets(), lambda _: None).admit(SECRET, "")
+    assert unanswered.value.kind == "key"
+
+
+def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
+    answers = Answers(Reach(lambda _: None, tmp_path / "journal", tmp_path / "misread"), PhoneKeys(None))
+    answers._answers["secret"] = lambda _: {}
+    with pytest.raises(Refused) as refused:
+        answers.admit({"ask": "secret"})
+    assert refused.value.kind == "unknown"
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.access is Access.KEY], ids=lambda row: row.name)
+def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web, table, row):
+    path = row.path.replace("{phone}", "x")
+    assert web.ask(row.method, path, {} if row.method == "POST" else None)[0] == 401
+    with pytest.raises(Refused):
+        table.publisher._answers.admit({"ask": row.name})
+
+
+def test_each_request_of_the_table_is_found_by_its_method_and_path():
+    for row in TABLE:
+        path = row.path.replace("{number}", "12").replace("{phone}", "ab")
+        assert find(row.method, path) is row
+        assert find("PUT", path) is None
+
+
+# Requests
+
+
+class Asked:
+    """A guard before a page that always answers."""
+
+    def __init__(self, monkeypatch) -> None:
+        monkeypatch.setattr(guard, "HOLD_S", 0.0)
+
+        async def page(_scope, _receive, send) -> None:
+            await guard.respond(send, 200, {})
+
+        self._guard = Guard(page, {"localhost"}, lambda key: key.startswith("phone"), Rate(lambda: 0.0))
+
+    def ask(self, method: str, path: str, key: str = "", address: str = "10.0.0.1", host: bytes = b"localhost") -> int:
+        headers = [(b"host", host)] + ([(b"authorization", f"Bearer {key}".encode())] if key else [])
+        scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b""}
+        found = []
+
+        async def receive():
+            return {"type": "http.request"}
+
+        async def send(message) -> None:
+            found.append(message.get("status"))
+
+        asyncio.run(self._guard({**scope, "headers": headers, "client": (address, 1)}, receive, send))
+        return found[0]
+
+    def until_refused(self, method: str, path: str, **more) -> int:
+        for count in range(10 * int(BURST)):
+            if self.ask(method, path, **more) == 429:
+                return count
+        raise AssertionError("nothing is refused")
+
+
+def test_a_strangers_flood_from_a_phones_own_address_leaves_the_phone_its_requests_and_presses(monkeypatch):
+    asked = Asked(monkeypatch)
+    assert asked.until_refused("GET", "/api/figures") == BURST
+    assert asked.ask("GET", "/api/games", key="phone") == 200
+    assert asked.ask("POST", "/api/press", key="phone") == 200
+    assert asked.ask("GET", "/api/games", key="stranger") == 429
+
+
+def test_a_phones_questions_use_up_none_of_its_presses_and_none_of_another_phones_questions(monkeypatch):
+    asked = Asked(monkeypatch)
+    asked.until_refused("GET", "/api/figures", key="phone")
+    assert asked.ask("POST", "/api/press", key="phone") == 200
+    assert asked.ask("GET", "/api/figures", key="phone 2") == 200
+
+
+def test_what_is_refused_for_its_host_or_method_is_counted_as_well(monkeypatch):
+    asked = Asked(monkeypatch)
+    assert asked.ask("GET", "/", host=b"evil.example") == 421
+    assert asked.until_refused("GET", "/", host=b"evil.example") < BURST
+    assert asked.ask("BREW", "/") == 429
+
+
+def test_a_request_that_costs_more_is_allowed_less_often(monkeypatch):
+    asked = Asked(monkeypatch)
+    assert asked.until_refused("POST", "/api/pair") == BURST / REQUESTS["pair"].cost
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"), ("::ffff:10.0.0.1", "10.0.0.1")],
+)
+def test_addresses_that_one_machine_may_choose_freely_are_counted_as_one(one, other):
+    assert source(one) == source(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("2001:db8:1:2::1", "2001:db8:1:3::1"), ("fe80::1", "fe80::2"), ("10.0.0.1", "10.0.0.2"),
+     ("::ffff:10.0.0.1", "::ffff:10.0.0.2")],
+)  # fmt: skip
+def test_addresses_of_different_machines_are_counted_apart(one, other):
+    assert source(one) != source(other)
+
+
+def test_one_phone_that_presses_too_often_keeps_no_other_from_pressing(tmp_path):
+    pressed = []
+    keys = PhoneKeys(None, invitation="X")
+    answers = Answers(Reach(pressed.append, tmp_path / "journal", tmp_path / "misread"), keys, lambda: 0.0)
+    hasty, other = keys.pair("X", "hasty"), keys.pair("X", "other")
+    _, press = answers.admit({"ask": "press", "key": hasty})
+    for _ in range(PRESSES_PER_S):
+        press({"key": hasty, **PRESS})
+    with pytest.raises(Refused, match="more presses"):
+        press({"key": hasty, **PRESS})
+    pressed.clear()
+    assert press({"key": other, **PRESS}) == {}
+    assert pressed == [Press(Button.A)]
+
+
+# Answers that are shared
+
+
+def test_who_asks_the_same_within_a_moment_is_given_one_answer():
+    now, asked = [0.0], []
+
+    async def ask() -> bytes:
+        asked.append(now[0])
+        await asyncio.sleep(0)
+        return str(len(asked)).encode()
+
+    async def all_of_them() -> None:
+        shared = SharedAnswers(lambda: now[0])
+        assert set(await asyncio.gather(*(shared.get("games", 1.0, ask) for _ in range(50)))) == {b"1"}
+        now[0] = 0.9
+        assert await shared.get("games", 1.0, ask) == b"1"
+        assert await shared.get("figures", 1.0, ask) == b"2"
+        now[0] = 1.1
+        assert await shared.get("games", 1.0, ask) == b"3"
+
+    asyncio.run(all_of_them())
+    assert len(asked) == 3
+
+
+def test_an_answer_that_fails_is_not_kept():
+    async def fail() -> bytes:
+        raise Unanswered("late", "")
+
+    async def ask() -> bytes:
+        return b"1"
+
+    async def both() -> None:
+        shared = SharedAnswers()
+        with pytest.raises(Unanswered):
+            await shared.get("games", 1.0, fail)
+        assert await shared.get("games", 1.0, ask) == b"1"
+
+    asyncio.run(both())
+
+
+# The whole page
+
+
+def test_presses_get_through_while_strangers_questions_wait_for_a_process_that_hangs(web, table):
+    key = table.pair(web)
+    answers = table.publisher._answers
+    answers._past_games = PastGames(table.file, (sys.executable, "-c", "import time; time.sleep(3600)"))
+    lines = []
+    for number in range(40):
+        lines.append(connect(web, f"127.0.1.{number + 1}"))
+        lines[-1].sendall(f"GET /api/games/{number + 1} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    time.sleep(0.5)
+    try:
+        answers = []
+        for _ in range(10):
+            answers.append(web.ask("POST", "/api/press", PRESS, key=key)[0])
+            time.sleep(0.1)  # as a person presses
+        assert answers == [200] * 10
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_connections_of_strangers_that_say_nothing_keep_no_phone_out_not_even_from_the_same_address(web, table):
+    key = table.pair(web)
+    addresses = ["127.0.0.1"] * 60 + [f"127.0.2.{number}" for number in range(1, 121)]
+    lines = [connect(web, address) for address in addresses]
+    try:
+        for _ in range(5):
+            assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
+            time.sleep(0.1)
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_a_phone_that_looks_keeps_its_stream_while_strangers_open_more_connections_than_there_are(web, table):
+    key = table.pair(web)
+    with connect(web, "127.0.0.1") as stream:
+        stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        lines = [connect(web, "127.0.0.1") for _ in range(2 * server.MOST_OF_ONE)]
+        lines += [connect(web, f"127.0.2.{number}") for number in range(1, server.MOST_CONNECTIONS + 20)]
+        table.show("deciding")
+        told = b""
+        while b'"state":"Deciding"' not in told:
+            part = stream.recv(65536)
+            assert part, "the stream was cut off"
+            told += part
+        for line in lines:
+            line.close()
+
+
+class Connected:
+    """A connection as `Connections` sees it."""
+
+    def __init__(self, address: str, port: int, connections: Connections) -> None:
+        self.client, self.source, self.is_phones = (address, port), address, False
+        self.transport, self.is_cut = self, False
+        connections.take_in(self)
+
+    def abort(self) -> None:
+        self.is_cut = True  # asyncio calls `connection_lost` later
+
+
+def test_of_too_many_connections_the_oldest_of_the_source_with_the_most_goes():
+    connections = Connections()
+    quiet = Connected("quiet", 1, connections)
+    first = [Connected(f"loud {number % 5}", number, connections) for number in range(server.MOST_CONNECTIONS - 1)]
+    late = [Connected(f"late {number}", 1, connections) for number in range(3)]
+    assert not any(each.is_cut for each in [quiet, *late])
+    assert [each.is_cut for each in first] == [True] * 3 + [False] * (len(first) - 3)
+    assert len(connections.open) == server.MOST_CONNECTIONS
+
+
+def test_a_flood_of_questions_beside_a_paired_phone_refuses_none_of_its_presses(web, table):
+    key = table.pair(web)
+    ended = threading.Event()
+    answered = []
+
+    def flood(address: str) -> None:
+        request = b"GET /api/figures HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        while not ended.is_set():
+            with contextlib.suppress(OSError), connect(web, address) as line:
+                while not ended.is_set():
+                    line.sendall(request)
+                    if not line.recv(65536):
+                        break
+                    answered.append(address)
+
+    floods = [threading.Thread(target=flood, args=(f"127.0.0.{1 + number % 3}",)) for number in range(24)]
+    for each in floods:
+        each.start()
+    try:
+        statuses = []
+        for _ in range(20):
+            statuses.append(web.ask("POST", "/api/press", PRESS, key=key)[0])
+            time.sleep(0.1)
+    finally:
+        ended.set()
+        for each in floods:
+            each.join(PATIENCE_S)
+    assert statuses == [200] * 20
+    assert len(set(answered)) == 3, "the flood was one"

@@ -1,0 +1,88 @@
+"""Nothing from the network fills the log."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from device.page.web_side.log_limit import EVERY_S, LINES, LogLimit
+from tests.page.helpers import PATIENCE_S, Table, Web, until
+
+
+def record(line: int, text: str = "it failed: %s", *args: object) -> logging.LogRecord:
+    return logging.LogRecord("x", logging.WARNING, "file.py", line, text, args, None)
+
+
+def test_of_each_place_some_lines_a_minute_are_written_and_the_next_one_counts_the_others():
+    now = [0.0]
+    limit = LogLimit(lambda: now[0])
+    assert [limit.filter(record(1, "it failed: %s", "why")) for _ in range(LINES + 7)] == [True] * LINES + [False] * 7
+    assert limit.filter(record(2, "it failed: %s", "why"))
+    now[0] = EVERY_S
+    late = record(1, "it failed: %s", "why")
+    assert limit.filter(late)
+    assert late.getMessage() == "it failed: why (7 more like this were left out)"
+    after = record(1, "it failed: %s", "why")
+    assert limit.filter(after)
+    assert after.getMessage() == "it failed: why"
+
+
+@pytest.fixture
+def logged(tmp_path):
+    """A page's process, and the file of its log."""
+    log = tmp_path / "log"
+    with Table(tmp_path) as table, log.open("wb") as file:
+        table.show("choosing")
+        command = [sys.executable, "-m", "device.cli", "web", "--socket", str(table.file), "--bind", "127.0.0.1"]
+        process = subprocess.Popen(
+            [*command, "--port", "0"],
+            stdout=subprocess.PIPE, stderr=file, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        try:
+            assert process.stdout is not None
+            web = Web(int(process.stdout.readline().rstrip("/\n").rpartition(":")[2]), process)
+            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+            yield web, log
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+            process.stdout.close()
+
+
+def send(web: Web, data: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S, ("127.0.0.9", 0)) as line:
+        line.sendall(data)
+        line.shutdown(socket.SHUT_WR)
+        try:
+            return line.recv(12)
+        except ConnectionResetError:
+            return b""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+        b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
+    ],
+)
+def test_whatever_is_sent_a_hundred_times_writes_next_to_nothing_to_the_log(logged, data):
+    web, log = logged
+    for _ in range(100):
+        send(web, data)
+    assert log.stat().st_size < 1000
+    assert web.ask("GET", "/api/table")[0] == 200
+
+
+def test_what_is_no_request_is_counted_and_after_some_of_it_nothing_is_answered(logged):
+    web, _ = logged
+    answers = [send(web, b"nonsense\r\n\r\n") for _ in range(100)]
+    assert answers[0] == b"HTTP/1.1 400"
+    assert answers.count(b"HTTP/1.1 400") < 60

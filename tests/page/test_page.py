@@ -1,0 +1,434 @@
+"""The page's process: what it gives, whom it turns away, and that nothing sent to it reaches anything unchecked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import string
+import time
+from importlib.resources import files
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from device.page.requests import EVENTS, TABLE
+from device.page.web_side import server
+from device.page.web_side.assets import Assets
+from device.page.web_side.guard import BURST, MOST_BODY, Rate, host_is_known
+from device.page.web_side.openapi import description
+from device.page.wire import read_json
+from device.referee.inputs import Button, Press
+from tests.page.helpers import PATIENCE_S, Table, page_process, until
+from tools.page import play_a_game
+from tools.screens import situations
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    with Table(tmp_path_factory.mktemp("box")) as made:
+        made.show("choosing")
+        yield made
+
+
+@pytest.fixture(scope="module")
+def web(table):
+    with page_process(table.file) as made:
+        until(lambda: made.ask("GET", "/api/table")[0] == 200, "the box")
+        yield made
+
+
+@pytest.fixture
+def key(table, web):
+    return table.pair(web)
+
+
+def test_the_table_is_told_to_whoever_asks(web):
+    status, _, told = web.ask("GET", "/api/table")
+    assert status == 200
+    assert told["state"] == "Choosing"
+
+
+def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):
+    press = {"button": "A", "long": False}
+    table.told.inputs.clear()
+    assert web.ask("POST", "/api/press", press)[0] == 401
+    assert web.ask("POST", "/api/press", press, key="x" * 43)[0] == 401
+    assert web.ask("POST", "/api/press", press, key=key)[0] == 200
+    assert table.told.inputs == [Press(Button.A)]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"button": "A"}, 400),
+        ({"button": "A", "long": "yes"}, 400),
+        ({"button": "A", "long": False, "more": 1}, 400),
+        ({"button": "Z", "long": False}, 400),
+        ([], 400),
+        (b"[" * 900, 400),
+        (b"\xff", 400),
+        (b"x" * (MOST_BODY + 1), 413),
+    ],
+)
+def test_a_body_that_is_no_press_is_refused(web, table, key, body, status):
+    table.told.inputs.clear()
+    answer = web.ask("POST", "/api/press", body, key=key, content_type="application/json")
+    assert answer[0] == status
+    assert answer[2]["error"] == "bad"
+    assert table.told.inputs == []
+
+
+def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
+    body = b'{"button": "A", "long": false}'
+    assert web.ask("POST", "/api/press", body, key=key, content_type="text/plain")[0] == 400
+    press = {"button": "A", "long": False}
+    assert web.ask("POST", "/api/press", press, key=key, origin="http://evil.example")[0] == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3", "[cantstop.local].evil.example",
+     "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example", "[::1]evil.example:80", "127.0.0.1:evil.example",
+     "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example", "localhost:800000"],
+)  # fmt: skip
+def test_under_another_name_nothing_is_served(web, host):
+    assert web.ask("GET", "/api/table", host=host)[0] == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.5:8017", "[::1]:8017", "LOCALHOST", "cantstop.local:8017"])
+def test_by_its_addresses_and_names_the_page_is_known(host):
+    assert host_is_known(host, {"localhost", "cantstop.local"})
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/etc/passwd", "/assets/../app.py", "/assets/%2e%2e/app.py", "/assets/..%2fapp.py", "//etc/passwd", "/assets/",
+     "/assets/app.py", "/api", "/api/games/0x1", "/api/games/-1", "/api/games/99999999999", "/P/a/b", "/%00"],
+)  # fmt: skip
+def test_no_path_leads_to_a_file_or_to_another_part(web, path):
+    status, _, told = web.ask("GET", path)
+    assert status in {400, 404}
+    assert set(told) == {"error", "text"}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(path=st.text(string.printable.replace(" ", ""), max_size=90).filter(lambda text: text.isprintable()))
+def test_whatever_is_asked_for_gets_an_answer_and_no_failure(web, path):
+    with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S) as line:
+        line.sendall(f"GET /{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+        answer = line.makefile("rb").readline()
+    assert int(answer.split()[1]) < 500
+    time.sleep(0.05)  # no more requests than one address may make
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "OPTIONS", "TRACE", "BREW"])
+def test_other_methods_are_refused(web, method):
+    assert web.ask(method, "/api/table")[0] == 405
+
+
+def test_too_long_headers_end_the_connection(web):
+    with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 200000)
+        answer = line.makefile("rb").readline()
+    assert not answer or int(answer.split()[1]) == 400
+
+
+def test_each_answer_keeps_scripts_and_frames_of_others_out_and_sets_no_cookie(web):
+    for path in ("/", "/assets/page.js", "/api/table", "/nowhere", "/api/press"):
+        _, headers, _ = web.ask("GET", path)
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "set-cookie" not in headers
+        time.sleep(0.05)
+
+
+def test_a_browser_that_has_a_file_is_not_sent_it_again(web):
+    _, headers, _ = web.ask("GET", "/assets/page.js")
+    status, _, data = web.ask("GET", "/assets/page.js", if_none_match=headers["etag"])
+    assert (status, data) == (304, b"")
+
+
+def events(line) -> list[tuple[str, object]]:
+    """Read one event of the stream."""
+    name = line.readline().decode().removeprefix("event: ").strip()
+    data = json.loads(line.readline().decode().removeprefix("data: "))
+    line.readline()
+    return name, data
+
+
+def listening(web, key=""):
+    connection = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+    paired = f"Authorization: Bearer {key}\r\n" if key else ""
+    connection.sendall(f"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n{paired}\r\n".encode())
+    line = connection.makefile("rb")
+    assert b" 200 " in line.readline()
+    while line.readline().strip():
+        pass
+    return connection, line
+
+
+def test_a_change_on_the_oled_is_told_as_an_event(web, table):
+    connection, line = listening(web)
+    with connection, line:
+        while (first := events(line))[0] != "table":
+            pass
+        table.show("deciding")
+        while (told := events(line)) == first or told[0] != "table":
+            pass
+        assert told[1]["state"] == "Deciding"
+
+
+def test_more_listeners_of_one_address_than_a_family_has_are_turned_away(web):
+    lines = []
+    try:
+        while len(lines) < 30:
+            connection = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+            lines.append(connection)
+            connection.sendall(b"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+            connection.settimeout(PATIENCE_S)
+            answer = connection.recv(12)
+            if answer != b"HTTP/1.1 200":
+                break
+            time.sleep(0.05)
+        assert len(lines) <= server.MOST_OF_ONE + 1
+    finally:
+        for connection in lines:
+            connection.close()
+    until(lambda: web.ask("GET", "/api/table")[0] == 200, "room")
+
+
+def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
+    async def nobody(_scope, _receive, _send) -> None:
+        raise AssertionError("nothing is asked")
+
+    async def end_as_somebody_comes() -> bytes:
+        listener = server.bound("127.0.0.1", 0)
+        server.listen(listener)
+        page = server.Server(nobody, server.Connections())
+        serving = asyncio.create_task(page.serve(sockets=[listener]))
+        while not page.started:
+            await asyncio.sleep(0.01)
+        with socket.create_connection(listener.getsockname(), timeout=10) as client:  # waits to be let in
+            page.end()
+            await serving
+            return client.recv(1)  # a timeout if nobody cuts it off
+
+    assert asyncio.run(end_as_somebody_comes()) == b""
+
+
+def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(web):
+    silent = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+    slow = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+    slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n{")
+    with silent, slow:
+        assert web.ask("GET", "/api/table")[0] == 200
+        for line in (silent, slow):
+            try:
+                while line.recv(4096):
+                    pass
+            except ConnectionResetError:
+                pass
+
+
+def test_a_listener_that_takes_nothing_harms_neither_the_box_nor_other_listeners(web, table):
+    asleep = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+    asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    asleep.sendall(b"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+    connection, line = listening(web)
+    with asleep, connection, line:
+        for name in list(situations())[:40]:
+            table.show(name)
+        table.show("choosing")
+        until(lambda: events(line)[1].get("state") == "Choosing", "the last situation")
+
+
+def test_a_box_that_is_switched_off_and_on_comes_back_to_who_listens(tmp_path):
+    with page_process(tmp_path / "table.sock") as web:
+        connection, line = listening_when_there(tmp_path, web)
+        with connection, line:
+            until(lambda: events(line)[0] == "away", "the news that the box is off")
+            with Table(tmp_path) as again:
+                again.show("deciding")
+                until(lambda: events(line)[1].get("state") == "Deciding", "the box again")
+
+
+def listening_when_there(folder, web):
+    assert web.ask("GET", "/api/table")[0] == 503
+    with Table(folder) as first:
+        first.show("choosing")
+        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+        connection, line = listening(web)
+        until(lambda: events(line)[1].get("state") == "Choosing", "the table")
+    return connection, line
+
+
+def test_where_looking_is_switched_off_only_paired_phones_see_the_table(tmp_path):
+    with Table(tmp_path, watch=False) as table, page_process(table.file) as web:
+        table.show("choosing")
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        key = table.pair(web)
+        for path in ("/api/table", "/api/events", "/api/games", "/api/throw"):
+            assert web.ask("GET", path)[0] == 401, path
+        assert web.ask("GET", "/api/table", key=key)[0] == 200
+
+
+def last_told(line) -> bytes:
+    """All that is told until the stream ends."""
+    return line.read()
+
+
+@pytest.mark.parametrize("watch", [False, True])
+@pytest.mark.parametrize("how", ["by its page", "by the box", "by its age"])
+def test_the_stream_of_a_phone_ends_with_its_key_and_tells_nothing_more(tmp_path, watch, how):
+    with Table(tmp_path, watch=watch) as table, page_process(table.file) as web:
+        table.show("choosing")
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        gone, stays = table.pair(web), table.pair(web)
+        connection, line = listening(web, gone)
+        other, other_line = listening(web, stays)
+        with connection, line, other, other_line:
+            for each in (line, other_line):
+                until(lambda each=each: events(each)[1].get("state") == "Choosing", "the table")
+            if how == "by its page":
+                phone = web.ask("GET", "/api/me", key=gone)[2]["id"]
+                assert web.ask("DELETE", f"/api/phones/{phone}", key=stays)[0] == 200
+            elif how == "by the box":
+                table.keys.unpair_all()
+            else:
+                table.keys._lasts_s = -1.0
+            table.show("deciding")
+            assert b"Deciding" not in last_told(line)
+            if how == "by its page":
+                until(lambda: events(other_line)[1].get("state") == "Deciding", "the table")
+            else:
+                assert b"Deciding" not in last_told(other_line)
+
+
+def test_a_stranger_who_looks_is_cut_off_when_the_box_comes_back_with_looking_for_paired_phones_alone(tmp_path):
+    with page_process(tmp_path / "table.sock") as web:
+        connection, line = listening_when_there(tmp_path, web)
+        with connection, line, Table(tmp_path, watch=False) as again:
+            again.show("deciding")
+            assert b"Deciding" not in last_told(line)
+
+
+HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        *(("POST", "/api/pair", f'{{"code": "{half}", "name": "x"}}') for half in HALF),
+        *(("POST", "/api/pair", f'{{"code": "123456", "name": "{half}"}}') for half in HALF),
+        ("POST", "/api/pair", b'{"code": "123456", "name": "\xed\xa0\x80"}'),
+        ("POST", "/api/pair", b'{"code": "123456", "name": "\xff"}'),
+        ("POST", "/api/pair", '{"code": "123456", "\\ud800": "x"}'),
+        ("POST", "/api/press", '{"button": "\\ud800", "long": false}'),
+        ("POST", "/api/dice", '{"dice": ["\\ud800", 1, 1, 1], "game": 1, "steps": 1}'),
+        ("POST", "/api/dice", '{"dice": [NaN, 1e999, 1, 1], "game": 1, "steps": 1}'),
+        ("POST", "/api/dice", '{"dice": [1, 1, 1, 1], "game": ' + "9" * 900 + ', "steps": 1}'),
+        ("POST", "/api/board", '{"markers": [["\\ud800"]], "runners": [], "turn": 0, "game": 1, "steps": 1, '
+         '"language": "\\ud800"}'),
+    ],
+)  # fmt: skip
+def test_text_that_is_no_text_is_refused_and_is_no_failure(web, key, method, path, body):
+    data = body if isinstance(body, bytes) else body.encode()
+    status, _, told = web.ask(method, path, data, key=key, content_type="application/json")
+    assert status == 400
+    assert told["error"] == "bad"
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_what_is_read_as_json_can_be_written_again(value):
+    assert read_json(json.dumps(value, ensure_ascii=False).encode()) == value
+    assert read_json(json.dumps(value).encode()) == value
+
+
+@given(
+    st.binary()
+    | st.lists(st.sampled_from(["\\ud800", "\\udc00", "a", '"', "[", "]", ","])).map(lambda one: "".join(one).encode())
+)
+def test_what_cannot_be_written_again_is_not_read(data):
+    for each in (data, b'"' + data + b'"'):
+        try:
+            found = read_json(each)
+        except ValueError:
+            continue
+        json.dumps(found, ensure_ascii=False).encode()
+
+
+def test_requests_are_counted_by_address_and_come_back_with_time():
+    now = [0.0]
+    rate = Rate(lambda: now[0])
+    allowed = sum(rate.allows("a") for _ in range(500))
+    assert allowed == BURST
+    assert rate.allows("b")
+    now[0] += 1
+    assert rate.allows("a")
+
+
+def test_the_page_weighs_less_than_a_hundred_kilobytes_even_unpacked():
+    sizes = Assets().sizes()
+    one_language = [
+        size for name, (size, _) in sizes.items() if not name.startswith("words.") or name == "words.de.json"
+    ]
+    assert sum(one_language) < 100_000
+
+
+def test_the_page_asks_for_nothing_from_elsewhere():
+    for name in Assets().sizes():
+        folder, _, file = name.rpartition("words.")
+        data = (files("device.page.web_side") / ("words" if _ else "assets") / file).read_text("utf-8")
+        found = set(re.findall(r"https?://[^\s\"'`<>]+", data)) - {"http://www.w3.org/2000/svg"}
+        assert not found, f"{folder}{name}: {found}"
+
+
+def test_the_description_names_each_request_that_the_table_has():
+    told = {(method, path) for path, methods in description()["paths"].items() for method in methods}
+    assert told == {(row.method.lower(), row.path) for row in TABLE if row.kind != EVENTS}
+
+
+def words(language: str) -> dict[str, str]:
+    return json.loads((files("device.page.web_side") / "words" / f"{language}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", ["nl", "de", "fr"])
+def test_each_language_has_every_text_with_the_same_places_in_it(language):
+    english, other = words("en"), words(language)
+    assert set(other) == set(english)
+    for name, text in other.items():
+        assert text, name
+        assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", english[name])), name
+
+
+def test_each_state_of_the_box_has_words_on_the_page():
+    states = {type(situation.state).__name__ for situation in situations().values()} - {"Reading"}
+    assert states <= {name.removeprefix("s_") for name in words("en")}
+
+
+def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
+    with Table(tmp_path) as table, page_process(table.file) as web:
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        nothing = {"people": None, "dice": None, "problems": {}, "working": False}
+        assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": [], "worked_out": nothing}
+        play_a_game(tmp_path / "journal.sqlite3")
+        (entry,) = until(lambda: web.ask("GET", "/api/games")[2].get("games"), "the game")
+        told = until(lambda: _counted(web.ask("GET", "/api/figures")[2]), "the figures")  # kept for a second
+        assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]
+        game = web.ask("GET", "/api/games/1")[2]
+        assert len(game["steps"]) == entry["steps"] + 1
+        assert game["names"][game["winner"]] == entry["winner"] == told["players"][0]["name"]
+
+
+def _counted(told):
+    return told if told.get("players") else None

@@ -1,0 +1,234 @@
+"""A code lets a phone in, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.page.box_side import phone_keys
+from device.page.box_side.phone_keys import PhoneKeyError, PhoneKeys
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def a_door(tmp_path=None, **more) -> tuple[PhoneKeys, Time]:
+    clock = Time()
+    return PhoneKeys(tmp_path and tmp_path / "phones.json", now=clock, clock=clock, **more), clock
+
+
+def test_the_code_lets_a_phone_in_and_its_key_is_known_then():
+    at, _ = a_door()
+    key = at.pair(at.new_code(), "Anna")
+    assert at.phone(key).name == "Anna"
+
+
+@given(code=st.text(max_size=20))
+def test_any_other_code_lets_nobody_in(code):
+    at, _ = a_door()
+    if code != at.new_code():
+        with pytest.raises(PhoneKeyError, match="not the code"):
+            at.pair(code, "x")
+    assert at.phones() == []
+
+
+def test_without_a_code_on_the_screen_nobody_gets_in():
+    at, _ = a_door()
+    with pytest.raises(PhoneKeyError, match="no code is valid"):
+        at.pair("", "x")
+    code = at.new_code()
+    at.no_code()
+    with pytest.raises(PhoneKeyError, match="no code is valid"):
+        at.pair(code, "x")
+
+
+def wrong(at: PhoneKeys, source: str, tries: int = 1) -> None:
+    for _ in range(tries):
+        with pytest.raises(PhoneKeyError):
+            at.pair("x", "x", source)
+
+
+def refused(at: PhoneKeys, source: str) -> str:
+    with pytest.raises(PhoneKeyError) as error:
+        at.pair(at.code, "x", source)
+    return error.value.kind
+
+
+def test_who_was_wrong_too_often_must_wait_a_minute_and_nobody_else():
+    at, clock = a_door()
+    at.new_code()
+    wrong(at, "stranger", phone_keys.TRIES_OF_ONE)
+    assert refused(at, "stranger") == "tries"
+    assert at.pair(at.code, "x", "phone")
+    clock.now += 61
+    assert at.pair(at.code, "x", "stranger")
+
+
+def test_strangers_who_guess_from_many_addresses_use_up_their_own_tries_and_not_those_of_who_was_never_wrong():
+    at, clock = a_door()
+    at.new_code()
+    strangers = [str(number) for number in range(phone_keys.TRIES_PER_MINUTE // 2)]
+    for stranger in strangers:
+        wrong(at, stranger)
+    clock.now += 61
+    for stranger in strangers:
+        wrong(at, stranger, 4)
+    assert refused(at, strangers[0]) == "tries"
+    assert at.pair(at.code, "x", "phone")
+
+
+def test_no_more_codes_are_tried_in_a_minute_than_two_limits_allow_however_many_addresses_there_are():
+    at, _ = a_door()
+    at.new_code()
+    tried = 0
+    for number in range(1000):
+        try:
+            at.pair("x", "x", str(number % 50))
+        except PhoneKeyError as error:
+            tried += error.kind == "code"
+    assert tried <= 2 * phone_keys.TRIES_PER_MINUTE
+
+
+def test_wrong_codes_change_nothing_of_the_code_that_the_oled_shows():
+    at, _ = a_door()
+    code = at.new_code()
+    wrong(at, "stranger", 8)
+    assert not at.code_is_void
+    assert at.code == code
+
+
+def test_somebody_is_guessing_after_some_wrong_codes_within_a_minute_and_one_typing_error_is_no_guessing():
+    at, clock = a_door()
+    at.new_code()
+    wrong(at, "phone")
+    assert not at.is_guessed_at
+    wrong(at, "stranger", 2)
+    assert at.is_guessed_at
+    clock.now += 61
+    assert not at.is_guessed_at
+
+
+def test_where_no_code_is_shown_nothing_is_guessed():
+    at, _ = a_door()
+    wrong(at, "stranger", 100)
+    assert not at.is_guessed_at
+    assert at.pair(at.new_code(), "x", "stranger")
+
+
+def test_a_code_gets_old():
+    at, clock = a_door()
+    code = at.new_code()
+    clock.now += phone_keys.CODE_S + 1
+    with pytest.raises(PhoneKeyError, match="no code is valid"):
+        at.pair(code, "x")
+
+
+def test_a_phone_that_was_not_used_for_its_days_is_not_known_any_more():
+    at, clock = a_door(days=2)
+    key = at.pair(at.new_code(), "x")
+    clock.now += 1.5 * 86400
+    at.phone(key)
+    clock.now += 1.5 * 86400
+    at.phone(key)
+    clock.now += 2.1 * 86400
+    with pytest.raises(PhoneKeyError, match="pair it"):
+        at.phone(key)
+
+
+def test_a_phone_that_was_sent_away_is_not_known_any_more(tmp_path):
+    at, _ = a_door(tmp_path)
+    key = at.pair(at.new_code(), "x")
+    other = at.pair(at.new_code(), "y")
+    assert at.unpair(at.phone(key).id)
+    with pytest.raises(PhoneKeyError):
+        at.phone(key)
+    assert at.phone(other)
+    at.unpair_all()
+    again, _ = a_door(tmp_path)
+    with pytest.raises(PhoneKeyError):
+        again.phone(other)
+
+
+def test_phones_are_known_after_a_restart_and_their_keys_stand_in_no_file(tmp_path):
+    at, _ = a_door(tmp_path)
+    key = at.pair(at.new_code(), "Anna")
+    file = tmp_path / "phones.json"
+    assert key not in file.read_text()
+    assert file.stat().st_mode & 0o077 == 0
+    again, _ = a_door(tmp_path)
+    assert again.phone(key).name == "Anna"
+
+
+def phone_entry(**changed) -> str:
+    return json.dumps({"phones": [{"name": "x", "key_hash": "0" * 64, "since": 1000.0, "used": 1000.0} | changed]})
+
+
+ODD = [phone_entry(**{name: value}) for name, value in (
+    ("name", 1), ("name", None), ("key_hash", 5), ("key_hash", []), ("key_hash", "abc"), ("key_hash", "é" * 64),
+    ("since", "1000"), ("since", None), ("since", []), ("used", True), ("used", float("nan")), ("used", float("inf")),
+    ("used", 10**400), ("used", -1), ("more", 1),
+)]  # fmt: skip
+"""Files that are JSON, with a type or a value that the box never writes."""
+
+
+def test_a_file_as_the_box_writes_it_is_taken(tmp_path):
+    (tmp_path / "phones.json").write_text(phone_entry())
+    at, _ = a_door(tmp_path)
+    assert [phone.name for phone in at.phones()] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"phones": 3}', '{"phones": {}}', '{"phones": "xyz"}', '{"phones": [{"name": 1}]}',
+     '{"phones": [[]]}', "[" * 10000, *ODD],
+)  # fmt: skip
+def test_a_damaged_file_means_that_phones_are_paired_again_and_nothing_worse(tmp_path, text):
+    (tmp_path / "phones.json").write_text(text)
+    at, _ = a_door(tmp_path)
+    assert at.phones() == []
+    key = at.pair(at.new_code(), "x")
+    assert at.unpair(at.phone(key).id)
+
+
+def test_a_disk_that_takes_nothing_keeps_nobody_from_pairing(tmp_path):
+    at, _ = a_door(tmp_path / "gone")
+    assert at.phone(at.pair(at.new_code(), "x"))
+
+
+def test_one_phone_too_many_sends_the_one_away_that_was_not_used_for_the_longest_time():
+    at, clock = a_door()
+    keys = []
+    for number in range(phone_keys.MOST_PHONES + 1):
+        clock.now += 61
+        keys.append(at.pair(at.new_code(), str(number)))
+    with pytest.raises(PhoneKeyError):
+        at.phone(keys[0])
+    assert at.phone(keys[1])
+
+
+@given(name=st.text(max_size=300))
+def test_a_name_is_kept_short_and_printable(name):
+    at, _ = a_door()
+    kept = at.phone(at.pair(at.new_code(), name)).name
+    assert kept
+    assert kept.isprintable()
+    assert len(kept) <= phone_keys.MOST_NAME
+    json.dumps(kept)
+
+
+@given(key=st.one_of(st.none(), st.integers(), st.text(), st.lists(st.text(), max_size=2)))
+def test_nothing_but_a_key_is_a_key(key):
+    at, _ = a_door()
+    at.pair(at.new_code(), "x")
+    with pytest.raises(PhoneKeyError):
+        at.phone(key)

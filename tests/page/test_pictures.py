@@ -1,0 +1,102 @@
+"""The camera's pictures on the page, and those of misread throws that are kept for a bug report."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera.sight import Sight
+from device.camera.simulated import SimulatedTray
+from device.page.box_side import pictures
+from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.corrections import Refused
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
+from device.screens.draw import draw
+from device.screens.views import screen
+from tools.screens import situations
+from vision.params import Params
+from vision.read import read
+from vision.reading import Reading
+
+
+@pytest.fixture(scope="module")
+def sight() -> Sight:
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(4, (2, 3, 4, 5))
+    for _ in range(40):
+        time_s, frame = tray.frame(1.0)
+    return Sight(frame, read(frame), time_s)
+
+
+def decoded(data) -> np.ndarray:
+    return cv2.imdecode(np.frombuffer(base64.b64decode(data["jpeg"]), np.uint8), cv2.IMREAD_COLOR)
+
+
+def test_a_throws_picture_has_each_die_where_it_was_read(sight):
+    told = throw_picture(sight)
+    assert told["values"] == (2, 3, 4, 5)
+    assert decoded(told).shape == (told["height"], told["width"], 3)
+    for die, read_die in zip(told["dice"], sight.reading.dice, strict=True):
+        x0, y0, x1, y1 = die["box"]
+        assert 0 <= x0 < x1 <= 1
+        assert 0 <= y0 < y1 <= 1
+        assert die["value"] == read_die.value
+
+
+def test_a_large_picture_is_made_small_enough_for_a_phone():
+    frame = np.full((1232, 1640, 3), 90, np.uint8)
+    told = throw_picture(Sight(frame, Reading(()), 0.0))
+    assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
+
+
+def test_the_simulated_trays_picture_has_the_dice_for_as_long_as_they_lie_where_they_were_read(sight):
+    lying = tray_picture(sight.frame, None, sight)
+    assert sorted(die["value"] for die in lying["dice"]) == [2, 3, 4, 5]
+    empty = np.full_like(sight.frame, 90)
+    assert tray_picture(empty, sight.frame, sight)["dice"] == []
+
+
+def test_the_simulated_trays_picture_moves_while_it_differs_by_more_than_noise(sight):
+    noise = np.random.default_rng(1).integers(-6, 7, sight.frame.shape)
+    noisy = np.clip(sight.frame + noise, 0, 255).astype(np.uint8)
+    assert not tray_picture(noisy, sight.frame, None)["moves"]
+    assert tray_picture(np.full_like(sight.frame, 90), sight.frame, None)["moves"]
+
+
+def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sight):
+    told = live_picture(sight, Params())
+    assert len(told["edge"]) >= 4
+    assert sorted(die["value"] for die in told["dice"]) == [2, 3, 4, 5]
+    assert told["figures"]["blur_px"] < 3
+    assert "empty the tray" not in [advice["change"] for advice in told["advice"]]
+    json.dumps(told)
+
+
+def test_where_no_tray_is_in_view_the_live_picture_says_so():
+    chance = np.random.default_rng(1)
+    frame = chance.integers(0, 8, (480, 640, 3)).astype(np.uint8)
+    told = live_picture(Sight(frame, None, 0.0), Params())
+    assert told["problem"] or told["edge"]
+
+
+def test_a_box_without_a_camera_says_so(tmp_path):
+    keys = PhoneKeys(None, invitation="X")
+    at = Answers(Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread"), keys)
+    key = keys.pair("X", "")
+    for ask in ("live", "calibrate", "picture", "tray"):
+        message = {"ask": ask, "key": key}
+        _, answer = at.admit(message)
+        with pytest.raises(Refused) as refused:
+            answer(message)
+        assert refused.value.kind == "none"
+
+
+def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code():
+    drawn = np.array(draw(screen(situations()["page"])).convert("L").resize((1024, 512)))
+    text, *_ = cv2.QRCodeDetector().detectAndDecode(drawn)
+    assert text == "HTTP://192.168.178.24:8017/P/481920"

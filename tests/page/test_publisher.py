@@ -1,0 +1,307 @@
+"""The box publishes what it shows, answers whoever may ask, and never waits for anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+import socket
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from device.page.box_side import publisher
+from device.page.box_side.phone_keys import GUESSING
+from device.page.wire import MOST_ASKED, VERSION, hash_of, pack
+from device.referee.inputs import Button, PageReady, Press
+from device.referee.states import Situation
+from device.referee.transitions import step
+from device.screens.draw import draw
+from device.screens.views import screen
+from tests.page.helpers import Reader, Table, until
+from tools.screens import situations
+
+
+@pytest.fixture
+def table(tmp_path):
+    with Table(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def reader(table):
+    made = Reader(table.file)
+    assert made.read()["hello"] == VERSION
+    yield made
+    made.close()
+
+
+def follow(reader) -> dict:
+    reader.send(pack({"ask": "follow"}))
+    while "snapshot" not in (message := reader.read()):
+        pass
+    return message["snapshot"]
+
+
+def test_whoever_follows_gets_what_is_shown_now_and_then_each_change(table, reader):
+    table.show("waiting")
+    assert follow(reader)["state"] == "Waiting"
+    table.show("choosing")
+    shown = reader.read()["snapshot"]
+    assert shown["state"] == "Choosing"
+    assert [choice["pairing"] for choice in shown["choices"]] == [[5, 9], [6, 8], [7, 7]]
+    assert shown["choices"][2]["plays"] == [[{"column": 7, "space": 2, "new": True, "top": False}]]
+
+
+@pytest.mark.parametrize("name", situations())
+def test_each_situation_can_be_told_in_less_than_eight_kilobytes(table, reader, name):
+    table.show(name)
+    assert len(pack(follow(reader))) < 8192
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("deciding", {"STOP", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("choosing", {"A", "B", "C", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("moving", {"C", "hold A", "hold B", "hold C", "hold STOP"}),
+        ("rolling-on", {"hold A", "hold B", "hold C", "hold STOP"}),
+    ],
+)
+def test_the_page_is_told_which_buttons_do_something_now(table, reader, name, taken):
+    table.show(name)
+    assert set(follow(reader)["takes"]) == taken
+
+
+def test_in_an_opponents_turn_no_press_of_stop_is_offered(table, reader):
+    for name in ("thinking", "moving", "rolling-on"):
+        table.show(name)
+        assert "STOP" not in follow(reader)["takes"]
+
+
+def test_a_press_needs_a_key_and_reaches_the_box_with_one(table, reader):
+    assert reader.ask("press", button="A", long=False)["error"] == "key"
+    assert reader.ask("press", button="A", long=False, key="x" * 43)["error"] == "key"
+    assert table.told.inputs == []
+    key = table.keys.pair(table.keys.new_code(), "Anna")
+    assert reader.ask("press", button="STOP", long=True, key=key)["data"] == {}
+    assert table.told.inputs == [Press(Button.STOP, long=True)]
+
+
+@pytest.mark.parametrize("press", [{"button": "D"}, {"button": None}, {"button": ["A"]}, {"button": "A", "long": 1}])
+def test_what_is_no_press_is_refused(table, reader, press):
+    key = table.keys.pair(table.keys.new_code(), "Anna")
+    assert reader.ask("press", key=key, **press)["error"] == "bad"
+    assert table.told.inputs == []
+
+
+def test_more_presses_than_a_person_makes_are_refused(table, reader):
+    key = table.keys.pair(table.keys.new_code(), "Anna")
+    answers = [reader.ask("press", button="B", long=False, key=key) for _ in range(200)]
+    assert {"busy"} == {answer["error"] for answer in answers if "error" in answer}
+    assert len(table.told.inputs) < 200
+
+
+QUESTIONS = [
+    "press",
+    "throw",
+    "phones",
+    "unpair",
+    "live",
+    "misread",
+    "misread files",
+    "calibrate",
+    "odds",
+    "",
+    "__init__",
+]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    message=st.dictionaries(
+        st.sampled_from(["id", "ask", "key", "button", "long", "number", "phone", "code", "name", "address", "x"]),
+        st.one_of(
+            st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=30), st.sampled_from(QUESTIONS),
+            st.lists(st.integers(), max_size=3), st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+        ),
+    )
+)  # fmt: skip
+def test_no_message_without_a_key_changes_anything_or_ends_the_publishing(table, message):
+    with Reader(table.file) as reader:
+        reader.read()
+        reader.send(json.dumps(message).encode() + b"\n")
+        assert reader.ask("whoami")["data"]["paired"] is False
+    assert table.told.inputs == []
+    assert table.publisher.alive()
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe\n", b"[]\n", b"3\n", b"x" * (2 * MOST_ASKED) + b"\n", b"[" * 3000 + b"\n"])
+def test_a_line_that_is_no_message_ends_that_connection_alone(table, reader, line):
+    other = Reader(table.file)
+    other.read()
+    other.send(line)
+    assert other.read() is None
+    other.close()
+    assert reader.ask("whoami")["data"]["paired"] is False
+
+
+def test_the_loop_never_waits_for_a_reader_that_takes_nothing(table, monkeypatch):
+    monkeypatch.setattr(publisher, "SLOW_S", 0.3)
+    views = [(now, screen(now), draw(screen(now))) for now in (situations()["waiting"], situations()["choosing"])]
+    with Reader(table.file) as asleep:
+        asleep.send(pack({"ask": "follow"}))
+        until(table.publisher.readers, "the reader")
+        shown = itertools.cycle(views)
+
+        def is_dropped() -> bool:
+            for _ in range(5):
+                table.publisher.show(*next(shown))  # returns though nobody reads: else this test would never end
+            return not table.publisher.readers()
+
+        until(is_dropped, "the end of a reader that takes nothing")
+    with Reader(table.file) as awake:
+        assert follow(awake)["state"] in {"Waiting", "Choosing"}
+
+
+def test_more_readers_than_there_are_places_for_are_turned_away(table):
+    readers = [Reader(table.file) for _ in range(publisher.MOST_READERS)]
+    assert all(reader.read()["hello"] == VERSION for reader in readers)
+    late = Reader(table.file)
+    with pytest.raises((ConnectionError, AssertionError)):
+        assert late.read() is not None
+    for reader in [*readers, late]:
+        reader.close()
+
+
+def test_holding_b_shows_the_address_that_the_page_told_with_a_code_that_lets_a_phone_in(table, reader):
+    now = situations()["waiting"]
+    opened = step(now, Press(Button.B, long=True))
+    assert opened is not None
+    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
+    table.show(opened.situation)
+    while reader.read() != {"tell": "address"}:
+        pass
+    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
+    told = until(lambda: table.told.inputs and table.told.inputs[-1], "the code")
+    assert isinstance(told, PageReady)
+    assert told.address == "http://192.168.1.5:8017/"
+    shown = step(opened.situation, told)
+    assert shown is not None
+    table.show(shown.situation)
+    key = reader.ask("pair", code=told.code, name="Anna")["data"]["key"]
+    assert reader.ask("press", button="A", long=False, key=key)["data"] == {}
+    closed = step(shown.situation, Press(Button.C))
+    assert closed is not None
+    table.show(closed.situation)
+    assert until(lambda: reader.ask("pair", code=told.code, name="Eve").get("error") == "code", "the code's end")
+
+
+def told_phones(reader) -> list[str]:
+    while (message := reader.read()).get("tell") != "phones":
+        pass
+    return message["phones"]
+
+
+def test_each_pages_process_hears_which_keys_are_valid_at_first_and_whenever_that_changes(table, reader):
+    key = table.keys.pair(table.keys.new_code(), "Anna")
+    assert told_phones(reader) == [hash_of(key)]
+    with Reader(table.file) as late:
+        assert late.read()["phones"] == [hash_of(key)]
+        phone = reader.ask("whoami", key=key)["data"]["id"]
+        reader.send(pack({"id": 1, "ask": "unpair", "key": key, "phone": phone}))
+        assert reader.read() == {"tell": "phones", "phones": []}, "before the answer"
+        assert told_phones(late) == []
+
+
+def test_the_oled_says_that_somebody_is_guessing_its_code_until_that_is_over(table, reader):
+    opened = step(situations()["waiting"], Press(Button.B, long=True))
+    assert opened is not None
+    table.show(opened.situation)
+    while reader.read() != {"tell": "address"}:
+        pass
+    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the code")
+    shown = step(opened.situation, told)
+    assert shown is not None
+    assert screen(shown.situation).title == table.keys.code
+    table.show(shown.situation)
+    for _ in range(GUESSING):
+        assert reader.ask("pair", code="wrong", name="Eve", source="10.0.0.66")["error"] == "code"
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the news")
+    assert told.guessed_at
+    shown = step(shown.situation, told)
+    assert shown is not None
+    assert screen(shown.situation).title == "Intruder?"
+    assert told.code == table.keys.code, "an honest phone may still use the code that it was shown"
+    table.show(shown.situation)
+    for wrong in (table.keys._wrong_first, table.keys._wrong_again):
+        wrong.clear()
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the end of it")
+    assert not told.guessed_at
+
+
+def test_the_code_on_the_oled_is_told_to_nobody_who_looks(table, reader):
+    table.show("page")
+    told = follow(reader)
+    assert "481920" not in json.dumps(told)
+    assert set(base64.b64decode(told["oled"]["pixels"])) == {0}
+
+
+def test_without_a_page_the_oled_says_so(table):
+    opened = step(situations()["waiting"], Press(Button.B, long=True))
+    assert opened is not None
+    table.show(opened.situation)
+    told = until(lambda: table.told.inputs and table.told.inputs[-1], "the answer")
+    assert (told.address, told.code) == ("", "")
+
+
+def test_where_looking_is_switched_off_nothing_is_told_without_a_key(tmp_path):
+    with Table(tmp_path, watch=False) as table:
+        reader = Reader(table.file)
+        assert reader.read()["watch"] is False
+        for ask in ("picture", "games", "game", "live", "misread"):
+            assert reader.ask(ask, number=1)["error"] == "key"
+        reader.close()
+
+
+def test_a_socket_that_cannot_be_had_harms_nobody_and_comes_later(tmp_path, monkeypatch):
+    monkeypatch.setattr(publisher, "RETRY_S", 0.1)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    made = Table(tmp_path)
+    made.publisher._file = blocked / "table.sock"
+    made.publisher.start()
+    try:
+        made.show("waiting")
+        time.sleep(0.3)
+        blocked.unlink()
+        until((blocked / "table.sock").exists, "the socket")
+    finally:
+        made.publisher.close()
+
+
+def test_at_its_end_nobody_is_left_waiting_though_somebody_comes_just_then(tmp_path):
+    for _ in range(10):
+        with Table(tmp_path) as table:
+            table.show("waiting")
+            late = []
+            for _ in range(publisher.MOST_READERS):
+                late.append(socket.socket(socket.AF_UNIX))
+                late[-1].connect(str(table.file))
+        assert asyncio.all_tasks(table.publisher._loop) == set()
+        for one in late:
+            one.close()
+
+
+def test_the_socket_is_for_the_boxs_own_group_alone(table):
+    assert table.file.stat().st_mode & 0o007 == 0
+
+
+def test_a_situation_before_any_game_can_be_told(table, reader):
+    table.show("welcome")
+    assert follow(reader)["game"] is None
+    assert isinstance(situations()["welcome"], Situation)

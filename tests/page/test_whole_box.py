@@ -1,0 +1,170 @@
+"""The whole box and its page, over real HTTP: the first start turns it on, a tray is kept, what is wrong is put right.
+
+The box is the program itself, down to gpiozero and luma; what is made up are the dice, the pins and the bus.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from device.camera.simulated import SimulatedTray
+from device.config import WebConfig
+from device.page.box_side.assembly import opener
+from device.referee.box_states import CalibratingTray, ChoosingLanguage, OfferingPage, TryingButtons
+from device.referee.inputs import Button
+from device.referee.states import Choosing, Deciding, ShowingPage, Situation, Telling
+from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
+from engine import Corrected, Game, SetTo
+from tests.page.helpers import Web, page_unit, until
+from vision.calibration import load
+
+PATIENCE_S = 120.0
+
+
+class Box:
+    """A simulated box with the page's process beside it."""
+
+    def __init__(self, folder: Path, start: Situation | None = None) -> None:
+        self.tray = SimulatedTray(seed=3, hurried=True)
+        self.calibration = folder / "calibration.json"
+        self.preferences = PreferencesFile(folder / "preferences.json")
+        journal = folder / "journal.sqlite3"
+        self._socket = folder / "table.sock"
+        self._folder = folder
+        self.journal = Journal(journal)
+        self.table = SimulatedTable(
+            self.journal,
+            self.tray,
+            start=start,
+            preferences=self.preferences,
+            calibration=self.calibration,
+            open_publisher=opener(WebConfig(), self._socket, journal, simulated=True),
+        )
+
+    @contextlib.contextmanager
+    def on(self):
+        with page_unit(self._socket, self._folder) as web, self.table:
+            yield web
+
+    @property
+    def state(self):
+        return self.table.box.situation.state
+
+    def comes_to(self, state: type):
+        def is_there() -> bool:
+            self.table.check()
+            return isinstance(self.state, state)
+
+        until(is_there, state.__name__)
+        return self.state
+
+    def press(self, button: Button, *, long: bool = False) -> None:
+        self.table.fingers.press(button, long=long)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    return tmp_path
+
+
+def pair(box: Box, web: Web) -> str:
+    """Pair a phone by the code that the OLED shows."""
+    until(lambda: isinstance(box.state, ShowingPage) and box.state.code, "the code on the OLED")
+    status, _, told = web.ask("POST", "/api/pair", {"code": box.state.code, "name": "Anna"})
+    assert status == 200
+    return str(told["key"])
+
+
+def test_a_new_box_offers_the_page_and_a_phone_keeps_the_tray_with_it(folder):
+    box = Box(folder)
+    with box.on() as web:
+        box.comes_to(ChoosingLanguage)
+        box.press(Button.C)
+        box.comes_to(TryingButtons)
+        assert not web.answers()
+        box.press(Button.B, long=True)
+        box.comes_to(OfferingPage)
+        box.press(Button.A)
+        key = pair(box, web)
+        assert box.state.address == f"http://127.0.0.1:{web.port}/"
+        box.press(Button.C)
+        box.comes_to(CalibratingTray)
+        assert web.ask("POST", "/api/calibrate", {})[0] == 401
+        assert web.ask("GET", "/api/live")[0] == 401
+        live = until(lambda: web.ask("GET", "/api/live", key=key)[2].get("figures"), "a live picture with figures")
+        assert 0 < live["brightness"] < 255
+        status, _, told = web.ask("POST", "/api/calibrate", {}, key=key)
+        assert (status, told["kept"], told["problem"]) == (200, True, "")
+        assert load(box.calibration).empty is not None
+        box.tray.throw(values=(1, 3, 5, 6))
+        until(lambda: len(web.ask("GET", "/api/live", key=key)[2].get("dice", ())) == 4, "the dice in the live picture")
+        told = web.ask("POST", "/api/calibrate", {}, key=key)[2]
+        assert not told["kept"]
+        assert "empty the tray" in [each["change"] for each in told["advice"]]
+    assert box.preferences.load().page
+
+
+def test_dice_and_board_are_put_right_from_a_paired_phone_and_stand_in_the_journal(folder):
+    box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
+    with box.on() as web:
+        box.press(Button.B, long=True)
+        until(lambda: isinstance(box.state, ShowingPage) and box.state.told, "the answer that there is no page")
+        box.press(Button.A)
+        key = pair(box, web)
+        box.press(Button.C)
+        box.comes_to(Deciding)
+        box.tray.throw(values=(2, 3, 4, 5))
+        box.comes_to(Choosing)
+        shown = until(lambda: _choosing(web.ask("GET", "/api/table")[2]), "the roll on the page")
+        about = {"game": shown["game"]["number"], "steps": shown["game"]["steps"]}
+        assert shown["corrects"] == ["dice", "board"]
+
+        right = {"dice": [3, 3, 4, 5], **about}
+        assert web.ask("POST", "/api/dice", right)[0] == 401
+        assert web.ask("POST", "/api/dice", right, key=key)[0] == 200
+        until(lambda: box.table.box.situation.played.steps[-1] == Corrected((3, 3, 4, 5)), "the correction")
+        late = until(lambda: _refusal(web.ask("POST", "/api/dice", right, key=key)), "the refusal of what is old")
+        assert late == (409, "moved on")
+
+        shown = web.ask("GET", "/api/table")[2]
+        about = {"game": shown["game"]["number"], "steps": shown["game"]["steps"]}
+        markers = [[0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0], [0] * 13]
+        told = {"markers": markers, "runners": [0] * 13, "turn": 0, "language": "nl", **about}
+        nonsense = {**told, "runners": [0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]}
+        status, _, why = web.ask("POST", "/api/board", nonsense, key=key)
+        assert (status, why["error"], why["text"]) == (400, "board", "er zijn 3 lopers, geen 4")
+        assert web.ask("POST", "/api/board", {**told, "markers": markers[:1]}, key=key)[0] == 400
+        beyond = {**told, "runners": [0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
+        status, _, why = web.ask("POST", "/api/board", beyond, key=key)
+        assert (status, why["error"], why["text"]) == (400, "bad", "column 2 has no space 4")
+        assert web.ask("POST", "/api/board", told)[0] == 401
+        assert web.ask("POST", "/api/board", told, key=key)[0] == 200
+        until(lambda: isinstance(box.table.box.situation.played.steps[-1], SetTo), "the board")
+        box.press(Button.A)
+        box.comes_to(Telling)
+        steps = box.table.box.situation.played.steps
+    kept = Journal(folder / "journal.sqlite3", to_write=False)
+    try:
+        game = kept.game(1)
+    finally:
+        kept.close()
+    assert game.steps == steps
+    assert [type(step).__name__ for step in steps] == ["Rolled", "Corrected", "SetTo", "Play"]
+    assert game.positions[3].markers[0][4] == 2
+
+
+def _choosing(table):
+    return table if table.get("state") == "Choosing" else None
+
+
+def _refusal(answer):
+    """The status and kind of a refusal; None while the page has not heard of the last step."""
+    status, _, told = answer
+    return (status, told["error"]) if told.get("error") == "moved on" else None

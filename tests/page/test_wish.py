@@ -1,0 +1,100 @@
+"""Nobody in the network reaches the page's process before the players have said yes, nor after they have said no."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+from device.cli import main
+from device.referee.inputs import Button, PageReady, Press
+from device.referee.preferences import Preferences
+from device.referee.transitions import step
+from tests.page.helpers import Table, Web, page_unit, until
+from tools.screens import situations
+
+
+def wanted(is_wanted: bool):
+    return replace(situations()["waiting"], preferences=Preferences(page=is_wanted))
+
+
+def sockets(web: Web) -> set[str]:
+    """The addresses of the network on which the process listens, as the kernel lists them."""
+    own = set()
+    for each in Path(f"/proc/{web.process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed a moment ago
+            own.add(str(each.readlink()))
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in own}
+
+
+def test_the_page_is_served_from_when_the_players_want_it_until_they_do_not(tmp_path):
+    with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
+        table.show(wanted(False))
+        until(table.publisher.readers, "the page's process")
+        assert sockets(web) == set()
+        assert not web.answers()
+        waiting_kb = web.rss_kb()
+        table.show(wanted(True))
+        until(web.answers, "the page")
+        assert len(sockets(web)) == 1
+        assert web.rss_kb() > waiting_kb, "nothing of the page is loaded before it is wanted"
+        table.show(wanted(False))
+        until(lambda: not web.answers(), "the page's end")
+        until(table.publisher.readers, "the page's process waiting again")
+        assert sockets(web) == set()
+        table.show(wanted(True))
+        until(web.answers, "the page once more")
+
+
+def test_whoever_turns_the_page_on_on_the_oled_is_shown_its_address_and_a_code_that_lets_in(tmp_path):
+    with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
+        until(table.publisher.readers, "the page's process")
+        now = wanted(False)
+        for press in (Press(Button.B, long=True), Press(Button.A)):
+            outcome = step(now, press)
+            assert outcome is not None
+            now = outcome.situation
+            table.show(now)
+            answer = until(lambda: table.told.inputs and table.told.inputs.pop(), "the answer")
+            assert isinstance(answer, PageReady)
+            outcome = step(now, answer)
+            assert outcome is not None
+            now = outcome.situation
+            table.show(now)
+        assert answer.address == f"http://127.0.0.1:{web.port}/"
+        status, _, told = web.ask("POST", "/api/pair", {"code": answer.code, "name": "Anna"})
+        assert status == 200
+        assert web.ask("GET", "/api/me", key=told["key"])[2]["paired"]
+
+
+def test_where_the_builder_allows_no_page_there_is_none_and_that_is_no_fault(tmp_path, capsys):
+    settings = tmp_path / "config.toml"
+    settings.write_text("[web]\nenabled = false\n")
+    assert main(["web", "--config", str(settings), "--socket", str(tmp_path / "table.sock")]) == 0
+    assert "enabled = false" in capsys.readouterr().err
+
+
+def test_a_port_that_another_program_has_is_told_with_the_remedy(tmp_path, capsys):
+    settings = tmp_path / "config.toml"
+    with Table(tmp_path) as table, socket.create_server(("127.0.0.1", 0)) as taken:
+        table.show(wanted(True))
+        settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {taken.getsockname()[1]}\n')
+        assert main(["web", "--config", str(settings), "--socket", str(table.file)]) == 2
+    assert "[web] port" in capsys.readouterr().err
+
+
+def test_a_box_that_goes_away_and_comes_back_leaves_the_page_with_those_who_look(tmp_path):
+    with page_unit(tmp_path / "table.sock", tmp_path) as web:
+        with Table(tmp_path) as table:
+            table.show(wanted(True))
+            until(web.answers, "the page")
+            served = sockets(web)
+        until(lambda: web.ask("GET", "/api/table")[0] == 503, "the box's end")
+        with Table(tmp_path) as table:
+            until(table.publisher.readers, "the page's process")  # before the box knows what is wanted
+            assert web.answers()
+            table.show(wanted(True))
+            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box again")
+        assert sockets(web) == served
