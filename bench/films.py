@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.recipe import Recipe, outcome, timed
-from vision.load import load
+from vision.pictures.load import load
 from vision.reading import Frame
 from vision.settle import Roll, Settle, grey_of
 from vision.throws import FIRST_SEED, BoxReader, Pictures, film_of

@@ -41,8 +41,8 @@ from bench import memory
 from bench.films import filmed, films, watch
 from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from bench.throws import show
-from vision.load import load
 from vision.params import Params
+from vision.pictures.load import load
 from vision.reading import Frame
 from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.score import Labelled, Scored, expected_dice, read_labels

@@ -16,8 +16,8 @@ from rich.progress import track
 
 from training.blemish import drawn_over, wear
 from vision.finder import Face
-from vision.load import load
 from vision.params import Params
+from vision.pictures.load import load
 from vision.read import examine
 from vision.reading import Frame
 from vision.score import LABELS, Labelled, LabelsError, label_line, read_labels

@@ -22,8 +22,8 @@ from rich.progress import track
 
 from training.examples import MAP, PICTURE, Shard, crop, packed
 from vision.finder import CELL, Face, Found, find_at_any_size
-from vision.load import load
 from vision.params import Params
+from vision.pictures.load import load
 from vision.reading import Frame
 from vision.values import CLASSES, read_values
 

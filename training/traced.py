@@ -37,7 +37,7 @@ from tools.path_traced.plan import (
 )
 from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
 from vision.finder import find
-from vision.load import load
+from vision.pictures.load import load
 from vision.reading import Frame
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.advice import Advice
 from vision.calibrate import Look, Measured
 from vision.calibration import Calibration, Point
-from vision.lettering import Colour, text_width, write
+from vision.pictures.text import Colour, text_width, write
 from vision.reading import Frame
 
 EDGE: Colour = (0, 200, 0)

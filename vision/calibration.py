@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.whole_file import UnreadableFile, read_bytes, text_of
+from vision.pictures.whole_file import UnreadableFile, read_bytes, text_of
 
 VERSION = 2
 """The layout of the file. Since the second one the empty tray is kept in colour."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from vision.crops import CROP_PX, FACE, from_above
 from vision.finder import Map
-from vision.lettering import Colour, write
 from vision.params import LatticeParams
+from vision.pictures.text import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
 from vision.stretch import along, axes_of

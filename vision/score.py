@@ -12,11 +12,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from vision.load import load
 from vision.params import Params
+from vision.pictures.load import load
+from vision.pictures.whole_file import MissingFile, UnreadableFile, read_text
 from vision.read import read
 from vision.reading import Box, Die, Frame, Reading
-from vision.whole_file import MissingFile, UnreadableFile, read_text
 
 LABELS = "labels.jsonl"
 

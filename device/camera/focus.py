@@ -7,7 +7,7 @@ import json
 import logging
 from pathlib import Path
 
-from vision.whole_file import MissingFile, read_text
+from vision.pictures.whole_file import MissingFile, read_text
 
 FARTHEST, NEAREST = 0.0, 32.0
 """What a lens position can be, in dioptres (one by the distance in metres), as libcamera's LensPosition."""

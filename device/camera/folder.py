@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
-from vision.load import UnreadablePictureError, load
+from vision.pictures.load import UnreadablePictureError, load
 from vision.reading import Frame, Grey
 from vision.score import LABELS, LabelsError, read_labels
 from vision.settle import grey_of

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from device.camera.sight import Sight
-from vision.save import save_png
+from vision.pictures.save import save_png
 from vision.score import LABELS
 
 MOST_MISREAD = 20

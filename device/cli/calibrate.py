@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from device.config import ConfigError
     from device.paths import calibration_file
     from vision.calibration import CalibrationError
-    from vision.load import UnreadablePictureError
+    from vision.pictures.load import UnreadablePictureError
 
     file: Path = args.file or calibration_file(simulated=args.simulate)
     try:
@@ -112,7 +112,7 @@ def _forget(file: Path) -> int:
 def _show(file: Path, args: argparse.Namespace) -> int:
     from vision.calibrate_picture import kept_picture
     from vision.calibration import load
-    from vision.save import save_png
+    from vision.pictures.save import save_png
 
     calibration = load(file)
     lines = _figures(calibration)
@@ -130,7 +130,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     from vision.calibrate import measure
     from vision.calibrate_picture import failed_picture, measured_picture
     from vision.calibration import save
-    from vision.save import save_png
+    from vision.pictures.save import save_png
     from vision.tray_edge import CannotCalibrateError
 
     looks = _looks(args)
@@ -166,7 +166,7 @@ def _looks(args: argparse.Namespace) -> list[Look]:
         UnreadablePictureError: If a file of the folder is no picture.
     """
     from device.camera.folder import pictures_in
-    from vision.load import load
+    from vision.pictures.load import load
 
     if args.folder is not None:
         pictures = pictures_in([args.folder])

@@ -12,10 +12,10 @@ from device.cli.output import complain, say
 from vision.calibration import CalibrationError
 from vision.calibration import load as load_calibration
 from vision.debug import debug_picture
-from vision.load import UnreadablePictureError, load
 from vision.params import Params
+from vision.pictures.load import UnreadablePictureError, load
+from vision.pictures.save import save_png
 from vision.read import Evidence, examine
-from vision.save import save_png
 
 
 def dice_count(text: str) -> int | None:

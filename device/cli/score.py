@@ -17,8 +17,8 @@ from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show
 from device.cli.parsing import whole_number
 from device.printable import printable
-from vision.load import UnreadablePictureError, load
-from vision.save import save_png
+from vision.pictures.load import UnreadablePictureError, load
+from vision.pictures.save import save_png
 from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from vision.score import (
     LABELS,

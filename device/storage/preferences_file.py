@@ -10,7 +10,7 @@ from pathlib import Path
 
 from device.referee.preferences import Preferences, from_data
 from device.storage.whole_file import replace_file
-from vision.whole_file import MissingFile, UnreadableFile, WrongContent, read_text
+from vision.pictures.whole_file import MissingFile, UnreadableFile, WrongContent, read_text
 
 MOST_BYTES = 100_000
 """A file larger than this is none of ours, and is not read into memory."""

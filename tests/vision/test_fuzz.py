@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from PIL import Image
 
-from vision.load import UnreadablePictureError, decode
 from vision.params import Params
+from vision.pictures.load import UnreadablePictureError, decode
 from vision.read import examine, read
 from vision.reading import Reading
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from vision import load as load_module
-from vision.load import UnreadablePictureError, decode, load
+from vision.pictures import load as load_module
+from vision.pictures.load import UnreadablePictureError, decode, load
 
 RED, GREEN, BLUE, YELLOW = (250, 10, 10), (0, 200, 0), (0, 0, 220), (240, 240, 30)
 

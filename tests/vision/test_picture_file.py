@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from vision.picture_file import Header, read_header
+from vision.pictures.header import Header, read_header
 
 KINDS = [
     ("JPEG", "RGB", {}),

@@ -1,0 +1,1 @@
+"""Picture files: loading, saving, writing in pictures."""
