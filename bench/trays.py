@@ -26,8 +26,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from vision.advice import Change, advise
-from vision.calibrate import look_at, measure
 from vision.render.draw import draw
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
@@ -35,7 +33,9 @@ from vision.render.labels import masks
 from vision.render.random_look import random_tray
 from vision.render.random_setting import random_light, random_sensor
 from vision.render.scene import Camera, Scene, Texture, Tray
-from vision.tray_edge import CannotCalibrateError, edge_mask
+from vision.tray.advice import Change, advise
+from vision.tray.calibrate import look_at, measure
+from vision.tray.edge import CannotCalibrateError, edge_mask
 
 TRAYS = 240
 """How many trays are looked at, by default."""

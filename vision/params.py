@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from vision.calibration import Calibration
-from vision.empty import EmptyTray
+from vision.tray.calibration import Calibration
+from vision.tray.empty import EmptyTray
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class LatticeParams:
 
 @dataclass(frozen=True, slots=True)
 class KnownTrayParams:
-    """`vision.known_tray`, where the empty tray is known.
+    """`vision.tray.known`, where the empty tray is known.
 
     Attributes:
         levels: By so many grey levels a cell of the empty tray may differ, 2 to 8: noise,
@@ -280,7 +280,7 @@ class KnownTrayParams:
 
 @dataclass(frozen=True, slots=True)
 class NewThingParams:
-    """`vision.new_things`, where the empty tray is known.
+    """`vision.tray.new_things`, where the empty tray is known.
 
     The figures are of 98 scenes with a hand or a thing that are read without it, 1,456 readable ones, 490 trays that
     were last seen empty with the lamp dimmed or in another one's light, 245 seen by a camera that was pushed since by

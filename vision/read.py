@@ -11,17 +11,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import outside
 from vision.colour import body_colour
 from vision.crops import from_above
 from vision.finder import Face, Found, Map, find_at_any_size, look_again, look_closer
-from vision.known_tray import Same, known_by, part_unchanged, unchanged
 from vision.marks import contradicted
 from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
-from vision.new_things import new_things
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
-from vision.tray_edge import cut_by_picture
+from vision.tray.calibration import outside
+from vision.tray.edge import cut_by_picture
+from vision.tray.known import Same, known_by, part_unchanged, unchanged
+from vision.tray.new_things import new_things
 from vision.upright import Upright
 from vision.values import CLASSES, are_doubtful, joined, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from vision.calibrate import look_at, measure
-from vision.calibration import Calibration
 from vision.params import Params
 from vision.reading import Frame
 from vision.render.draw import draw
@@ -20,7 +18,9 @@ from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
 from vision.score import Labelled, LabelledDie, Scored, score_frame
-from vision.tray_edge import CannotCalibrateError
+from vision.tray.calibrate import look_at, measure
+from vision.tray.calibration import Calibration
+from vision.tray.edge import CannotCalibrateError
 
 READABLE, CLEAN, LAMP, WORN = TO_BE_READ = "readable", "clean", "lamp", "worn"
 """The kinds with four dice that have values: whatever a person can read; such, but ordinary dice, easily seen, on a

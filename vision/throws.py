@@ -14,8 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration
-from vision.known_tray import forgetting, remembering
 from vision.params import Params
 from vision.read import read
 from vision.reading import Die, Frame, Reading, Reason
@@ -30,6 +28,8 @@ from vision.render.throw import Throw, plan_throw
 from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.scenes import learnt
 from vision.settle import Observation, Settle
+from vision.tray.calibration import Calibration
+from vision.tray.known import forgetting, remembering
 
 SIZE = (640, 480)
 """Size of the films' frames, in pixels: as the box's camera gives them (`device.camera.picamera.SIZE`)."""

@@ -19,11 +19,11 @@ from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
-from vision.known_tray import forgetting, remembering
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
 from vision.settle import Observation, Settle, TrayState
+from vision.tray.known import forgetting, remembering
 
 FRAME_TIMEOUT_S = 2.0
 """How long to wait for one frame; at 15 frames a second thirty have failed to come by then."""

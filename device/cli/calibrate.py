@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from device.camera.port import Camera
-    from vision.advice import Advice
-    from vision.calibrate import Look, Measured
-    from vision.calibration import Calibration
     from vision.reading import Frame
+    from vision.tray.advice import Advice
+    from vision.tray.calibrate import Look, Measured
+    from vision.tray.calibration import Calibration
 
 T = TypeVar("T")
 
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
     from device.camera.port import CameraError
     from device.config import ConfigError
     from device.paths import calibration_file
-    from vision.calibration import CalibrationError
     from vision.pictures.load import UnreadablePictureError
+    from vision.tray.calibration import CalibrationError
 
     file: Path = args.file or calibration_file(simulated=args.simulate)
     try:
@@ -110,9 +110,9 @@ def _forget(file: Path) -> int:
 
 
 def _show(file: Path, args: argparse.Namespace) -> int:
-    from vision.calibrate_picture import kept_picture
-    from vision.calibration import load
     from vision.pictures.save import save_png
+    from vision.tray.calibration import load
+    from vision.tray.picture import kept_picture
 
     calibration = load(file)
     lines = _figures(calibration)
@@ -126,12 +126,12 @@ def _show(file: Path, args: argparse.Namespace) -> int:
 
 
 def _calibrate(file: Path, args: argparse.Namespace) -> int:
-    from vision.advice import advise
-    from vision.calibrate import measure
-    from vision.calibrate_picture import failed_picture, measured_picture
-    from vision.calibration import save
     from vision.pictures.save import save_png
-    from vision.tray_edge import CannotCalibrateError
+    from vision.tray.advice import advise
+    from vision.tray.calibrate import measure
+    from vision.tray.calibration import save
+    from vision.tray.edge import CannotCalibrateError
+    from vision.tray.picture import failed_picture, measured_picture
 
     looks = _looks(args)
     try:
@@ -214,7 +214,7 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
 
 
 def _look_at(frame: Frame) -> Look:
-    from vision.calibrate import look_at
+    from vision.tray.calibrate import look_at
 
     return look_at(frame)
 
@@ -222,7 +222,7 @@ def _look_at(frame: Frame) -> Look:
 def _look_through(camera: Camera) -> Look:
     """Look at a camera's next picture."""
     from device.camera.worker import FRAME_TIMEOUT_S
-    from vision.calibrate import look_at
+    from vision.tray.calibrate import look_at
 
     with camera.shot(FRAME_TIMEOUT_S) as shot:
         return look_at(shot.picture(), field_deg=shot.field_deg)
@@ -254,7 +254,7 @@ def _figures(calibration: Calibration, *, has_edge: bool = True) -> tuple[str, .
 
 def _seen(measured: Measured) -> tuple[str, ...]:
     """Return the lines that say what was seen and is not kept."""
-    from vision.advice import die_px_of, tilt_text, whole_px
+    from vision.tray.advice import die_px_of, tilt_text, whole_px
 
     lines = []
     die_px, is_measured = die_px_of(measured)

@@ -125,7 +125,7 @@ def _report(
     from device.health.report import Report, write
     from device.health.running import box_is_running
     from device.paths import calibration_file, display_file, focus_file
-    from vision.calibration import CalibrationError, load
+    from vision.tray.calibration import CalibrationError, load
 
     calibration = None
     with contextlib.suppress(CalibrationError):

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from device.cli.output import complain, say
-from vision.calibration import CalibrationError
-from vision.calibration import load as load_calibration
 from vision.debug import debug_picture
 from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 from vision.read import Evidence, examine
+from vision.tray.calibration import CalibrationError
+from vision.tray.calibration import load as load_calibration
 
 
 def dice_count(text: str) -> int | None:

@@ -84,7 +84,7 @@ _CAMERA_ADVICE = {
     "less glare": "light",
     "more even light": "light",
 }
-"""Which probe an advice of `vision.advice.Change` belongs to; all others are the camera's."""
+"""Which probe an advice of `vision.tray.advice.Change` belongs to; all others are the camera's."""
 
 
 def first_start(*, with_page: bool = True, with_frame: bool = False) -> State:

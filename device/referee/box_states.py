@@ -51,7 +51,7 @@ class CalibratingTray(State):
         before: Where it leads.
         asked: Whether the camera was asked to look.
         problem: Why nothing could be learnt: a key of `texts.TRAY_PROBLEMS`; "" where something was.
-        advice: What to change, as `vision.advice.Change` names it, and whether it hinders; None before the look.
+        advice: What to change, as `vision.tray.advice.Change` names it, and whether it hinders; None before the look.
         page: Which advice is shown, counted from 0.
     """
 

@@ -153,7 +153,7 @@ class TrayMeasured:
 
     Attributes:
         problem: Why nothing could be measured: "no camera" or "no tray"; "" where it could.
-        advice: What to change, as `vision.advice.Change` names it, and whether it hinders reading.
+        advice: What to change, as `vision.tray.advice.Change` names it, and whether it hinders reading.
     """
 
     problem: str = ""

@@ -34,8 +34,8 @@ from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
 from vision import score as score_module
-from vision.calibration import Calibration, save
 from vision.reading import Die, Reading
+from vision.tray.calibration import Calibration, save
 
 DEADLINE_S = 20
 """No command may take this long to refuse its input: one that waits for a pipe waits for ever."""

@@ -18,12 +18,12 @@ from device.cli import main
 from device.composition import params_of
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
-from vision.calibrate import Look
-from vision.calibration import load
 from vision.params import Params
 from vision.reading import Box, Frame
 from vision.render import draw, table_scene
 from vision.settle import Observation, TrayState
+from vision.tray.calibrate import Look
+from vision.tray.calibration import load
 
 TRAY = tray_map(table_scene())
 NOTHING = np.zeros_like(TRAY)
@@ -37,7 +37,7 @@ def look(monkeypatch):
     """Puts a reader in place that sees what a test tells it to see; the table's empty tray at first."""
 
     def put(looker: Looker) -> None:
-        monkeypatch.setattr("vision.calibrate.look_at", looker)
+        monkeypatch.setattr("vision.tray.calibrate.look_at", looker)
 
     put(lambda frame, **_: Look(frame, TRAY, NOTHING))
     return put

@@ -15,8 +15,8 @@ from PIL import Image
 
 from device.cli import main
 from tests.vision.known import CALIBRATION
-from vision.calibration import save
 from vision.render import IVORY, draw, lay_dice, table_scene
+from vision.tray.calibration import save
 
 VALUES = [1, 2, 3, 6]
 

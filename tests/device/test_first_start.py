@@ -13,7 +13,7 @@ from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from vision.calibration import load
+from vision.tray.calibration import load
 
 PATIENCE_S = 120.0
 

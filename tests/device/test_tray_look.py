@@ -13,9 +13,9 @@ from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
 from device.camera.watcher import Watcher
 from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, View
-from vision.calibrate import Look
-from vision.calibration import load
 from vision.render import draw, table_scene
+from vision.tray.calibrate import Look
+from vision.tray.calibration import load
 
 PATIENCE_S = 60.0
 

@@ -25,7 +25,7 @@ from device.screens.views import screen
 from engine import FastStart, Position, Variants
 from tools import words
 from tools.screens import TYPED, situations
-from vision.advice import Change
+from vision.tray.advice import Change
 
 SCREENS = situations()
 READABLE_MM = {SMALL: 1.75, LARGE: 2.7}

@@ -21,7 +21,7 @@ from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Corrected, Game, SetTo
 from tests.page.helpers import Web, page_unit, until
-from vision.calibration import load
+from vision.tray.calibration import load
 
 PATIENCE_S = 120.0
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.looks import looks_at
-from vision.calibrate import measure
-from vision.empty import EmptyTray, as_learnt
 from vision.params import Params
 from vision.render import draw, lay_dice, table_scene
 from vision.render.table import IVORY
+from vision.tray.calibrate import measure
+from vision.tray.empty import EmptyTray, as_learnt
 
 TABLE = table_scene()
 CALIBRATION = measure(looks_at(TABLE)).calibration

@@ -7,14 +7,14 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.calibrate import Look
 from vision.reading import Box
 from vision.render import draw
 from vision.render.geometry import lying
 from vision.render.labels import masks
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene
 from vision.render.table import table_scene
-from vision.tray_edge import Map
+from vision.tray.calibrate import Look
+from vision.tray.edge import Map
 
 CELLS = (80, 60)
 

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.vision.looks import CELLS, coarse, look_of, looks_at, tray_map
-from vision.advice import Change, advise, die_px_of, part_name
-from vision.calibrate import Look, measure
-from vision.calibrate_picture import EDGE, failed_picture, kept_picture, measured_picture
-from vision.calibration import MOST_CORNERS, outside
 from vision.render import draw, random_hand, random_scene, table_scene, truth
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
 from vision.render.labels import masks
 from vision.render.scene import Scene
-from vision.sharpness import blur_of
-from vision.tilt import tilt_of
-from vision.tray_edge import CannotCalibrateError, edge_mask, find_edge
+from vision.tray.advice import Change, advise, die_px_of, part_name
+from vision.tray.calibrate import Look, measure
+from vision.tray.calibration import MOST_CORNERS, outside
+from vision.tray.edge import CannotCalibrateError, edge_mask, find_edge
+from vision.tray.picture import EDGE, failed_picture, kept_picture, measured_picture
+from vision.tray.sharpness import blur_of
+from vision.tray.tilt import tilt_of
 
 TABLE = table_scene()
 MEASURED = measure(looks_at(TABLE))

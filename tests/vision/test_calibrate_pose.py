@@ -10,15 +10,15 @@ import pytest
 
 from bench.trays import FIRST_SEED, RIGHT, groups, look, row, wholly_in_view
 from tests.vision.looks import looks_at
-from vision.advice import Change, advise, tilt_text, whole_px
-from vision.calibrate import Measured, look_at, measure
-from vision.calibrate_params import CalibrateParams
 from vision.render import draw, table_scene
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
 from vision.render.scene import Scene
-from vision.tray_edge import exact_edge
-from vision.tray_sides import sides_in_picture
+from vision.tray.advice import Change, advise, tilt_text, whole_px
+from vision.tray.calibrate import Measured, look_at, measure
+from vision.tray.calibrate_params import CalibrateParams
+from vision.tray.edge import exact_edge
+from vision.tray.sides import sides_in_picture
 
 TABLE = table_scene()
 FIELD_DEG = TABLE.camera.field_of_view_deg

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, outside, save
+from vision.tray.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, outside, save
 
 SQUARE = Calibration(
     frame_size=(640, 480),

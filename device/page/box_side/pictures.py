@@ -10,12 +10,14 @@ import numpy as np
 
 from device.camera.sight import Sight, looks_alike
 from device.page.wire import Data
-from vision.advice import advise
-from vision.calibrate import Look, measure
+from vision.tray.advice import advise
+from vision.tray.calibrate import Look, measure
 from vision.params import Params
 from vision.read import examine
 from vision.reading import Die, Frame
-from vision.tray_edge import CannotCalibrateError
+from vision.tray.advice import advise
+from vision.tray.calibrate import Look, measure
+from vision.tray.edge import CannotCalibrateError
 
 MOST_SIDE = 800
 """A picture for the page is at most so many pixels wide or high."""

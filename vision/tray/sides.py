@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate_params import CalibrateParams
-from vision.calibration import Point
 from vision.reading import Frame
-from vision.tray_edge import exact_edge
+from vision.tray.calibrate_params import CalibrateParams
+from vision.tray.calibration import Point
+from vision.tray.edge import exact_edge
 
 _PLACES = np.linspace(0.08, 0.92, 72)
 """Where along a side its contrast is looked at; the corners, which are often rounded or fitted, are left out."""
@@ -27,7 +27,7 @@ def sides_in_picture(frame: Frame, edge: Sequence[Point], params: CalibrateParam
 
     Args:
         frame: The empty tray, (H, W, 3) uint8, BGR.
-        edge: Four corners that are wholly in view, as `vision.tray_edge.find_edge` returns them.
+        edge: Four corners that are wholly in view, as `vision.tray.edge.find_edge` returns them.
         params: The tunables.
 
     Returns:

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import EMPTY_SIZE, Calibration, same_shape
 from vision.reading import Frame
-from vision.tray_edge import edge_mask
+from vision.tray.calibration import EMPTY_SIZE, Calibration, same_shape
+from vision.tray.edge import edge_mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)

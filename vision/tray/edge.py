@@ -2,7 +2,7 @@
 
 That map is coarse (80 by 60 cells) but has soft borders. Each side of the edge is a line fitted to the whole length of
 the border, so that it is found to about a fifth of a cell, and rounds of the map's own corners do not matter. The sides
-of a rectangular tray are then moved to contrasts in the picture (`vision.tray_sides`).
+of a rectangular tray are then moved to contrasts in the picture (`vision.tray.sides`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate_params import CalibrateParams
-from vision.calibration import Point
+from vision.tray.calibrate_params import CalibrateParams
+from vision.tray.calibration import Point
 
 Map = NDArray[np.float32]
 """Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""

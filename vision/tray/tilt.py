@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Point
-from vision.tray_edge import is_in_view
+from vision.tray.calibration import Point
+from vision.tray.edge import is_in_view
 
 VERTICAL_DEG = (41.0, 67.0)
 """Vertical fields of view between which an unknown camera's is taken to lie: those of Raspberry Pi's Camera Module 3

@@ -1,7 +1,7 @@
 """What is known of the empty tray, held against a frame: where nothing has changed, there is neither die nor hand.
 
 Printed figures, stains and seams, which the networks may take for a die or a thing, are in the empty tray too. What has
-changed may be a die, a shadow, or what `vision.new_things` tells.
+changed may be a die, a shadow, or what `vision.tray.new_things` tells.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.empty import EmptyTray, as_learnt, as_seen, made_small
 from vision.finder import Face, find_at_any_size
 from vision.params import KnownTrayParams, Params
 from vision.reading import Frame
+from vision.tray.empty import EmptyTray, as_learnt, as_seen, made_small
 
 Same = NDArray[np.bool_]
 """Where a frame shows the empty tray, shape (60, 80); the cells cover the whole frame."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate_params import CalibrateParams
+from vision.tray.calibrate_params import CalibrateParams
 
 _Map = NDArray[np.float32]
 

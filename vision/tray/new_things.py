@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import EMPTY_SIZE
-from vision.empty import EmptyTray, made_small
 from vision.finder import Face
-from vision.known_tray import Same
 from vision.params import NewThingParams
 from vision.reading import Frame
+from vision.tray.calibration import EMPTY_SIZE
+from vision.tray.empty import EmptyTray, made_small
+from vision.tray.known import Same
 
 _SEVERAL = 4
 """So many cells that dice's shadows darken tell their colour."""
@@ -47,7 +47,7 @@ def new_things(
     Args:
         frame: (H, W, 3) uint8, BGR.
         empty: The empty tray; it fits the frame.
-        same: Where the frame shows it, as `vision.known_tray.unchanged` gives it.
+        same: Where the frame shows it, as `vision.tray.known.unchanged` gives it.
         faces: The top faces of the dice.
         params: The tunables.
 

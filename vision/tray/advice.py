@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from vision.calibrate import WORKING_WIDTH, Measured
+from vision.tray.calibrate import WORKING_WIDTH, Measured
 
 
 class Change(StrEnum):
