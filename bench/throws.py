@@ -9,7 +9,7 @@ from time import perf_counter
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
-from vision.settle import Settle, grey_of
+from vision.settling.settle import Settle, grey_of
 
 FRAMES = 8
 """At 15 a second: the dice come, lie still, are read twice, and need no more reading."""

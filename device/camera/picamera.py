@@ -25,7 +25,7 @@ from device.camera.later import load_later
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from vision.reading import Frame, Grey
-from vision.settle import GREY_PX
+from vision.settling.settle import GREY_PX
 
 if TYPE_CHECKING:
     from picamera2.request import CompletedRequest

@@ -16,7 +16,7 @@ from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import noisy, shown
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
-from vision.settle import grey_of
+from vision.settling.settle import grey_of
 
 REST_S = 1.5
 """How long after the dice came to rest frames still come as usual; a reading needs 0.4 s."""

@@ -22,7 +22,7 @@ from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayM
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reading
-from vision.settle import Observation, Settle, TrayState
+from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.known import forgetting, remembering
 
 FRAME_TIMEOUT_S = 2.0

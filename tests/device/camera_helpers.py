@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from device.camera.port import Shot
 from vision.reading import Frame
-from vision.settle import grey_of
+from vision.settling.settle import grey_of
 
 
 class WholeCamera:

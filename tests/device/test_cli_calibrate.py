@@ -21,7 +21,7 @@ from tests.vision.looks import tray_map
 from vision.params import Params
 from vision.reading import Box, Frame
 from vision.render import draw, table_scene
-from vision.settle import Observation, TrayState
+from vision.settling.settle import Observation, TrayState
 from vision.tray.calibrate import Look
 from vision.tray.calibration import load
 

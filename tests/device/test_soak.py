@@ -25,7 +25,7 @@ from tools.soak.games import Table
 from tools.soak.world import FailingCamera
 from vision.params import Params
 from vision.read import read
-from vision.settle import Settle
+from vision.settling.settle import Settle
 
 
 @pytest.fixture(scope="module")

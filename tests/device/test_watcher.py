@@ -21,7 +21,7 @@ from tests.device.camera_helpers import WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.reading import Die, Reading, Reason
 from vision.render import draw, table_scene
-from vision.settle import grey_of
+from vision.settling.settle import grey_of
 
 PATIENCE_S = 30.0
 

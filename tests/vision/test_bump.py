@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import bump
-from vision.bump import Background, BumpParams, Match, compare
+from vision.settling import push as bump
+from vision.settling.push import Background, BumpParams, Match, compare
 
 HEIGHT, WIDTH = 120, 160
 PARAMS = BumpParams()

@@ -24,7 +24,7 @@ from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames
-from vision.settle import (
+from vision.settling.settle import (
     Observation,
     Roll,
     Settle,

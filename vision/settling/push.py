@@ -31,7 +31,7 @@ class Match(Enum):
     """It sees the same tray from elsewhere: shifted, turned, nearer or farther."""
     UNKNOWN = auto()
     """No motion brings them together: another light, another tray, or a view without any feature; then dice may tell,
-    see `vision.arrangement.went_together`."""
+    see `vision.settling.arrangement.went_together`."""
 
 
 @dataclass(frozen=True, slots=True)

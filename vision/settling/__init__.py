@@ -1,0 +1,1 @@
+"""From frames to rolls: still or moving, agreeing readings, new throws."""
