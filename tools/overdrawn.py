@@ -20,7 +20,7 @@ from vision.params import Params
 from vision.pictures.load import load
 from vision.read import examine
 from vision.reading import Frame
-from vision.score import LABELS, Labelled, LabelsError, label_line, read_labels
+from vision.scoring.score import LABELS, Labelled, LabelsError, label_line, read_labels
 
 REACH = 2.0
 """So many half sides about a face's middle are cut out, changed and put back."""

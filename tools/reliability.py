@@ -14,7 +14,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from vision.score import wilson_interval
+from vision.scoring.score import wilson_interval
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt

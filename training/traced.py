@@ -42,7 +42,7 @@ from vision.reading import Frame
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
 from vision.render.labels import COVERED, Flaw, upright_of
-from vision.score import LABELS, LabelsError, read_labels
+from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.upright import rise
 from vision.values import CLASSES
 

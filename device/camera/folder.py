@@ -11,7 +11,7 @@ import numpy as np
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from vision.pictures.load import UnreadablePictureError, load
 from vision.reading import Frame, Grey
-from vision.score import LABELS, LabelsError, read_labels
+from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.settling.settle import grey_of
 
 EMPTY_FRAMES = 12

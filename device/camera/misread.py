@@ -12,7 +12,7 @@ from typing import Any
 
 from device.camera.sight import Sight
 from vision.pictures.save import save_png
-from vision.score import LABELS
+from vision.scoring.score import LABELS
 
 MOST_MISREAD = 20
 """The number of pictures that are kept, the newest; one has about 0.5 MB."""
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Misread:
-    """The folder: pictures and a line for each in `labels.jsonl`, the format of `vision.score.read_labels`.
+    """The folder: pictures and a line for each in `labels.jsonl`, the format of `vision.scoring.score.read_labels`.
 
     A line also has what was read, and where each die was seen: nobody has said which of them was misread.
     """

@@ -19,8 +19,8 @@ from device.cli.parsing import whole_number
 from device.printable import printable
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
-from vision.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
-from vision.score import (
+from vision.scoring.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
+from vision.scoring.score import (
     LABELS,
     Labelled,
     LabelsError,

@@ -15,7 +15,7 @@ from rich.table import Table
 from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show
 from device.cli.parsing import whole_number
-from vision.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
+from vision.scoring.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -22,7 +22,7 @@ from device.cli.plotting import save_plot
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
 from engine.simulate import BatchStrategy, in_batches, play_games, play_singly
-from vision.score import wilson_interval
+from vision.scoring.score import wilson_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ import numpy as np
 
 from device.statistics.plots import GRID, new_figure
 from engine.opponents import level
-from vision.score import wilson_interval
+from vision.scoring.score import wilson_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

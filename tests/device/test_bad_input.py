@@ -33,8 +33,8 @@ from device.screens.views import failure
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
-from vision import score as score_module
 from vision.reading import Die, Reading
+from vision.scoring import score as score_module
 from vision.tray.calibration import Calibration, save
 
 DEADLINE_S = 20

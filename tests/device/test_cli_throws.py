@@ -10,7 +10,7 @@ import pytest
 from device.cli import main
 from device.cli import throws as throws_command
 from vision.render.trouble import Kind
-from vision.throws import Played
+from vision.scoring.throws import Played
 
 RIGHT = Played(
     seed=1, kind=Kind.HAND, values=(1, 2, 3, 4), told=(1, 2, 3, 4), wait_s=0.2, phantoms=0, doubles=0, pushes=0, why=""

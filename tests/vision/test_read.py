@@ -22,7 +22,7 @@ from vision.reading import Reason
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
-from vision.score import read_labels, score_one, table
+from vision.scoring.score import read_labels, score_one, table
 from vision.upright import Upright
 from vision.values import CLASSES
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision import score as score_module
 from vision.reading import Die, Reading, Reason
-from vision.score import (
+from vision.scoring import score as score_module
+from vision.scoring.score import (
     Labelled,
     LabelledDie,
     LabelsError,

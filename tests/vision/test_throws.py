@@ -15,7 +15,7 @@ from vision.render.labels import truth
 from vision.render.random_scene import is_clean
 from vision.render.table import table_scene
 from vision.render.trouble import Kind, Shadow
-from vision.throws import BoxReader, Film, Pictures, Played, TruthReader, film, play, table
+from vision.scoring.throws import BoxReader, Film, Pictures, Played, TruthReader, film, play, table
 
 SMALL = (240, 180)
 RIGHT = Played(

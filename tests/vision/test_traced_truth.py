@@ -17,7 +17,7 @@ from tools.path_traced.plan import Laid, Plan, Thing, axes, label, linear, plan,
 from training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
-from vision.score import LabelsError
+from vision.scoring.score import LabelsError
 from vision.upright import rise
 
 SIZE = (560, 420)

@@ -16,7 +16,7 @@ from vision.finder import Face
 from vision.params import Params
 from vision.read import examine, read
 from vision.reading import Frame, Reason
-from vision.scenes import SceneToScore, draw_scene
+from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.witness import confirms, contrary, fits
 
 PARAMS = Params().lattice

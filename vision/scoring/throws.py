@@ -26,7 +26,7 @@ from vision.render.scene import Scene
 from vision.render.sensor import expose
 from vision.render.throw import Throw, plan_throw
 from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
-from vision.scenes import learnt
+from vision.scoring.scenes import learnt
 from vision.settling.settle import Observation, Settle
 from vision.tray.calibration import Calibration
 from vision.tray.known import forgetting, remembering

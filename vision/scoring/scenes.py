@@ -17,7 +17,7 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
-from vision.score import Labelled, LabelledDie, Scored, score_frame
+from vision.scoring.score import Labelled, LabelledDie, Scored, score_frame
 from vision.tray.calibrate import look_at, measure
 from vision.tray.calibration import Calibration
 from vision.tray.edge import CannotCalibrateError
@@ -127,7 +127,7 @@ def score_scene(
 
     Args:
         scene: Which one.
-        dice: How many dice the reader is told to expect; see `vision.score.expected_dice`.
+        dice: How many dice the reader is told to expect; see `vision.scoring.score.expected_dice`.
         params: The reader's tunables.
         calibrated: Whether the empty tray is learnt first, as the box does at its first start.
     """
