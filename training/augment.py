@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stretch import along, axes_of, stretched
+from vision.stages.colour_axes import along, axes_of, stretched
 
 Picture = NDArray[np.uint8]
 """Shape (H, W, 3), BGR."""
@@ -32,7 +32,7 @@ def disturb(rng: np.random.Generator, picture: Picture, *, blur: float) -> Pictu
 
 
 def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, grey: bool) -> Picture:
-    """Now and then the picture as `vision.stretch` shows it, since the reader looks again at what it doubts so.
+    """Now and then the picture as `vision.stages.colour_axes` shows it, since the reader looks again at what it doubts so.
 
     Args:
         rng: Decides all.

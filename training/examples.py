@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
-from vision import crops
-from vision.finder import Face, find
 from vision.params import FinderParams
 from vision.reading import Frame
 from vision.render import DieTruth, Flaw, Scene, draw, masks, random_scene, standing, truth
 from vision.render.geometry import corners, view
 from vision.render.placing import cock
-from vision.upright import Upright
-from vision.values import CLASSES
+from vision.stages import crops
+from vision.stages.finding import Face, find
+from vision.stages.pose import Upright
+from vision.stages.values import CLASSES
 
 SHARD = 100
 """Scenes per file."""
@@ -82,11 +82,11 @@ class Shard:
         dice: (m, 7) float32: index of the picture, x, y and half side in its pixels, part seen, whether in the tray,
             whether flat and still.
         crops: (k, 112, 112, 3) uint8, BGR.
-        classes: (k,) uint8, index into `vision.values.CLASSES`.
-        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `vision.upright.Upright` in the
+        classes: (k,) uint8, index into `vision.stages.values.CLASSES`.
+        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `vision.stages.pose.Upright` in the
             small picture's pixels; NaN where nobody knows.
         views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
-        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `vision.upright.rise`; NaN where
+        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `vision.stages.pose.rise`; NaN where
             there is no die, where it moves, and where nobody knows.
     """
 

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.nets import Finder, Values
-from vision.crops import CROP_PX
+from vision.stages.crops import CROP_PX
 
 MOST_OFF = 2e-3
 """How far OpenCV's result may be from PyTorch's, in logits."""

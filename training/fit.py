@@ -25,10 +25,10 @@ from training.augment import disturb, set_apart
 from training.blemish import drawn_over, fleck, gleam
 from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from training.nets import Finder, Values
-from vision.crops import CROP_PX, FACE, HALF_PX
-from vision.finder import CELL
-from vision.upright import possible, rise, straighten
-from vision.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
+from vision.stages.crops import CROP_PX, FACE, HALF_PX
+from vision.stages.finding import CELL
+from vision.stages.pose import possible, rise, straighten
+from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
 
 Batch = tuple[Tensor, ...]
 
@@ -119,7 +119,7 @@ def value_batch(
 
     Returns:
         Crops (size, 3, 64, 64), classes and weights (size,), how uprights point and where the face is in each (size,
-        5) as `vision.values` has them, and whether that is to be learned (size,).
+        5) as `vision.stages.values` has them, and whether that is to be learned (size,).
     """
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)

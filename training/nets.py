@@ -35,7 +35,7 @@ class Finder(nn.Module):
     Input (N, 3, H, W), BGR, 0 to 255, H and W multiples of 16. Output (N, 8, H/4, W/4): the logit of a top face's
     middle, its offset from the cell's middle in cells (x, y), the logarithm of its half side in cells, the logit of
     "inside of the tray", the logit of "something foreign" (a hand, a thing), and where upright edges point
-    (`vision.upright.rise`; x, y).
+    (`vision.stages.pose.rise`; x, y).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (16, 16, 32, 64)) -> None:
@@ -66,7 +66,7 @@ class Values(nn.Module):
     """What a die shows: a crop of 64 by 64 pixels round its top face to the logits of six values and the flaws.
 
     Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; where the
-    die's upright edges point in the crop (`vision.upright.rise`; x, y); how far the top face's middle is from the
+    die's upright edges point in the crop (`vision.stages.pose.rise`; x, y); how far the top face's middle is from the
     crop's (x, y) in half sides of 14.5 pixels, and the logarithm of how many of these its own half side is.
     """
 

@@ -36,15 +36,15 @@ from tools.path_traced.plan import (
     with_room,
 )
 from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
-from vision.finder import find
 from vision.pictures.load import load
 from vision.reading import Frame
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
 from vision.render.labels import COVERED, Flaw, upright_of
 from vision.scoring.score import LABELS, LabelsError, read_labels
-from vision.upright import rise
-from vision.values import CLASSES
+from vision.stages.finding import find
+from vision.stages.pose import rise
+from vision.stages.values import CLASSES
 
 Array = NDArray[np.float64]
 

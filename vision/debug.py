@@ -11,15 +11,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.crops import CROP_PX, FACE, from_above
-from vision.finder import Map
 from vision.params import LatticeParams
 from vision.pictures.text import Colour, write
 from vision.read import Evidence
 from vision.reading import Frame
-from vision.stretch import along, axes_of
-from vision.values import CLASSES
-from vision.witness import fits
+from vision.stages.colour_axes import along, axes_of
+from vision.stages.crops import CROP_PX, FACE, from_above
+from vision.stages.finding import Map
+from vision.stages.second_opinion import fits
+from vision.stages.values import CLASSES
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)

@@ -1,6 +1,6 @@
 """Is there a disc of a pip's size in the middle of a die's face, however faint?
 
-What a pattern of discs tells of the colours is one number, the multiple correlation, as in `vision.witness`: 1 where a
+What a pattern of discs tells of the colours is one number, the multiple correlation, as in `vision.stages.second_opinion`: 1 where a
 disc has a colour of its own and all round it another one. The disc may be hardly seen, as a worn pip is: that depends
 on its shape alone.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.crops import CROP_PX
+from vision.stages.crops import CROP_PX
 
 _PX = 15
 """Discs are looked for in squares of so many pixels, which hold the largest with what is round it."""

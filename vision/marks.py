@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import FACE, WHITE, whiteness
 from vision.params import Look, Params
 from vision.reading import Frame
-from vision.upright import Upright
-from vision.values import look_at, mean_chances
+from vision.stages.crops import FACE, WHITE, whiteness
+from vision.stages.pose import Upright
+from vision.stages.values import look_at, mean_chances
 from vision.verdict import Seen
 
 

@@ -12,7 +12,7 @@ from vision.tray.empty import EmptyTray
 
 @dataclass(frozen=True, slots=True)
 class FinderParams:
-    """Stage 1, `vision.finder`.
+    """Stage 1, `vision.stages.finding`.
 
     Attributes:
         pixels: Size of the picture that the network is shown, width x height, 160 x 120 to 640 x 480.
@@ -29,7 +29,7 @@ class FinderParams:
         edge: and cells no farther than this from what is surely tray can be tray, 2 to 4. Of 40 dice on the table
             beside or on the rim that seemed inside 23 are apart so, of 3,200 dice in the tray none; with 0.35, 0 and
             any way off 16 of 40.
-        stretch: How far colours are set apart for the second look, 0 to 1: see `vision.stretch.stretched`. Of 1,600
+        stretch: How far colours are set apart for the second look, 0 to 1: see `vision.stages.colour_axes.stretched`. Of 1,600
             readable scenes 1 refused 7 as covered and 12 for their number of dice, 0.5 8 and 13, 0 11 and 13, with
             weights that had not learned it.
         apart: Two places nearer than this, in halves of the larger, are one die, 0.8 to 1.5. Dice that touch are 2
@@ -51,7 +51,7 @@ class FinderParams:
 
 @dataclass(frozen=True, slots=True)
 class UprightParams:
-    """How the camera stands, `vision.upright`: what is likely before anything is seen, and how far dice are trusted.
+    """How the camera stands, `vision.stages.pose`: what is likely before anything is seen, and how far dice are trusted.
 
     Attributes:
         die_off: How far off the way is that uprights point at one die, beside level edges of the same length, 0.05 to
@@ -108,7 +108,7 @@ class Look(NamedTuple):
         turn_deg: Turned by so many degrees,
         is_mirrored: mirrored or not,
         zoom: and zoomed by this factor.
-        axis: In grey, along this axis of the top face's colours (`vision.stretch`), 0 or 1; None for its own colours.
+        axis: In grey, along this axis of the top face's colours (`vision.stages.colour_axes`), 0 or 1; None for its own colours.
         marks: With marks of one kind alone, all others painted over; None for all that is there.
     """
 
@@ -121,7 +121,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ValueParams:
-    """Stage 2, `vision.values`.
+    """Stage 2, `vision.stages.values`.
 
     Attributes:
         looks: How each die is looked at. The network was fitted to turns of 15 degrees at most, most often, and to
@@ -183,13 +183,13 @@ class ValueParams:
 
 @dataclass(frozen=True, slots=True)
 class LatticeParams:
-    """The second witness, `vision.witness`, and the lattices that pips lie on, `vision.lattice`.
+    """The second witness, `vision.stages.second_opinion`, and the lattices that pips lie on, `vision.stages.pip_grid`.
 
     Of 1,500 dice of readable scenes that the looks are sure of, pips' places and radii were measured by the best
     lattice of the true value; deviations here are wider, for dice that nobody drew.
 
     Attributes:
-        worth: What the part of a pattern that colours do not tell counts for: see `vision.witness`, 2 to 4,
+        worth: What the part of a pattern that colours do not tell counts for: see `vision.stages.second_opinion`, 2 to 4,
         usual: logarithm of how much more often each value, 1 to 6, is the right one than its pattern alone tells,
         trust: and the power to which what the looks hold likely is raised beside it, 0.4 to 1. Fitted to 1,209 dice
             that the looks left in doubt, most of refused scenes. Of those, 456 rightly and 10 wrongly had a value at

@@ -11,21 +11,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.colour import body_colour
-from vision.crops import from_above
-from vision.finder import Face, Found, Map, find_at_any_size, look_again, look_closer
 from vision.marks import contradicted
 from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
+from vision.stages.body_colour import body_colour
+from vision.stages.crops import from_above
+from vision.stages.finding import Face, Found, Map, find_at_any_size, look_again, look_closer
+from vision.stages.pose import Upright
+from vision.stages.second_opinion import Fit, confirms, contrary, fits
+from vision.stages.values import CLASSES, are_doubtful, joined, read_values
 from vision.tray.calibration import outside
 from vision.tray.edge import cut_by_picture
 from vision.tray.known import Same, known_by, part_unchanged, unchanged
 from vision.tray.new_things import new_things
-from vision.upright import Upright
-from vision.values import CLASSES, are_doubtful, joined, read_values
 from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
-from vision.witness import Fit, confirms, contrary, fits
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""
@@ -38,7 +38,7 @@ class Evidence:
     Attributes:
         frame: The picture.
         found: Stage 1: every place that may be a die, and the maps of tray and foreign things.
-        chances: Stage 2: probability of each of `vision.values.CLASSES` for each place, shape (n, 13),
+        chances: Stage 2: probability of each of `vision.stages.values.CLASSES` for each place, shape (n, 13),
         upright: and how the camera stands.
         dice: Those of the places that are dice.
         reading: Stage 3.

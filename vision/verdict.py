@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
-from vision.values import CLASSES
+from vision.stages.finding import Face, Found
+from vision.stages.values import CLASSES
 
 _FLAWS = {
     "cocked": Reason.COCKED,
@@ -47,7 +47,7 @@ class Seen:
         chances: Probability of each of `CLASSES`, shape (13,).
         inside: Probability that it lies in the tray.
         level_half: Half side that its face would have on the camera's axis, in pixels.
-        lean: How far its upright edges point off the vertical: `vision.upright.Upright.lean`.
+        lean: How far its upright edges point off the vertical: `vision.stages.pose.Upright.lean`.
         alone: Probability of its value by the network's looks alone, if the face shows one at all.
         is_distinct: Whether its pips are so plain to the second witness that little else counts; False if not asked.
     """

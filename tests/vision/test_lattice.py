@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.lattice import ACROSS, ALONG, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
 from vision.params import LatticeParams
 from vision.pips import PATTERN
+from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
 
 PARAMS = LatticeParams()
 SQUARE = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 0.16], np.float32)

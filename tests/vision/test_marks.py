@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.vision.looks import one_die_under
-from vision.crops import from_above, with_one_kind
 from vision.marks import contradicted
 from vision.params import Marks, Params
 from vision.read import examine
@@ -16,7 +15,8 @@ from vision.reading import Frame, Reason
 from vision.render import draw
 from vision.render.random_look import colour
 from vision.render.scene import DieBody, Pane
-from vision.values import CLASSES
+from vision.stages.crops import from_above, with_one_kind
+from vision.stages.values import CLASSES
 from vision.verdict import Seen
 
 RED, BLUE, BLACK, YELLOW, WHITE = (colour(code) for code in ("#a02020", "#1c3f94", "#141414", "#e0b840", "#f2f0ea"))

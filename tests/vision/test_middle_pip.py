@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
-from vision.crops import CROP_PX, HALF_PX, crop
-from vision.finder import Face
 from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
-from vision.values import CLASSES
+from vision.stages.crops import CROP_PX, HALF_PX, crop
+from vision.stages.finding import Face
+from vision.stages.values import CLASSES
 from vision.verdict import Seen
 
 PLACE, HALF = (320.0, 240.0), 24.0

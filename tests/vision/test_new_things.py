@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN, learnt
-from vision.finder import Face
 from vision.params import KnownTrayParams, NewThingParams, Params
 from vision.read import examine, read
 from vision.reading import Reason
@@ -19,6 +18,7 @@ from vision.render import draw, truth
 from vision.render.geometry import view
 from vision.render.random_look import colour
 from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing
+from vision.stages.finding import Face
 from vision.tray.empty import EmptyTray, made_small
 from vision.tray.known import known_by, remembering, unchanged
 from vision.tray.new_things import new_things

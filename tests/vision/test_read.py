@@ -15,7 +15,6 @@ from hypothesis.extra import numpy as arrays
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
 from vision import read as stages
 from vision.debug import debug_picture
-from vision.finder import Face
 from vision.params import LatticeParams, Params
 from vision.read import examine, read
 from vision.reading import Reason
@@ -23,8 +22,9 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
-from vision.upright import Upright
-from vision.values import CLASSES
+from vision.stages.finding import Face
+from vision.stages.pose import Upright
+from vision.stages.values import CLASSES
 
 ANY = Params(dice=None)
 LOOKS_ALONE = Params(lattice=LatticeParams(shown=1.0))

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import network, values
-from vision.crops import CROP_PX, HALF_PX, crop, turned
-from vision.finder import CELL, Face, find, find_at_any_size, look_again, look_closer
 from vision.params import FinderParams, Look, Params
 from vision.render import draw, masks, random_scene, standing, truth
-from vision.values import CLASSES, PLACES, read_values
+from vision.stages import network, values
+from vision.stages.crops import CROP_PX, HALF_PX, crop, turned
+from vision.stages.finding import CELL, Face, find, find_at_any_size, look_again, look_closer
+from vision.stages.values import CLASSES, PLACES, read_values
 
 
 def scene_of(seed: int, **options):

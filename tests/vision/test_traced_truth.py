@@ -18,7 +18,7 @@ from training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
 from vision.scoring.score import LabelsError
-from vision.upright import rise
+from vision.stages.pose import rise
 
 SIZE = (560, 420)
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.finder import Face
 from vision.params import Params, UprightParams
 from vision.read import examine
 from vision.render import draw, standing, table_scene
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.labels import own_rise
 from vision.render.scene import Camera, DieBody, PlacedDie
-from vision.upright import fit, rise
-from vision.values import levelled
+from vision.stages.finding import Face
+from vision.stages.pose import fit, rise
+from vision.stages.values import levelled
 
 CAMERAS = st.builds(
     Camera,

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.finder import Face, Found
 from vision.params import VerdictParams
 from vision.reading import Reason
-from vision.values import CLASSES
+from vision.stages.finding import Face, Found
+from vision.stages.values import CLASSES
 from vision.verdict import Seen, is_doubtful, is_odd, judge, sure_of
 
 PARAMS = VerdictParams()

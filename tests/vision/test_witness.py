@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
-from vision.crops import CROP_PX, HALF_PX, crop
-from vision.finder import Face
 from vision.params import Params
 from vision.read import examine, read
 from vision.reading import Frame, Reason
 from vision.scoring.scenes import SceneToScore, draw_scene
-from vision.witness import confirms, contrary, fits
+from vision.stages.crops import CROP_PX, HALF_PX, crop
+from vision.stages.finding import Face
+from vision.stages.second_opinion import confirms, contrary, fits
 
 PARAMS = Params().lattice
 LOOKS_ALONE = Params(lattice=replace(PARAMS, shown=1.0, certain=0.0))

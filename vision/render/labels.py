@@ -31,7 +31,7 @@ from vision.render.placing import hidden_by_tray
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
-from vision.upright import Upright, rise
+from vision.stages.pose import Upright, rise
 
 Picture = NDArray[np.float32]
 
@@ -84,7 +84,7 @@ class DieTruth:
         top_centre: The middle of the top face in pixels, (x, y).
         half_px: Half the side of the top face: half the square root of its area in the picture.
         rise: Where its own upright edges point in the picture, (x, y), beside level ones of the same length: as
-            `vision.upright.rise` tells of the vertical, from which those of a leaning die differ.
+            `vision.stages.pose.rise` tells of the vertical, from which those of a leaning die differ.
         in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
         seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
         flaw: Why it cannot be read, None if it can.

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Face, find_at_any_size
 from vision.params import KnownTrayParams, Params
 from vision.reading import Frame
+from vision.stages.finding import Face, find_at_any_size
 from vision.tray.empty import EmptyTray, as_learnt, as_seen, made_small
 
 Same = NDArray[np.bool_]

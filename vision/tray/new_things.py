@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Face
 from vision.params import NewThingParams
 from vision.reading import Frame
+from vision.stages.finding import Face
 from vision.tray.calibration import EMPTY_SIZE
 from vision.tray.empty import EmptyTray, made_small
 from vision.tray.known import Same

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import network
 from vision.params import FinderParams
 from vision.reading import Box, Frame
-from vision.stretch import axes_of, stretched
+from vision.stages import network
+from vision.stages.colour_axes import axes_of, stretched
 
 CELL = 4
 """Pixels of the small picture per cell of the maps, in each direction."""
@@ -38,7 +38,7 @@ class Face:
         centre: Its middle in pixels of the frame, (x, y).
         half: Half its side, in pixels of the frame.
         score: How likely the network holds it to be one, 0 to 1.
-        rise: Where its upright edges point, (x, y), and how long they are beside level ones: `vision.upright.rise`.
+        rise: Where its upright edges point, (x, y), and how long they are beside level ones: `vision.stages.pose.rise`.
     """
 
     centre: tuple[float, float]
@@ -94,7 +94,7 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
 def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
     """Look at a frame again and take the mean of both looks: their errors are not the same.
 
-    The second is upside down and with its colours set apart (`vision.stretch`): dice on a figured floor stand out.
+    The second is upside down and with its colours set apart (`vision.stages.colour_axes`): dice on a figured floor stand out.
 
     Args:
         frame: (H, W, 3) uint8, BGR.

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Face
 from vision.params import UprightParams
+from vision.stages.finding import Face
 
 Array = NDArray[np.float64]
 
