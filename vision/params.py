@@ -324,7 +324,7 @@ class NewThingParams:
 
 @dataclass(frozen=True, slots=True)
 class VerdictParams:
-    """Stage 3, `vision.verdict`.
+    """Stage 3, `vision.verdict.judge`.
 
     Attributes:
         sure: Least probability of each die's value, among the six values, 0.99 to 0.9995. Of 9,592 readings of 10,000
@@ -441,7 +441,7 @@ class VerdictParams:
 
 @dataclass(frozen=True, slots=True)
 class MarksParams:
-    """Whether a value is shown by pips alone, `vision.marks`.
+    """Whether a value is shown by pips alone, `vision.verdict.painted_over`.
 
     Of 500 pictures of one shiny die under a lamp 8 were read wrongly without this and 3 with it, and of 487 readings of
     four dice it refused one. By dark and light marks four of 800 dice that left a doubt are refused, in 4,600 scenes.
@@ -470,7 +470,7 @@ class MarksParams:
 
 @dataclass(frozen=True, slots=True)
 class MiddleParams:
-    """Whether the middle of a face is as its value says, `vision.middle_pip`: `contrast` to `apart` are for 3s and 5s.
+    """Whether the middle of a face is as its value says, `vision.verdict.middle_pip`: `contrast` to `apart` are for 3s and 5s.
 
     With `trust` 1.5, of 1,377 right readings in which it is asked 17 are refused for it, and five of eight wrong ones,
     with mirrored lamps. Before, with 0.1 for `alike` four of 963 readings were refused and none of 393 photographs,

@@ -11,8 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.marks import contradicted
-from vision.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import KnownTrayParams, Params
 from vision.reading import Die, Frame, Reading, Reason
 from vision.stages.body_colour import body_colour
@@ -25,7 +23,9 @@ from vision.tray.calibration import outside
 from vision.tray.edge import cut_by_picture
 from vision.tray.known import Same, known_by, part_unchanged, unchanged
 from vision.tray.new_things import new_things
-from vision.verdict import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
+from vision.verdict.judge import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
+from vision.verdict.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
+from vision.verdict.painted_over import contradicted
 
 _BRIGHTNESS_PIXELS = 320 * 240
 """Brightness is measured in the picture made so small."""

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.vision.looks import one_die_under
-from vision.marks import contradicted
 from vision.params import Marks, Params
 from vision.read import examine
 from vision.reading import Frame, Reason
@@ -17,7 +16,8 @@ from vision.render.random_look import colour
 from vision.render.scene import DieBody, Pane
 from vision.stages.crops import from_above, with_one_kind
 from vision.stages.values import CLASSES
-from vision.verdict import Seen
+from vision.verdict.judge import Seen
+from vision.verdict.painted_over import contradicted
 
 RED, BLUE, BLACK, YELLOW, WHITE = (colour(code) for code in ("#a02020", "#1c3f94", "#141414", "#e0b840", "#f2f0ea"))
 LAMP = Pane((60.0, 0.0, 400.0), (22.0, 22.0), 0.0, 120.0, is_round=True)

@@ -9,14 +9,21 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
-from vision.middle_pip import Odd, is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.params import Params
 from vision.read import read
 from vision.reading import Frame, Reason
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.stages.values import CLASSES
-from vision.verdict import Seen
+from vision.verdict.judge import Seen
+from vision.verdict.middle_pip import (
+    Odd,
+    is_middle_bare,
+    is_middle_hidden,
+    is_middle_marked,
+    is_middle_worn,
+    odd_middle,
+)
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)

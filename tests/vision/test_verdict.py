@@ -11,7 +11,7 @@ from vision.params import VerdictParams
 from vision.reading import Reason
 from vision.stages.finding import Face, Found
 from vision.stages.values import CLASSES
-from vision.verdict import Seen, is_doubtful, is_odd, judge, sure_of
+from vision.verdict.judge import Seen, is_doubtful, is_odd, judge, sure_of
 
 PARAMS = VerdictParams()
 BRIGHT = 200.0

@@ -19,7 +19,7 @@ from vision.reading import Frame
 from vision.stages.crops import FACE, WHITE, whiteness
 from vision.stages.pose import Upright
 from vision.stages.values import look_at, mean_chances
-from vision.verdict import Seen
+from vision.verdict.judge import Seen
 
 
 class Contrary(NamedTuple):

@@ -19,12 +19,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.disc import middle_disc
 from vision.params import MiddleParams, Params
 from vision.reading import Frame
 from vision.stages.crops import CROP_PX, FACE, HALF_PX
 from vision.stages.second_opinion import fits
-from vision.verdict import Seen
+from vision.verdict.judge import Seen
+from vision.verdict.middle_mark import middle_disc
 
 _OTHERS = {3: 2, 5: 4}
 """How many pips lie round the middle one of each value that has one, beside the 1."""

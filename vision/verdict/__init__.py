@@ -1,0 +1,1 @@
+"""Whether a reading holds: the objections against it."""
