@@ -15,10 +15,10 @@ from time import perf_counter
 
 from bench.recipe import Recipe, outcome, timed
 from vision.pictures.load import load
-from vision.reading import Frame
 from vision.scoring.throws import FIRST_SEED, BoxReader, Pictures, film_of
 from vision.scoring.throws import Film as Planned
 from vision.settling.settle import Roll, Settle, grey_of
+from vision.types import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.reading import Frame
+from vision.types import Frame
 
 
 @dataclass(frozen=True, slots=True)

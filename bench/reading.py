@@ -43,9 +43,9 @@ from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from bench.throws import show
 from vision.params import Params
 from vision.pictures.load import load
-from vision.reading import Frame
 from vision.scoring.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.scoring.score import Labelled, Scored, expected_dice, read_labels
+from vision.types import Frame
 
 SCENES = 100
 """How many scenes of the own renderer are read, by default."""

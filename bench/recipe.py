@@ -13,7 +13,7 @@ from time import perf_counter
 import cv2
 from sklearn.cluster import DBSCAN
 
-from vision.reading import Frame
+from vision.types import Frame
 
 MEDIAN_PX = 7
 """Side of the median filter, in colour. The description names none; this is what scripts of the recipe have."""

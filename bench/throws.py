@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from vision.params import Params
-from vision.read import read
-from vision.reading import Frame, Reading
+from vision.reader import read
 from vision.settling.settle import Settle, grey_of
+from vision.types import Frame, Reading
 
 FRAMES = 8
 """At 15 a second: the dice come, lie still, are read twice, and need no more reading."""

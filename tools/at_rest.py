@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from device.camera.port import FRAMES_PER_S
 from device.camera.simulated import SimulatedTray
-from vision.read import read
-from vision.reading import Frame
+from vision.reader import read
+from vision.types import Frame
 
 ROLLING_S = 6.0
 """After so long every simulated throw lies still."""

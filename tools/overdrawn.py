@@ -17,10 +17,10 @@ from rich.progress import track
 from training.blemish import drawn_over, wear
 from vision.params import Params
 from vision.pictures.load import load
-from vision.read import examine
-from vision.reading import Frame
+from vision.reader import examine
 from vision.scoring.score import LABELS, Labelled, LabelsError, label_line, read_labels
 from vision.stages.finding import Face
+from vision.types import Frame
 
 REACH = 2.0
 """So many half sides about a face's middle are cut out, changed and put back."""

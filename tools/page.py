@@ -26,8 +26,8 @@ from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position
 from engine.actions import Bust
 from tools.browser import Browser
 from tools.screens import situations
-from vision.read import read
-from vision.reading import Frame
+from vision.reader import read
+from vision.types import Frame
 
 FOLDER = Path(__file__).parent.parent / "docs" / "page"
 STATES_FOLDER = Path(__file__).parent.parent / "build" / "page"

@@ -32,7 +32,7 @@ def disturb(rng: np.random.Generator, picture: Picture, *, blur: float) -> Pictu
 
 
 def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, grey: bool) -> Picture:
-    """Now and then the picture as `vision.stages.colour_axes` shows it, since the reader looks again at what it doubts so.
+    """Now and then the picture as `colour_axes` shows it, since the reader looks again at what it doubts so.
 
     Args:
         rng: Decides all.

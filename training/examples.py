@@ -20,7 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
 from vision.params import FinderParams
-from vision.reading import Frame
 from vision.render import DieTruth, Flaw, Scene, draw, masks, random_scene, standing, truth
 from vision.render.geometry import corners, view
 from vision.render.placing import cock
@@ -28,6 +27,7 @@ from vision.stages import crops
 from vision.stages.finding import Face, find
 from vision.stages.pose import Upright
 from vision.stages.values import CLASSES
+from vision.types import Frame
 
 SHARD = 100
 """Scenes per file."""
@@ -83,10 +83,10 @@ class Shard:
             whether flat and still.
         crops: (k, 112, 112, 3) uint8, BGR.
         classes: (k,) uint8, index into `vision.stages.values.CLASSES`.
-        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `vision.stages.pose.Upright` in the
+        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `pose.Upright` in the
             small picture's pixels; NaN where nobody knows.
         views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
-        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `vision.stages.pose.rise`; NaN where
+        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `pose.rise`; NaN where
             there is no die, where it moves, and where nobody knows.
     """
 

@@ -23,9 +23,9 @@ from rich.progress import track
 from training.examples import MAP, PICTURE, Shard, crop, packed
 from vision.params import Params
 from vision.pictures.load import load
-from vision.reading import Frame
 from vision.stages.finding import CELL, Face, Found, find_at_any_size
 from vision.stages.values import CLASSES, read_values
+from vision.types import Frame
 
 VIEWS = 6
 """Examples for the finder from each photograph."""

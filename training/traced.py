@@ -37,7 +37,6 @@ from tools.path_traced.plan import (
 )
 from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
 from vision.pictures.load import load
-from vision.reading import Frame
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
 from vision.render.labels import COVERED, Flaw, upright_of
@@ -45,6 +44,7 @@ from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.stages.finding import find
 from vision.stages.pose import rise
 from vision.stages.values import CLASSES
+from vision.types import Frame
 
 Array = NDArray[np.float64]
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from vision.params import LatticeParams
 from vision.pictures.text import Colour, write
-from vision.read import Evidence
-from vision.reading import Frame
+from vision.reader import Evidence
 from vision.stages.colour_axes import along, axes_of
 from vision.stages.crops import CROP_PX, FACE, from_above
 from vision.stages.finding import Map
 from vision.stages.second_opinion import fits
 from vision.stages.values import CLASSES
+from vision.types import Frame
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
@@ -41,7 +41,7 @@ def debug_picture(evidence: Evidence) -> Frame:
     """Draw what was found.
 
     Args:
-        evidence: What `vision.read.examine` returned.
+        evidence: What `vision.reader.examine` returned.
 
     Returns:
         (H, W, 3) uint8, BGR: the frame, enlarged where it is small, with the verdict above and the dice below.

@@ -29,7 +29,7 @@ class FinderParams:
         edge: and cells no farther than this from what is surely tray can be tray, 2 to 4. Of 40 dice on the table
             beside or on the rim that seemed inside 23 are apart so, of 3,200 dice in the tray none; with 0.35, 0 and
             any way off 16 of 40.
-        stretch: How far colours are set apart for the second look, 0 to 1: see `vision.stages.colour_axes.stretched`. Of 1,600
+        stretch: How far colours are set apart for the second look, 0 to 1: see `colour_axes.stretched`. Of 1,600
             readable scenes 1 refused 7 as covered and 12 for their number of dice, 0.5 8 and 13, 0 11 and 13, with
             weights that had not learned it.
         apart: Two places nearer than this, in halves of the larger, are one die, 0.8 to 1.5. Dice that touch are 2
@@ -51,7 +51,7 @@ class FinderParams:
 
 @dataclass(frozen=True, slots=True)
 class UprightParams:
-    """How the camera stands, `vision.stages.pose`: what is likely before anything is seen, and how far dice are trusted.
+    """How the camera stands, `pose`: what is likely before anything is seen, and how far dice are trusted.
 
     Attributes:
         die_off: How far off the way is that uprights point at one die, beside level edges of the same length, 0.05 to
@@ -108,7 +108,7 @@ class Look(NamedTuple):
         turn_deg: Turned by so many degrees,
         is_mirrored: mirrored or not,
         zoom: and zoomed by this factor.
-        axis: In grey, along this axis of the top face's colours (`vision.stages.colour_axes`), 0 or 1; None for its own colours.
+        axis: In grey, along this axis of the top face's colours (`colour_axes`), 0 or 1; None for its own colours.
         marks: With marks of one kind alone, all others painted over; None for all that is there.
     """
 
@@ -189,7 +189,7 @@ class LatticeParams:
     lattice of the true value; deviations here are wider, for dice that nobody drew.
 
     Attributes:
-        worth: What the part of a pattern that colours do not tell counts for: see `vision.stages.second_opinion`, 2 to 4,
+        worth: What the part of a pattern that colours do not tell counts for: see `second_opinion`, 2 to 4,
         usual: logarithm of how much more often each value, 1 to 6, is the right one than its pattern alone tells,
         trust: and the power to which what the looks hold likely is raised beside it, 0.4 to 1. Fitted to 1,209 dice
             that the looks left in doubt, most of refused scenes. Of those, 456 rightly and 10 wrongly had a value at
@@ -470,7 +470,7 @@ class MarksParams:
 
 @dataclass(frozen=True, slots=True)
 class MiddleParams:
-    """Whether the middle of a face is as its value says, `vision.verdict.middle_pip`: `contrast` to `apart` are for 3s and 5s.
+    """Whether the middle of a face is as its value says, `middle_pip`: `contrast` to `apart` are for 3s and 5s.
 
     With `trust` 1.5, of 1,377 right readings in which it is asked 17 are refused for it, and five of eight wrong ones,
     with mirrored lamps. Before, with 0.1 for `alike` four of 963 readings were refused and none of 393 photographs,
@@ -534,7 +534,7 @@ class MiddleParams:
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """All tunables of `vision.read.read`.
+    """All tunables of `vision.reader.read`.
 
     Attributes:
         dice: How many dice there must be; None for any number.

@@ -10,9 +10,9 @@ import numpy as np
 
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from vision.pictures.load import UnreadablePictureError, load
-from vision.reading import Frame, Grey
 from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.settling.settle import grey_of
+from vision.types import Frame, Grey
 
 EMPTY_FRAMES = 12
 """How many frames of an empty tray come before a picture: 0.8 s, so that the tray is seen empty."""

@@ -24,8 +24,8 @@ from device.camera.exposure import Exposure
 from device.camera.later import load_later
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
-from vision.reading import Frame, Grey
 from vision.settling.settle import GREY_PX
+from vision.types import Frame, Grey
 
 if TYPE_CHECKING:
     from picamera2.request import CompletedRequest

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from device.referee.inputs import CameraTrouble
-from vision.reading import Frame, Grey
+from vision.types import Frame, Grey
 
 FRAMES_PER_S = 15.0
 """How many frames a second the box takes: enough to see a throw, and half the work of the usual 30."""

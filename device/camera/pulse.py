@@ -6,7 +6,7 @@ import numpy as np
 
 from device.camera.port import CameraError
 from device.referee.inputs import CameraTrouble
-from vision.reading import Grey
+from vision.types import Grey
 
 FROZEN_S = 5.0
 """For so long not one value of the picture has changed: the camera, or its driver, shows its last frame for ever.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.reading import Frame, Reading
+from vision.types import Frame, Reading
 
 _COMPARED_PX = (64, 48)
 _CHANGED_LEVELS = 12

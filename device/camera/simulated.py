@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.port import FRAMES_PER_S, Shot
-from vision.reading import Frame
 from vision.render.draw import light_of
 from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import noisy, shown
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settling.settle import grey_of
+from vision.types import Frame
 
 REST_S = 1.5
 """How long after the dice came to rest frames still come as usual; a reading needs 0.4 s."""

@@ -6,11 +6,11 @@ import logging
 from pathlib import Path
 
 from device.referee.inputs import TrayMeasured
-from vision.reading import Frame
 from vision.tray.advice import advise
 from vision.tray.calibrate import Look, look_at, measure
 from vision.tray.calibration import Calibration, CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
+from vision.types import Frame
 
 FRAMES = 8
 """How many frames are looked at: enough for the noise to average out, and half a second of them."""

@@ -20,10 +20,10 @@ from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
 from vision.params import Params
-from vision.read import read
-from vision.reading import Frame, Reading
+from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.known import forgetting, remembering
+from vision.types import Frame, Reading
 
 FRAME_TIMEOUT_S = 2.0
 """How long to wait for one frame; at 15 frames a second thirty have failed to come by then."""

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from device.camera.port import Camera
-    from vision.reading import Frame
     from vision.tray.advice import Advice
     from vision.tray.calibrate import Look, Measured
     from vision.tray.calibration import Calibration
+    from vision.types import Frame
 
 T = TypeVar("T")
 

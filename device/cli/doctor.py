@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from device.hardware.display import Display
     from device.health.machine import Machine
     from device.referee.inputs import Finding, TrayMeasured
-    from vision.reading import Frame
+    from vision.types import Frame
 
 CAMERA_S = 90.0
 """How long the camera may take: libcamera opens, measures light and focus, and eight frames are looked at."""

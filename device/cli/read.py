@@ -13,7 +13,7 @@ from vision.debug import debug_picture
 from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
-from vision.read import Evidence, examine
+from vision.reader import Evidence, examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 

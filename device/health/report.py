@@ -26,8 +26,8 @@ from device.health.probes import libraries
 from device.referee.inputs import Finding
 from device.screens import texts
 from device.screens.language import say
-from vision.reading import Frame
 from vision.tray.calibration import Calibration
+from vision.types import Frame
 
 KIND = "cantstop report"
 VERSION = 1

@@ -65,7 +65,7 @@ class TraySeen:
 
     Attributes:
         view: What is to be seen.
-        why: Where it is unreadable, the reason as `vision.reading.Reason` names it; without a camera, what is wrong
+        why: Where it is unreadable, the reason as `vision.types.Reason` names it; without a camera, what is wrong
             with it, a `CameraTrouble`; else "".
         dice: How many dice are seen, where that is the reason.
         values: What dice show that may be a missed throw; else empty.

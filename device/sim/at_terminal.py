@@ -10,7 +10,7 @@ from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
 from device.sim.table_view import Seen, TableView
 from device.sim.terminal import Terminal
-from vision.reading import Frame
+from vision.types import Frame
 
 FRAME_S = 1 / FRAMES_PER_S
 """How often the terminal is looked after: as often as the tray's camera sees anything new."""

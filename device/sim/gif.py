@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from vision.reading import Frame
+from vision.types import Frame
 
 
 @dataclass(frozen=True, slots=True)

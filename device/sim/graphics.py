@@ -16,7 +16,7 @@ import numpy as np
 from PIL import Image
 
 from device.sim.layout import Room
-from vision.reading import Frame
+from vision.types import Frame
 
 
 class Protocol(Enum):

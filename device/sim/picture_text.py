@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from vision.reading import Frame
+from vision.types import Frame
 
 _BRAILLE_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """What each dot of a braille cell (4 rows of 2) adds to U+2800."""

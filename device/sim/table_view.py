@@ -16,7 +16,7 @@ from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
 from device.sim.picture_text import Colours, oled_lines, picture_lines
 from device.sim.terminal import Panel
-from vision.reading import Box, Frame
+from vision.types import Box, Frame
 
 OTHER_KEYS = "q: leave, the game is kept"
 

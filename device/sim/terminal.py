@@ -19,7 +19,7 @@ from typing import Any, Self
 from device.sim.graphics import ANSWERED, QUERY, Graphics, encoded, graphics_of, removed
 from device.sim.layout import Room
 from device.sim.picture_text import Colours
-from vision.reading import Frame
+from vision.types import Frame
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 """Another screen, no cursor, lines that are cut off and not wrapped."""

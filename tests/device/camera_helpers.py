@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from device.camera.port import Shot
-from vision.reading import Frame
 from vision.settling.settle import grey_of
+from vision.types import Frame
 
 
 class WholeCamera:

@@ -33,9 +33,9 @@ from device.screens.views import failure
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
-from vision.reading import Die, Reading
 from vision.scoring import score as score_module
 from vision.tray.calibration import Calibration, save
+from vision.types import Die, Reading
 
 DEADLINE_S = 20
 """No command may take this long to refuse its input: one that waits for a pipe waits for ever."""

@@ -19,11 +19,11 @@ from device.composition import params_of
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from vision.params import Params
-from vision.reading import Box, Frame
 from vision.render import draw, table_scene
 from vision.settling.settle import Observation, TrayState
 from vision.tray.calibrate import Look
 from vision.tray.calibration import load
+from vision.types import Box, Frame
 
 TRAY = tray_map(table_scene())
 NOTHING = np.zeros_like(TRAY)

@@ -11,10 +11,10 @@ import pytest
 
 from device.cli import main
 from device.cli import score as score_command
-from vision.reading import Die, Reading, Reason
 from vision.scoring import scenes as scenes_module
 from vision.scoring import score as score_module
 from vision.scoring.scenes import FIRST_SEED
+from vision.types import Die, Reading, Reason
 
 
 def cantstop(*argv):

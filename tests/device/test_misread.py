@@ -21,7 +21,7 @@ from device.storage.journal import Journal
 from engine import Corrected, Game
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.device.test_box import Eye, Shown
-from vision.read import read
+from vision.reader import read
 from vision.scoring.score import read_labels
 
 PATIENCE_S = 60.0

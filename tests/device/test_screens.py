@@ -15,7 +15,7 @@ from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
 from tools.screens import FOLDER, capital_px, picture, situations
-from vision.reading import Reason
+from vision.types import Reason
 
 
 @pytest.mark.parametrize("name", situations())

@@ -24,7 +24,7 @@ from tools.soak.damage import flip
 from tools.soak.games import Table
 from tools.soak.world import FailingCamera
 from vision.params import Params
-from vision.read import read
+from vision.reader import read
 from vision.settling.settle import Settle
 
 

@@ -20,7 +20,7 @@ from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a
 from device.sim.picture_text import Colours
 from device.sim.table_view import Seen, TableView
 from engine import Game, SetTo, parse_position
-from vision.reading import Die, Reading
+from vision.types import Die, Reading
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(80, 24), (100, 30), (120, 45), (200, 60)]

@@ -19,9 +19,9 @@ from device.camera.worker import likely_rolls
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, View
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.known import TABLE, THROWN
-from vision.reading import Die, Reading, Reason
 from vision.render import draw, table_scene
 from vision.settling.settle import grey_of
+from vision.types import Die, Reading, Reason
 
 PATIENCE_S = 30.0
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.simulated import SimulatedTray
-from vision.reading import Frame
+from vision.types import Frame
 
 
 class Tray:

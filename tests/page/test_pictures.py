@@ -20,8 +20,8 @@ from device.screens.draw import draw
 from device.screens.views import screen
 from tools.screens import situations
 from vision.params import Params
-from vision.read import read
-from vision.reading import Reading
+from vision.reader import read
+from vision.types import Reading
 
 
 @pytest.fixture(scope="module")

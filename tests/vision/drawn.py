@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.reading import Frame
+from vision.types import Frame
 
 Colour = tuple[int, int, int]
 SPOTS = {

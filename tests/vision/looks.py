@@ -7,7 +7,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.reading import Box
 from vision.render import draw
 from vision.render.geometry import lying
 from vision.render.labels import masks
@@ -15,6 +14,7 @@ from vision.render.scene import DieBody, Pane, PlacedDie, Scene
 from vision.render.table import table_scene
 from vision.tray.calibrate import Look
 from vision.tray.edge import Map
+from vision.types import Box
 
 CELLS = (80, 60)
 

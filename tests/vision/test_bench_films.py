@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.films import Film, watch
 from tests.vision.drawn import tray
-from vision.reading import Frame
+from vision.types import Frame
 
 FRAMES = 6
 

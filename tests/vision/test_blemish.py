@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.vision.drawn import FELT, add_die, tray
 from training.blemish import drawn_over, wear
-from vision.reading import Frame
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
+from vision.types import Frame
 
 PLACE, HALF = (320.0, 240.0), 40.0
 _ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2

@@ -13,8 +13,8 @@ from PIL import Image
 
 from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, decode
-from vision.read import examine, read
-from vision.reading import Reading
+from vision.reader import examine, read
+from vision.types import Reading
 
 KINDS = [
     ("JPEG", "RGB", {}),

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.known import CALIBRATION, FRAME, KNOWN, SIZE, TABLE, THROWN, learnt
-from vision import read as reading
+from vision import reader as reading
 from vision.params import KnownTrayParams, Params
-from vision.reading import Reason
 from vision.render import draw, table_scene, truth
 from vision.stages.finding import Face, Found
 from vision.stages.values import CLASSES
 from vision.tray.known import forgetting, known_by, part_unchanged, remembering, unchanged
+from vision.types import Reason
 
 PARAMS = KnownTrayParams()
 

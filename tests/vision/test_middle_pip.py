@@ -10,11 +10,11 @@ import pytest
 
 from tests.vision.drawn import FELT, add_die, tray, tray_with
 from vision.params import Params
-from vision.read import read
-from vision.reading import Frame, Reason
+from vision.reader import read
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.stages.values import CLASSES
+from vision.types import Frame, Reason
 from vision.verdict.judge import Seen
 from vision.verdict.middle_pip import (
     Odd,
@@ -82,7 +82,7 @@ def test_where_no_other_pips_are_seen_nothing_is_told(value):
 
 
 def test_pips_that_are_plain_to_the_second_witness_outweigh_an_odd_middle(monkeypatch):
-    monkeypatch.setattr("vision.read.odd_middle", lambda *_: Odd(0.7))
+    monkeypatch.setattr("vision.reader.odd_middle", lambda *_: Odd(0.7))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
@@ -90,8 +90,8 @@ def test_a_picture_with_an_odd_middle_pip_is_unsure_and_says_why(monkeypatch):
     def odd(*_):
         return Odd(0.7)
 
-    monkeypatch.setattr("vision.read.odd_middle", odd)
-    monkeypatch.setattr("vision.read.confirms", lambda *_: False)
+    monkeypatch.setattr("vision.reader.odd_middle", odd)
+    monkeypatch.setattr("vision.reader.confirms", lambda *_: False)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.UNSURE
     assert re.fullmatch(r"a die at \d+, \d+, \d, whose middle pip is 0\.70 off the others", reading.detail)
@@ -174,7 +174,7 @@ def test_in_the_middle_of_other_values_nothing_is_hidden(value):
 
 
 def test_a_picture_with_a_middle_pip_that_may_be_hidden_is_refused_for_glare(monkeypatch):
-    monkeypatch.setattr("vision.read.is_middle_hidden", lambda _, die, __: die.value == 4)
+    monkeypatch.setattr("vision.reader.is_middle_hidden", lambda _, die, __: die.value == 4)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.GLARE
     assert re.fullmatch(r"a die at \d+, \d+: a 4, or a 5 whose middle pip is hidden", reading.detail)
@@ -223,7 +223,7 @@ def test_a_mark_of_another_colour_than_the_pips_is_no_worn_one(value):
 
 
 def test_a_picture_with_a_middle_pip_that_may_be_worn_is_unsure_and_says_why(monkeypatch):
-    monkeypatch.setattr("vision.read.is_middle_worn", lambda seen, die, params: die.value == 2)
+    monkeypatch.setattr("vision.reader.is_middle_worn", lambda seen, die, params: die.value == 2)
     reading = read(tray_with([1, 2, 4, 6]), Params())
     assert reading.reason is Reason.UNSURE
     assert "a 2, or a 3 whose middle pip is worn" in reading.detail
@@ -249,7 +249,7 @@ def test_no_other_value_is_asked_for_a_mark_in_its_middle(value):
 
 
 def test_a_picture_with_a_six_with_a_mark_in_its_middle_is_unsure_and_says_why(monkeypatch):
-    monkeypatch.setattr("vision.read.is_middle_marked", lambda seen, die, params: die.value == 6)
+    monkeypatch.setattr("vision.reader.is_middle_marked", lambda seen, die, params: die.value == 6)
     reading = read(tray_with([1, 2, 4, 6]), Params())
     assert reading.reason is Reason.UNSURE
     assert "a 6 with a mark in its middle" in reading.detail
@@ -271,7 +271,7 @@ def test_other_values_may_have_a_bare_middle(value):
 
 
 def test_a_picture_with_a_one_without_a_pip_is_refused_for_its_emblem(monkeypatch):
-    monkeypatch.setattr("vision.read.is_middle_bare", lambda _, die, __: die.value == 1)
+    monkeypatch.setattr("vision.reader.is_middle_bare", lambda _, die, __: die.value == 1)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.EMBLEM
     assert re.fullmatch(r"a die at \d+, \d+: a 1 without a pip in its middle", reading.detail)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN, learnt
 from vision.params import KnownTrayParams, NewThingParams, Params
-from vision.read import examine, read
-from vision.reading import Reason
+from vision.reader import examine, read
 from vision.render import draw, truth
 from vision.render.geometry import view
 from vision.render.random_look import colour
@@ -22,6 +21,7 @@ from vision.stages.finding import Face
 from vision.tray.empty import EmptyTray, made_small
 from vision.tray.known import known_by, remembering, unchanged
 from vision.tray.new_things import new_things
+from vision.types import Reason
 
 PARAMS = NewThingParams()
 CARD_MM = (-30.0, 30.0)

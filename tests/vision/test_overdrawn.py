@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.drawn import tray_with
 from tools.overdrawn import REACH, overdrawn
-from vision.read import examine
+from vision.reader import examine
 
 
 @pytest.mark.parametrize("what", ["emblem", "worn"])

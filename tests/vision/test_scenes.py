@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.reading import Frame
 from vision.render import random_scene, truth
 from vision.render.random_look import is_ordinary
 from vision.render.scene import Texture
 from vision.scoring import scenes as scenes_module
 from vision.scoring.scenes import COUNTS, FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.scoring.score import Labelled, label_line, read_labels
+from vision.types import Frame
 
 SEED = FIRST_SEED
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reading import Die, Reading, Reason
 from vision.scoring import score as score_module
 from vision.scoring.score import (
     Labelled,
@@ -29,6 +28,7 @@ from vision.scoring.score import (
     table,
     wilson_interval,
 )
+from vision.types import Die, Reading, Reason
 
 
 def write_labels(folder, *entries):

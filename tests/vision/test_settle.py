@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.reading import Die, Frame, Reading, Reason
 from vision.render.draw import draw
 from vision.render.geometry import lying
 from vision.render.labels import truth
@@ -35,6 +34,7 @@ from vision.settling.settle import (
     same_throw,
     shrink,
 )
+from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (320, 240)
 

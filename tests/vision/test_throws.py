@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.vision.known import CALIBRATION, THROWN
-from vision.reading import Frame, Reading, Reason
 from vision.render.draw import draw
 from vision.render.geometry import top_face
 from vision.render.labels import truth
@@ -16,6 +15,7 @@ from vision.render.random_scene import is_clean
 from vision.render.table import table_scene
 from vision.render.trouble import Kind, Shadow
 from vision.scoring.throws import BoxReader, Film, Pictures, Played, TruthReader, film, play, table
+from vision.types import Frame, Reading, Reason
 
 SMALL = (240, 180)
 RIGHT = Played(

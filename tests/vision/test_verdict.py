@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from vision.params import VerdictParams
-from vision.reading import Reason
 from vision.stages.finding import Face, Found
 from vision.stages.values import CLASSES
+from vision.types import Reason
 from vision.verdict.judge import Seen, is_doubtful, is_odd, judge, sure_of
 
 PARAMS = VerdictParams()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-OURS = ("numpy", "cv2", "engine", "vision.read", "device.cli", "device.hardware.oled", "device.hardware.buttons")
+OURS = ("numpy", "cv2", "engine", "vision.reader", "device.cli", "device.hardware.oled", "device.hardware.buttons")
 """What the environment itself must have."""
 
 

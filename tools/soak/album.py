@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from device.camera.port import FRAMES_PER_S, Shot
 from device.camera.simulated import REST_S, SimulatedTray
 from device.cli.batch import work_through
-from vision.reading import Frame
 from vision.settling.settle import GREY_PX
+from vision.types import Frame
 
 THROWS = 120
 """How many throws an album has; the first of every ten is of one die, for rolling who begins."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.pictures.header import read_header
 from vision.pictures.whole_file import UnreadableFile, read_bytes
-from vision.reading import Frame
+from vision.types import Frame
 
 MOST_PIXELS = 64_000_000
 """The largest picture that is loaded: a phone's of 64 megapixels, 192 MB as a frame."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.reading import Frame
+from vision.types import Frame
 
 
 def save_png(frame: Frame, path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cv2
 
-from vision.reading import Frame
+from vision.types import Frame
 
 Colour = tuple[int, int, int]
 """BGR."""

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, corners, quaternion, view
@@ -19,6 +18,7 @@ from vision.render.sensor import expose
 from vision.render.shade import lit_part
 from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
 from vision.render.tray_shape import room
+from vision.types import Frame
 
 Picture = NDArray[np.float32]
 

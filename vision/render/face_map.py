@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pips import PATTERN
 from vision.render.scene import DieBody
+from vision.types import PATTERN
 
 Array = NDArray[np.float32]
 

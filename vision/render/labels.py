@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Box
 from vision.render.draw import bend
 from vision.render.empty_tray import empty_tray
 from vision.render.geometry import (
@@ -32,6 +31,7 @@ from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
 from vision.stages.pose import Upright, rise
+from vision.types import Box
 
 Picture = NDArray[np.float32]
 

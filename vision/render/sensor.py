@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
 from vision.render.scene import Sensor
+from vision.types import Frame
 
 _GAMMA = 1 / 2.2
 """Display tone curve; sRGB's exact curve differs by less than the noise."""

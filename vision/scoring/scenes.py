@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from vision.params import Params
-from vision.reading import Frame
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
@@ -21,6 +20,7 @@ from vision.scoring.score import Labelled, LabelledDie, Scored, score_frame
 from vision.tray.calibrate import look_at, measure
 from vision.tray.calibration import Calibration
 from vision.tray.edge import CannotCalibrateError
+from vision.types import Frame
 
 READABLE, CLEAN, LAMP, WORN = TO_BE_READ = "readable", "clean", "lamp", "worn"
 """The kinds with four dice that have values: whatever a person can read; such, but ordinary dice, easily seen, on a

@@ -15,8 +15,8 @@ from typing import Any
 from vision.params import Params
 from vision.pictures.load import load
 from vision.pictures.whole_file import MissingFile, UnreadableFile, read_text
-from vision.read import read
-from vision.reading import Box, Die, Frame, Reading
+from vision.reader import read
+from vision.types import Box, Die, Frame, Reading
 
 LABELS = "labels.jsonl"
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Params
-from vision.read import read
-from vision.reading import Die, Frame, Reading, Reason
+from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.geometry import top_face
 from vision.render.labels import COCKED_DEG, truth
@@ -30,6 +29,7 @@ from vision.scoring.scenes import learnt
 from vision.settling.settle import Observation, Settle
 from vision.tray.calibration import Calibration
 from vision.tray.known import forgetting, remembering
+from vision.types import Die, Frame, Reading, Reason
 
 SIZE = (640, 480)
 """Size of the films' frames, in pixels: as the box's camera gives them (`device.camera.picamera.SIZE`)."""

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from vision.reading import Die
+from vision.types import Die
 
 _TELLING = 3
 """Two dice lie to one another as any two others do, turned and scaled."""

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Box
+from vision.types import Box
 
 Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]

@@ -28,9 +28,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Die, Frame, Grey, Reading, Reason
 from vision.settling.arrangement import kept, lie_alike, moved, stayed, went_together
 from vision.settling.push import Background, BumpParams, Match, background, compare
+from vision.types import Die, Frame, Grey, Reading, Reason
 
 GREY_PX = (320, 240)
 """Width and height of a camera's small pictures: each of their pixels averages four of a frame of 640x480, and a width

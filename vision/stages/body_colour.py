@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.reading import Box, Colour, Frame
+from vision.types import Box, Colour, Frame
 
 INNER = 0.7
 """How much of the top face is looked at, from its middle: a square of this part of its side lies within the face

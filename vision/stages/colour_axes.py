@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
+from vision.types import Frame
 
 SPREAD = 45.0
 """Grey levels of 255 that colours deviate from the middle along an axis that is drawn out."""

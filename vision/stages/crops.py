@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Look, Marks
-from vision.reading import Frame
 from vision.stages.colour_axes import along, axes_of
 from vision.stages.finding import Face
 from vision.stages.pose import Upright
+from vision.types import Frame
 
 CROP_PX, HALF_PX = 64, 14.5
 """Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import FinderParams
-from vision.reading import Box, Frame
 from vision.stages import network
 from vision.stages.colour_axes import axes_of, stretched
+from vision.types import Box, Frame
 
 CELL = 4
 """Pixels of the small picture per cell of the maps, in each direction."""
@@ -94,7 +94,7 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
 def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
     """Look at a frame again and take the mean of both looks: their errors are not the same.
 
-    The second is upside down and with its colours set apart (`vision.stages.colour_axes`): dice on a figured floor stand out.
+    The second is upside down and with its colours set apart (`colour_axes`): dice on a figured floor stand out.
 
     Args:
         frame: (H, W, 3) uint8, BGR.

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
+from vision.types import Frame
 
 _loaded = threading.local()
 """A network for each thread: OpenCV's keep their inputs and must not be shared."""

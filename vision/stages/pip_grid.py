@@ -1,6 +1,6 @@
 """Where a value's pips may lie on a face: lattices of all places, turns, widths and sizes of pips that dice have.
 
-Each is drawn as a pattern over the same places of a face: 1 in its pips, 0 beside them. `vision.stages.second_opinion` asks which of
+Each is drawn as a pattern over the same places of a face: 1 in its pips, 0 beside them. `second_opinion` asks which of
 these patterns a die's colours show.
 """
 
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import LatticeParams
-from vision.pips import PATTERN
 from vision.stages.crops import HALF_PX
+from vision.types import PATTERN
 
 Array = NDArray[np.float32]
 

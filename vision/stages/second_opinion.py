@@ -1,6 +1,6 @@
 """The second witness of a value, by geometry alone: do a face's colours fall apart as its pips would have it?
 
-For each value patterns of pips are laid over the face (`vision.stages.pip_grid`). How well colours tell what lies in the pips
+For each value patterns of pips are laid over the face (`pip_grid`). How well colours tell what lies in the pips
 from what lies beside them is one number, the squared multiple correlation of the pattern with the colours and their
 products (the discriminant of R. A. Fisher 1936): 1 where all pips have colours of their own, whichever these are, and
 the lower the more pips a pattern misses or invents. No network takes part, so what misleads networks, as marbling or
@@ -17,10 +17,9 @@ import cv2
 import numpy as np
 
 from vision.params import LatticeParams
-from vision.pips import PATTERN
-from vision.reading import Frame
 from vision.stages.crops import CROP_PX, HALF_PX
 from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
+from vision.types import PATTERN, Frame
 
 _PARTS = (1.0, 0.5)
 """From the best of the first lattices on each of its numbers is changed by a step, then by half a step,"""

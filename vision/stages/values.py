@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Look, Params, ValueParams
-from vision.reading import Frame
 from vision.stages import network
 from vision.stages.crops import seen_by, turned
 from vision.stages.finding import Face, one_each
 from vision.stages.pose import Upright, fit, possible
+from vision.types import Frame
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all, `faint` one

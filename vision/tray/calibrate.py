@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Params
-from vision.read import examine
-from vision.reading import Box, Frame
+from vision.reader import examine
 from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Calibration, Point
 from vision.tray.edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask, is_in_view
@@ -22,6 +21,7 @@ from vision.tray.empty import made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
+from vision.types import Box, Frame
 
 WORKING_WIDTH = 640
 """Wider frames are measured at this width, so that "a pixel" means the same for every camera."""

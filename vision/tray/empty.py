@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
 from vision.tray.calibration import EMPTY_SIZE, Calibration, same_shape
 from vision.tray.edge import edge_mask
+from vision.types import Frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ def as_seen(frame: Frame, tray: NDArray[np.float32]) -> EmptyTray:
 
     Args:
         frame: (H, W, 3) uint8, BGR; nothing is in the tray.
-        tray: How likely each part of it is inside of the tray, 0 to 1, of any shape (`vision.stages.finding.Found.tray`).
+        tray: How likely each part of it is inside of the tray, 0 to 1, of any shape (`finding.Found.tray`).
     """
     inside = cv2.resize(tray, EMPTY_SIZE, interpolation=cv2.INTER_AREA) > 0.5
     return EmptyTray(made_small(frame), np.asarray(inside, np.bool_), (frame.shape[1], frame.shape[0]))

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import KnownTrayParams, Params
-from vision.reading import Frame
 from vision.stages.finding import Face, find_at_any_size
 from vision.tray.empty import EmptyTray, as_learnt, as_seen, made_small
+from vision.types import Frame
 
 Same = NDArray[np.bool_]
 """Where a frame shows the empty tray, shape (60, 80); the cells cover the whole frame."""

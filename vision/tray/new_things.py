@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import NewThingParams
-from vision.reading import Frame
 from vision.stages.finding import Face
 from vision.tray.calibration import EMPTY_SIZE
 from vision.tray.empty import EmptyTray, made_small
 from vision.tray.known import Same
+from vision.types import Frame
 
 _SEVERAL = 4
 """So many cells that dice's shadows darken tell their colour."""

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pictures.text import Colour, text_width, write
-from vision.reading import Frame
 from vision.tray.advice import Advice
 from vision.tray.calibrate import Look, Measured
 from vision.tray.calibration import Calibration, Point
+from vision.types import Frame
 
 EDGE: Colour = (0, 200, 0)
 """The tray's edge and what is fine (BGR)."""

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import Frame
 from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Point
 from vision.tray.edge import exact_edge
+from vision.types import Frame
 
 _PLACES = np.linspace(0.08, 0.92, 72)
 """Where along a side its contrast is looked at; the corners, which are often rounded or fitted, are left out."""

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import VerdictParams
-from vision.reading import Reason
 from vision.stages.finding import Face, Found
 from vision.stages.values import CLASSES
+from vision.types import Reason
 
 _FLAWS = {
     "cocked": Reason.COCKED,

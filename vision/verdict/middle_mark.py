@@ -1,6 +1,6 @@
 """Is there a disc of a pip's size in the middle of a die's face, however faint?
 
-What a pattern of discs tells of the colours is one number, the multiple correlation, as in `vision.stages.second_opinion`: 1 where a
+What a pattern of discs tells of the colours is one number, the multiple correlation, as in `second_opinion`: 1 where a
 disc has a colour of its own and all round it another one. The disc may be hardly seen, as a worn pip is: that depends
 on its shape alone.
 """

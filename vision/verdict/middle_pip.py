@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import MiddleParams, Params
-from vision.reading import Frame
 from vision.stages.crops import CROP_PX, FACE, HALF_PX
 from vision.stages.second_opinion import fits
+from vision.types import Frame
 from vision.verdict.judge import Seen
 from vision.verdict.middle_mark import middle_disc
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Look, Params
-from vision.reading import Frame
 from vision.stages.crops import FACE, WHITE, whiteness
 from vision.stages.pose import Upright
 from vision.stages.values import look_at, mean_chances
+from vision.types import Frame
 from vision.verdict.judge import Seen
 
 

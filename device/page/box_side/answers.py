@@ -22,7 +22,7 @@ from device.page.wire import Data
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
 from vision.params import Params
-from vision.reading import Frame
+from vision.types import Frame
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""

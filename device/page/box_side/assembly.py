@@ -13,7 +13,7 @@ from device.page.box_side.publisher import Publisher
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input
 from vision.params import Params
-from vision.reading import Frame
+from vision.types import Frame
 
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher

@@ -13,11 +13,11 @@ from device.page.wire import Data
 from vision.tray.advice import advise
 from vision.tray.calibrate import Look, measure
 from vision.params import Params
-from vision.read import examine
-from vision.reading import Die, Frame
+from vision.reader import examine
 from vision.tray.advice import advise
 from vision.tray.calibrate import Look, measure
 from vision.tray.edge import CannotCalibrateError
+from vision.types import Die, Frame
 
 MOST_SIDE = 800
 """A picture for the page is at most so many pixels wide or high."""

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from vision.params import LatticeParams
-from vision.pips import PATTERN
 from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
+from vision.types import PATTERN
 
 PARAMS = LatticeParams()
 SQUARE = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 0.16], np.float32)

@@ -9,13 +9,13 @@ import pytest
 
 from tests.vision.looks import one_die_under
 from vision.params import Marks, Params
-from vision.read import examine
-from vision.reading import Frame, Reason
+from vision.reader import examine
 from vision.render import draw
 from vision.render.random_look import colour
 from vision.render.scene import DieBody, Pane
 from vision.stages.crops import from_above, with_one_kind
 from vision.stages.values import CLASSES
+from vision.types import Frame, Reason
 from vision.verdict.judge import Seen
 from vision.verdict.painted_over import contradicted
 
@@ -85,7 +85,7 @@ def test_a_picture_with_a_value_that_is_contradicted_is_unsure_and_says_why(monk
     frame = picture(MIRRORING, 2)
     seen = examine(frame, ONE)
     lied = replace(seen, dice=(read_as(4, *seen.dice),))
-    monkeypatch.setattr("vision.read._looked_at", lambda *_: lied)
+    monkeypatch.setattr("vision.reader._looked_at", lambda *_: lied)
     reading = examine(frame, ONE).reading
     assert reading.reason is Reason.UNSURE
     assert "4, and 2 at 1.00 with some marks painted over" in reading.detail

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
-from vision import read as stages
+from vision import reader as stages
 from vision.debug import debug_picture
 from vision.params import LatticeParams, Params
-from vision.read import examine, read
-from vision.reading import Reason
+from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
@@ -25,6 +24,7 @@ from vision.scoring.score import read_labels, score_one, table
 from vision.stages.finding import Face
 from vision.stages.pose import Upright
 from vision.stages.values import CLASSES
+from vision.types import Reason
 
 ANY = Params(dice=None)
 LOOKS_ALONE = Params(lattice=LatticeParams(shown=1.0))

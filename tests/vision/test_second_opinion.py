@@ -12,12 +12,12 @@ from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
 from vision.params import Params
-from vision.read import examine, read
-from vision.reading import Frame, Reason
+from vision.reader import examine, read
 from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.stages.second_opinion import confirms, contrary, fits
+from vision.types import Frame, Reason
 
 PARAMS = Params().lattice
 LOOKS_ALONE = Params(lattice=replace(PARAMS, shown=1.0, certain=0.0))
@@ -147,7 +147,7 @@ def test_specks_that_make_a_6_of_a_2_for_the_looks_do_not_make_one_of_it():
 def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypatch):
     frame, label = draw_scene(SceneToScore("readable", 4820000955))
     monkeypatch.setattr(
-        "vision.read.contrary", lambda seen, value, params: fits(seen, params)[5] if value == 3 else None
+        "vision.reader.contrary", lambda seen, value, params: fits(seen, params)[5] if value == 3 else None
     )
     evidence = examine(frame)
     assert 3 in label.values

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.params import Params, UprightParams
-from vision.read import examine
+from vision.reader import examine
 from vision.render import draw, standing, table_scene
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.labels import own_rise

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import KnownTrayParams, Params
-from vision.reading import Die, Frame, Reading, Reason
 from vision.stages.body_colour import body_colour
 from vision.stages.crops import from_above
 from vision.stages.finding import Face, Found, Map, find_at_any_size, look_again, look_closer
@@ -23,6 +22,7 @@ from vision.tray.calibration import outside
 from vision.tray.edge import cut_by_picture
 from vision.tray.known import Same, known_by, part_unchanged, unchanged
 from vision.tray.new_things import new_things
+from vision.types import Die, Frame, Reading, Reason
 from vision.verdict.judge import Seen, is_doubtful, is_odd, judge, may_pass, place_of, sure_of
 from vision.verdict.middle_pip import is_middle_bare, is_middle_hidden, is_middle_marked, is_middle_worn, odd_middle
 from vision.verdict.painted_over import contradicted
@@ -320,7 +320,7 @@ def _check(frame: Frame) -> None:
     if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or not frame.size:
         raise ValueError(
             f"a frame is uint8 of shape (H, W, 3) in BGR order, not {frame.dtype} {frame.shape}; "
-            "vision.pictures.load.load turns any picture file into one"
+            "vision.load turns any picture file into one"
         )
 
 

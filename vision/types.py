@@ -21,6 +21,16 @@ Box = tuple[float, float, float, float]
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
+PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where each value's pips lie: columns and rows, in steps from the middle of the face to the outer pips."""
+
 
 class Reason(StrEnum):
     """Why a frame gives no reading. The value is what `cantstop read --json` prints."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import BLACK, WHITE, tray_with
-from vision.read import read
+from vision.reader import read
 from vision.stages.body_colour import body_colour
 
 
