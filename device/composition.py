@@ -165,8 +165,8 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
 
 def params_of(calibration_file: Path, warn: Warn) -> Params:
     """Return the tunables with the calibration of the tray; a file that cannot be used is left out, with a warning."""
-    from vision.calibration import CalibrationError, load
     from vision.params import Params
+    from vision.tray.calibration import CalibrationError, load
 
     if not calibration_file.exists():
         return Params()

@@ -10,8 +10,6 @@ import numpy as np
 
 from device.camera.sight import Sight, looks_alike
 from device.page.wire import Data
-from vision.tray.advice import advise
-from vision.tray.calibrate import Look, measure
 from vision.params import Params
 from vision.reader import examine
 from vision.tray.advice import advise
