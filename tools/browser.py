@@ -48,14 +48,14 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
         self.driver.set_script_timeout(PATIENCE_S)
-        self.resize(width, height, scale)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        self.resize(width, height, scale, dark=dark)
 
-    def resize(self, width: int, height: int, scale: float = 1.0) -> None:
-        """Turn it, or make it another one."""
+    def resize(self, width: int, height: int, scale: float = 1.0, *, dark: bool = False) -> None:
+        """Turn it, or make it another one; a new size costs nothing beside another browser."""
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
     def go(self, address: str) -> None:
         """Open a page."""

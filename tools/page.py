@@ -42,6 +42,7 @@ SIZES = {
 }
 STATES = (
     "waiting",
+    "choosing",
     "choosing-column",
     "telling",
     "deciding",
@@ -51,7 +52,9 @@ STATES = (
     "game-over",
     "correcting-dice",
 )
-"""What else the table shows in a game; each is drawn as a phone, a tablet and a desktop show it, light and dark."""
+"""What the table shows in a game; each is drawn as a phone, a tablet and a desktop show it, light and dark."""
+CORRECTIONS = ("dice", "board")
+"""What the page itself corrects while a pairing is to be chosen; drawn likewise."""
 STATE_SIZES = ("phone", "tablet-across", "desktop")
 VIEWS = ("table", "box", "camera", "games", "more")
 COLOURS = ("yellow", "orange", "green", "blue")
@@ -179,37 +182,41 @@ def main() -> None:
     """Write the pictures, each view at each size, and the table in the dark."""
     for folder in (FOLDER, STATES_FOLDER):
         folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
+    with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage, Browser() as browser:
         stage.show(choosing())
         stage.throw((2, 3, 4, 5))
-        with Browser() as browser:
-            stage.pair(browser)
-            for size, (width, height, scale) in SIZES.items():
-                browser.resize(width, height, scale)
-                for view in VIEWS:
-                    open_view(browser, stage.address, view)
-                    browser.picture(FOLDER / f"{view}-{size}.png")
-            for what, size in (("dice", "phone"), ("board", "tablet")):
-                browser.resize(*SIZES[size])
-                open_view(browser, stage.address, "table")
-                browser.click(f"[data-focus=put{what}]")
-                browser.run("document.querySelector('#correct').scrollIntoView({block: 'end'})")
-                browser.picture(FOLDER / f"put-{what}-{size}.png")
+        stage.pair(browser)
+        for size, dimensions in SIZES.items():
+            browser.resize(*dimensions)
+            for view in VIEWS:
+                open_view(browser, stage.address, view)
+                browser.picture(FOLDER / f"{view}-{size}.png")
+        for what, size in (("dice", "phone"), ("board", "tablet")):
+            browser.resize(*SIZES[size])
+            _picture_of_correcting(browser, stage, what, FOLDER / f"put-{what}-{size}.png")
         for dark in (False, True):
-            with Browser(dark=dark) as browser:
-                stage.pair(browser)
-                for size in STATE_SIZES:
-                    browser.resize(*SIZES[size])
-                    for state in STATES:
-                        stage.show(situations()[state])
-                        open_view(browser, stage.address, "table")
-                        browser.picture(STATES_FOLDER / f"{state}-{size}{'-dark' if dark else ''}.png")
+            for size in STATE_SIZES:
+                browser.resize(*SIZES[size], dark=dark)
+                kind = f"{size}{'-dark' if dark else ''}.png"
+                for state in STATES:
+                    stage.show(situations()[state])
+                    open_view(browser, stage.address, "table")
+                    browser.picture(STATES_FOLDER / f"{state}-{kind}")
+                stage.show(choosing())
+                for what in CORRECTIONS:
+                    _picture_of_correcting(browser, stage, what, STATES_FOLDER / f"put-{what}-{kind}")
         stage.show(deciding())
-        for name, width, height in (("table-dark", 390, 844), ("table-dark-across", 1180, 820)):
-            with Browser(width, height, dark=True) as browser:
-                stage.pair(browser)
-                open_view(browser, stage.address, "table")
-                browser.picture(FOLDER / f"{name}.png")
+        for name, size in (("table-dark", "phone"), ("table-dark-across", "tablet-across")):
+            browser.resize(*SIZES[size], dark=True)
+            open_view(browser, stage.address, "table")
+            browser.picture(FOLDER / f"{name}.png")
+
+
+def _picture_of_correcting(browser: Browser, stage: Stage, what: str, file: Path) -> None:
+    open_view(browser, stage.address, "table")
+    browser.click(f"[data-focus=put{what}]")
+    browser.run("document.querySelector('#correct').scrollIntoView({block: 'end'})")
+    browser.picture(file)
 
 
 def open_view(browser: Browser, address: str, view: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import time
 from dataclasses import replace
 
 import pytest
@@ -71,6 +72,15 @@ def test_a_phone_sees_the_oleds_own_pixels_presses_a_button_and_comes_back_by_it
         assert shown_pixels(phone) == draw(screen(choosing())).tobytes()
         cable.plug_in()
         phone.until(lambda: shown_pixels(phone) == draw(screen(deciding())).tobytes(), "the table again")
+
+
+def test_a_page_that_is_opened_again_and_again_waits_for_no_page_that_was_left(stage, phone):
+    """A browser keeps pages that were left, and opens six lines to a box: theirs must be free."""
+    stage.show(choosing())
+    for _ in range(8):
+        began = time.monotonic()
+        open_view(phone, stage.address, "table")
+        assert time.monotonic() - began < 10.0
 
 
 @long
@@ -154,38 +164,50 @@ def test_a_key_of_a_keyboard_presses_its_button(stage, phone):
         phone.until(lambda press=press: stage.pressed and stage.pressed[-1] == press, key)
 
 
+@pytest.fixture
+def small(phone):
+    """The phone as the smallest one; afterwards it is as it was, in its own language."""
+    phone.resize(320, 640)
+    yield phone
+    phone.run("localStorage.removeItem('cantstop.lang')")
+    phone.resize(*SIZES["phone"])
+
+
 @long
 @pytest.mark.parametrize("language", ["en", "nl", "de", "fr"])
-def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, language):
-    with Browser(320, 640) as small:
-        stage.pair(small)
-        small.run("localStorage.setItem('cantstop.lang', arguments[0])", language)
-        for view in VIEWS:
-            open_view(small, stage.address, view)
-            small.until(lambda: small.run("return document.documentElement.lang") == language, language)
-            wide = small.run("return document.documentElement.scrollWidth")
-            assert wide <= 320, f"{view} is {wide} wide"
+def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, small, language):
+    small.run("localStorage.setItem('cantstop.lang', arguments[0])", language)
+    for view in VIEWS:
+        open_view(small, stage.address, view)
+        small.until(lambda: small.run("return document.documentElement.lang") == language, language)
+        wide = small.run("return document.documentElement.scrollWidth")
+        assert wide <= 320, f"{view} is {wide} wide"
+
+
+@pytest.fixture(params=SIZES)
+def screen_size(phone, request):
+    """The browser at each size; afterwards it is a phone again."""
+    yield SIZES[request.param]
+    phone.resize(*SIZES["phone"])
 
 
 @long
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing_serious_in_any_view(stage, size, dark):
+def test_axe_finds_nothing_serious_in_any_view(stage, phone, screen_size, dark):
     if not chromium.AXE.exists():
         pytest.skip("no axe-core: make browser fetches it")
-    width, height, _ = SIZES[size]
-    with Browser(width, height, dark=dark) as made:
-        stage.pair(made)
-        for now in (choosing(), deciding()):
-            stage.show(now)
-            for view in VIEWS:
-                open_view(made, stage.address, view)
-                assert made.axe() == [], view
-        open_view(made, stage.address, "table")
-        for what in ("dice", "board"):
-            made.click(f"[data-focus=put{what}]")
-            assert made.axe() == [], what
-            made.click("[data-focus=putleave]")
+    phone.resize(*screen_size, dark=dark)
+    # What is played is to be seen in two of the views.
+    for now, views in ((deciding(), ("table", "box")), (choosing(), VIEWS)):
+        stage.show(now)
+        for view in views:
+            open_view(phone, stage.address, view)
+            assert phone.axe() == [], view
+    open_view(phone, stage.address, "table")
+    for what in ("dice", "board"):
+        phone.click(f"[data-focus=put{what}]")
+        assert phone.axe() == [], what
+        phone.click("[data-focus=putleave]")
 
 
 @long

@@ -73,6 +73,8 @@ export function listen(tell) {
 
   const now = () => { wait = FIRST_MS; connect(); };
   addEventListener("online", now);
+  // A browser keeps a page that was left, its open line as well, and opens only six lines to a box.
+  addEventListener("pagehide", () => { clearTimeout(timer); clearTimeout(silence); stop?.abort(); stop = null; });
   addEventListener("pageshow", (event) => { if (event.persisted) now(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden && document.documentElement.dataset.line !== "up") now(); });
   connect();
