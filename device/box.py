@@ -15,12 +15,10 @@ from PIL import Image
 
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
-from device.missed import MissedDice
 from device.referee.box_care import first_start
 from device.referee.inputs import (
     Button,
     CameraTrouble,
-    DiceRead,
     Input,
     NetworkSeen,
     PageReady,
@@ -28,14 +26,14 @@ from device.referee.inputs import (
     StaysOn,
     TrayMeasured,
     TraySeen,
-    View,
+    TrayView,
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
+from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
-from device.referee.transitions import step
 from device.screens import texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -56,7 +54,7 @@ RETRY_S = 5.0
 
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
-_SOMEBODY = (View.HAND, View.ROLLING)
+_SOMEBODY = (TrayView.HAND, TrayView.ROLLING)
 """What the camera sees where people are at the table."""
 
 _log = logging.getLogger(__name__)
@@ -186,8 +184,7 @@ class Box:
             self._situation = replace(self._situation, state=state, preferences=preferences.load())
         self._displays = displays
         self._caretaker = caretaker
-        self._tray: TraySeen | None = None
-        self._missed = MissedDice()
+        self._referee = Referee()
         self._next_tick_s = 0.0
         self._next_retry_s = 0.0
         self._unsaved = False
@@ -241,7 +238,7 @@ class Box:
         if self._herald is not None:
             self._herald.follow(self._situation.preferences)
         if eye is None:
-            self._handle(TraySeen(View.NO_CAMERA, CameraTrouble.MISSING))
+            self._handle(TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
         self._ask_opponent()
         self._next_tick_s = time.monotonic() + TICK_S
@@ -282,35 +279,23 @@ class Box:
             troubles.append("the game is not saved")
         elif self._journal.sign is not None:
             troubles.append(f"journal: {self._journal.sign}")
-        if self._tray is not None and self._tray.view is View.NO_CAMERA:
-            troubles.append(f"camera: {self._tray.why}")
+        if (tray := self._referee.tray) is not None and tray.view is TrayView.NO_CAMERA:
+            troubles.append(f"camera: {tray.why}")
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
         if not isinstance(event, TraySeen) or event.view in _SOMEBODY:
             self._display.wake()
-        outcome = step(self._situation, event)
-        if isinstance(event, TraySeen):
-            self._tray = event
-        elif isinstance(event, DiceRead):
-            self._tray = None  # those dice are used up
-        self._missed.happens(event, self._situation, taken=outcome is not None)
+        outcome = self._referee.take(self._situation, event)
         if outcome is None:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
             return
         situation = outcome.situation
-        if Effect.READ_AGAIN in outcome.effects:
-            self._tray = None
-        if Effect.TRAY_CHECKED in outcome.effects:
-            self._tray = None
-            if self._eye is not None:
-                self._eye.tray_checked()
+        if Effect.TRAY_CHECKED in outcome.effects and self._eye is not None:
+            self._eye.tray_checked()
         self._prepare(outcome)
         if not isinstance(event, TraySeen):
             self._save(lambda: self._journal.record(event, situation))
-            # The new state may care for what was seen before it came up.
-            if self._tray is not None and (seen := step(situation, self._tray)) is not None:
-                situation = seen.situation
         before, self._situation = self._situation, situation
         self._show()
         self._tell_misread(before.game, situation.game)
@@ -318,8 +303,8 @@ class Box:
             self._herald.happened(before, event, situation)
         self._ask(outcome.effects)
         self._ask_opponent()
-        if (dice := self._missed.due(situation)) is not None:
-            self.put(dice)
+        if outcome.missed is not None:
+            self.put(outcome.missed)
         with self.changed:
             self.changed.notify_all()
 

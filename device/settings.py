@@ -90,7 +90,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SettingRow:
     """One row of the table of settings.
 
     Attributes:
@@ -108,14 +108,14 @@ class Row:
     setting: Setting
 
 
-def rows(config: type) -> Iterator[Row]:
+def rows(config: type) -> Iterator[SettingRow]:
     """List the table: each setting of each section of a dataclass of sections."""
     sections = typing.get_type_hints(config)
     for section in fields(config):
         hints = typing.get_type_hints(sections[section.name], include_extras=True)
         for one in fields(sections[section.name]):
             kind, setting = typing.get_args(hints[one.name])
-            yield Row(section.name, one.name, kind, one.default, setting)
+            yield SettingRow(section.name, one.name, kind, one.default, setting)
 
 
 class Places:
@@ -210,7 +210,7 @@ def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, o
     return values, faults
 
 
-def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Row], places: Places) -> str:
+def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], SettingRow], places: Places) -> str:
     """Return why a text is no TOML: file, line and remedy."""
     at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
     what, line = (at[1], at[2]) if at else (str(error), None)
@@ -246,7 +246,7 @@ def _nearest(name: str, names: list[str], form: str) -> str:
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
 
 
-def wrong(row: Row, value: object) -> str:
+def wrong(row: SettingRow, value: object) -> str:
     """Return what is wrong with a value and what would be right; "" if it is fine."""
     setting = row.setting
     if type(value) is not row.kind and not (row.kind is float and type(value) is int):
@@ -259,7 +259,7 @@ def wrong(row: Row, value: object) -> str:
     return ""
 
 
-def _not_of_its_kind(row: Row, shown: str, text: str) -> str:
+def _not_of_its_kind(row: SettingRow, shown: str, text: str) -> str:
     """Return that a value is of another kind than its setting's, and what was probably meant or what it takes."""
     value = _meant(row, text)
     remedy = f"it takes {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
@@ -269,7 +269,7 @@ def _not_of_its_kind(row: Row, shown: str, text: str) -> str:
 _SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def _meant(row: Row, text: str) -> object | None:
+def _meant(row: SettingRow, text: str) -> object | None:
     """Return the value that somebody meant who wrote a text in its place, as yes for true; None if that is unclear."""
     value: object | None
     try:
@@ -304,7 +304,7 @@ def _shown(setting: Setting, value: object) -> str:
     return setting.written(value)
 
 
-def _takes(row: Row) -> str:
+def _takes(row: SettingRow) -> str:
     """Say what a setting takes: "0.3 to 3.0 s, by default 0.8"."""
     allowed = row.setting.allowed() or _KINDS[row.kind]
     return f"{allowed} {row.setting.unit}".rstrip() + f", by default {row.setting.written(row.default)}"

@@ -23,7 +23,7 @@ from device.referee.box_states import (
     TrialThrow,
     TryingButtons,
 )
-from device.referee.inputs import CameraTrouble, PlayedAlone, View
+from device.referee.inputs import CameraTrouble, PlayedAlone, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
@@ -41,7 +41,6 @@ from device.referee.states import (
     Menu,
     NewGame,
     PutBack,
-    Reading,
     Resume,
     RollingOff,
     SettingBoard,
@@ -51,6 +50,7 @@ from device.referee.states import (
     Telling,
     TooEarly,
     Waiting,
+    WatchingTray,
     Welcome,
 )
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
@@ -127,14 +127,14 @@ def situations() -> dict[str, Situation]:
         "roll-off-tie": (RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
         "begins": (Begins(), fresh),
         "waiting": (Waiting(), fresh),
-        "rolling": (Reading(Waiting(), View.ROLLING), fresh),
-        "hand": (Reading(Deciding(), View.HAND), two_out),
-        "unreadable": (Reading(Waiting(), View.UNREADABLE, "count", 3), fresh),
-        "cocked": (Reading(Deciding(), View.UNREADABLE, "cocked", 4), two_out),
-        "covered": (Reading(Waiting(), View.UNREADABLE, "hand", 4), fresh),
-        "camera-moved": (Reading(Waiting(), View.MOVED), fresh),
-        "no-camera": (Reading(Waiting(), View.NO_CAMERA, CameraTrouble.MISSING), fresh),
-        "camera-black": (Reading(Deciding(), View.NO_CAMERA, CameraTrouble.BLACK), two_out),
+        "rolling": (WatchingTray(Waiting(), TrayView.ROLLING), fresh),
+        "hand": (WatchingTray(Deciding(), TrayView.HAND), two_out),
+        "unreadable": (WatchingTray(Waiting(), TrayView.UNREADABLE, "count", 3), fresh),
+        "cocked": (WatchingTray(Deciding(), TrayView.UNREADABLE, "cocked", 4), two_out),
+        "covered": (WatchingTray(Waiting(), TrayView.UNREADABLE, "hand", 4), fresh),
+        "camera-moved": (WatchingTray(Waiting(), TrayView.MOVED), fresh),
+        "no-camera": (WatchingTray(Waiting(), TrayView.NO_CAMERA, CameraTrouble.MISSING), fresh),
+        "camera-black": (WatchingTray(Deciding(), TrayView.NO_CAMERA, CameraTrouble.BLACK), two_out),
         "choosing": (Choosing(), rolled),
         "choosing-last-runner": (Choosing(), one_free),
         "choosing-two-columns": (Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
@@ -143,7 +143,7 @@ def situations() -> dict[str, Situation]:
         "telling": (Telling(), two_out),
         "telling-forced": (Telling(), forced),
         "telling-wins": (Telling(), winning),
-        "telling-blind": (Reading(Telling(), View.NO_CAMERA, CameraTrouble.FROZEN), two_out),
+        "telling-blind": (WatchingTray(Telling(), TrayView.NO_CAMERA, CameraTrouble.FROZEN), two_out),
         "deciding": (Deciding(), two_out),
         "deciding-forced": (Deciding(), forced),
         "deciding-wins": (Deciding(), winning),
@@ -163,7 +163,7 @@ def situations() -> dict[str, Situation]:
         "too-early": (TooEarly(Choosing()), rolled),
         "too-early-bust": (TooEarly(Busting()), bust),
         "too-early-over": (TooEarly(GameOver()), winning.do(parse_action("stop"))),
-        "missed-throw": (Reading(Waiting(), View.MISSED, values=(1, 3, 5, 6)), fresh),
+        "missed-throw": (WatchingTray(Waiting(), TrayView.MISSED, values=(1, 3, 5, 6)), fresh),
         "menu": (menu, two_out),
         "giving-up": (GivingUp(Deciding()), two_out),
         "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
@@ -290,7 +290,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "tray-advice": (replace(tray, advice=(("turn the lens", True), ("more even light", False))), game),
         "tray-missing": (replace(tray, problem="no camera", advice=()), game),
         "trial": (TrialThrow(Welcome()), None),
-        "trial-no-camera": (Reading(TrialThrow(Welcome()), View.NO_CAMERA, CameraTrouble.MISSING), None),
+        "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), TrayView.NO_CAMERA, CameraTrouble.MISSING), None),
         "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
         "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),

@@ -14,7 +14,7 @@ from device.camera.port import Camera
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Orders, Worker
-from device.referee.inputs import CameraTrouble, Input, TraySeen, View
+from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
 from vision.params import Params
 
 MOST_LOST = 3
@@ -137,7 +137,7 @@ class Watcher:
         if worker is not None and worker.hangs:
             _log.error("the watching of the tray hangs; it is begun anew")
             worker.let_go()
-            self._put(TraySeen(View.NO_CAMERA, CameraTrouble.HANGS))
+            self._put(TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
             self._lost.append(worker)
             self._worker = None
             self._next_s = time.monotonic() + (0.0 if self._retry_s == RETRY_S else self._retry_s)

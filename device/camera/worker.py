@@ -18,7 +18,7 @@ from device.camera.port import Camera, CameraError, Shot
 from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
-from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, View
+from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
 from vision.params import Params
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
@@ -49,11 +49,11 @@ LONGEST_RETRY_S = 30.0
 """A lost camera is asked again after `RETRY_S`, then after twice as long each time up to `LONGEST_RETRY_S`."""
 
 _VIEWS = {
-    TrayState.EMPTY: View.EMPTY,
-    TrayState.HAND: View.HAND,
-    TrayState.ROLLING: View.ROLLING,
-    TrayState.STILL: View.USED,
-    TrayState.UNREADABLE: View.UNREADABLE,
+    TrayState.EMPTY: TrayView.EMPTY,
+    TrayState.HAND: TrayView.HAND,
+    TrayState.ROLLING: TrayView.ROLLING,
+    TrayState.STILL: TrayView.USED,
+    TrayState.UNREADABLE: TrayView.UNREADABLE,
 }
 
 _log = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ class Worker:
 
     def _lost(self, error: Exception, trouble: CameraTrouble) -> None:
         _log.warning("camera lost (%s): %s", trouble, error)
-        self._tell(TraySeen(View.NO_CAMERA, trouble))
+        self._tell(TraySeen(TrayView.NO_CAMERA, trouble))
         self._cannot_look()
 
     def _cannot_look(self) -> None:
@@ -266,11 +266,11 @@ class Worker:
             self._was_asked = False
         reading_now = seen.reading
         if orders.is_moved.is_set() and seen.state not in (TrayState.HAND, TrayState.ROLLING):
-            self._tell(TraySeen(View.MOVED))
+            self._tell(TraySeen(TrayView.MOVED))
         elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
-            self._tell(TraySeen(View.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
+            self._tell(TraySeen(TrayView.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
         elif seen.missed and reading_now is not None:
-            self._tell(TraySeen(View.MISSED, values=reading_now.values))
+            self._tell(TraySeen(TrayView.MISSED, values=reading_now.values))
         else:
             self._tell(TraySeen(_VIEWS[seen.state]))
 

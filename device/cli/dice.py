@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if not made:
         complain("dice", "the camera has read no dice yet; play a game first")
         return 1
-    report = Report(made, dice_sets(made))
+    report = DiceReport(made, dice_sets(made))
     try:
         if args.json:
             say(json.dumps(report.as_json()))
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     return save_plot("dice", lambda: dice_plot(sets, report.periods), args.png if sets else None)
 
 
-class Report:
+class DiceReport:
     """All that is said of some throws."""
 
     def __init__(self, made: Sequence[Throw], sets: Sequence[DiceSet]) -> None:

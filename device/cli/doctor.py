@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """Look at everything; see the exit status in the help."""
     from device.config import Config, ConfigError, load
     from device.paths import journal_file
-    from device.referee.inputs import Level
+    from device.referee.inputs import Grade
 
     if args.report == USUAL_FILE:
         from device.health.report import free_file
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             complain("doctor", f"{args.report} cannot be written: {error.strerror}")
             return 2
-    return int(any(each.level is Level.BAD for each in findings))
+    return int(any(each.level is Grade.BAD for each in findings))
 
 
 def _clash(args: argparse.Namespace) -> str:
@@ -175,7 +175,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     from device.health.running import box_is_running
     from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings
-    from device.referee.inputs import Finding, Level, TrayMeasured
+    from device.referee.inputs import Finding, Grade, TrayMeasured
 
     machine = Machine()
     running = box_is_running(journal)
@@ -183,10 +183,10 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     found: dict[str, Finding] = {}
     if running:
         held = ("buttons", "camera", "sharpness", "light", "oled")
-        found = {probe: Finding(probe, Level.ABSENT, "box is running") for probe in held}
+        found = {probe: Finding(probe, Grade.ABSENT, "box is running") for probe in held}
     elif simulated or not sys.stdin.isatty() or not machine.is_pi:
         what = "only a Pi" if not (simulated or machine.is_pi) else "not asked"
-        found = {"buttons": Finding("buttons", Level.ABSENT, what)}
+        found = {"buttons": Finding("buttons", Grade.ABSENT, what)}
     else:
         found = {"buttons": _buttons(config.buttons)}
     examine(machine_probes(machine, journal.parent, config), answers.put)
@@ -249,7 +249,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
     from device.hardware.display import DisplayError
     from device.hardware.oled import open_oled
-    from device.referee.inputs import Finding, Level
+    from device.referee.inputs import Finding, Grade
     from device.screens import texts
     from device.screens.draw import draw
     from device.screens.screen import Screen
@@ -263,9 +263,9 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
             display.show(draw(Screen(texts.CHECK, text=(texts.FINDINGS["display answers"],))))
     except DisplayError:
         if machine.is_pi:
-            return Finding("oled", Level.BAD, "display lost")
-        return Finding("oled", Level.ABSENT, "no display")
-    return Finding("oled", Level.FINE, "display answers")
+            return Finding("oled", Grade.BAD, "display lost")
+        return Finding("oled", Grade.ABSENT, "no display")
+    return Finding("oled", Grade.FINE, "display answers")
 
 
 def _buttons(config: ButtonsConfig) -> Finding:

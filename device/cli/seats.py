@@ -62,16 +62,14 @@ def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
         args: The command's options.
         situation: What the journal holds.
     """
-    from dataclasses import replace
-
     from device.referee.setup import answer_with, question_of
     from device.referee.states import NewGame, Resume, Welcome
 
     if isinstance(situation.state, Resume):
         return None
-    begun = start(args, situation) or answer_with(replace(situation, state=NewGame(Welcome())), "2")
+    begun = start(args, situation) or answer_with(situation, NewGame(Welcome()), "2")
     while isinstance(begun.state, NewGame):
-        begun = answer_with(begun, question_of(begun.state).options[0])
+        begun = answer_with(begun, begun.state, question_of(begun.state).options[0])
     return begun
 
 
@@ -99,26 +97,27 @@ def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
         args: The command's options.
         situation: What the journal holds.
     """
-    from dataclasses import replace
-
     from device.referee.setup import SEATS, Topic, answer_with, question_of
     from device.referee.states import NewGame, Resume
 
     if isinstance(situation.state, Resume) or not (args.players or args.names or args.opponents):
         return None
-    asked = replace(situation, state=NewGame(situation.state, known=args.names))
+    first = NewGame(situation.state, known=args.names)
     if not args.names and not args.opponents:
-        return answer_with(asked, str(args.players))
+        return answer_with(situation, first, str(args.players))
     players = args.players or max(2, len(args.names) + len(args.opponents))
     nobody = [""] * (players - len(args.names) - len(args.opponents))
     seats = iter([*args.names, *nobody, *args.opponents])
-    asked = answer_with(answer_with(asked, SEATS), str(players))
+    asked = answer_with(situation, first, SEATS)
     while isinstance(asked.state, NewGame):
         question = question_of(asked.state)
         if question.topic is Topic.COLOUR:
-            asked = answer_with(asked, question.options[0])
+            answer = question.options[0]
         elif question.topic is Topic.SEAT:
-            asked = answer_with(asked, next(seats))
+            answer = next(seats)
+        elif question.topic is Topic.COUNT:
+            answer = str(players)
         else:
             break
+        asked = answer_with(asked, asked.state, answer)
     return asked

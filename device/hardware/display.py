@@ -30,7 +30,7 @@ class DisplayError(Exception):
     """The display cannot be reached; the message names it and the remedy."""
 
 
-class Light(Enum):
+class Brightness(Enum):
     """How bright a display is."""
 
     BRIGHT = "bright"
@@ -48,7 +48,7 @@ class Display(Protocol):
             DisplayError: If it cannot.
         """
 
-    def light(self, light: Light) -> None:
+    def light(self, light: Brightness) -> None:
         """Change its brightness.
 
         Raises:
@@ -91,12 +91,12 @@ class Rest:
         """Tell for how many seconds nobody has been there."""
         return self._clock() - self._touched_s
 
-    def light(self) -> Light:
+    def light(self) -> Brightness:
         """Tell how bright it should be now."""
         alone_s = self.alone_s()
         if alone_s >= self._config.off_after_s:
-            return Light.DARK
-        return Light.DIM if alone_s >= self._config.dim_after_s else Light.BRIGHT
+            return Brightness.DARK
+        return Brightness.DIM if alone_s >= self._config.dim_after_s else Brightness.BRIGHT
 
     def shifted(self, image: Image.Image) -> Image.Image:
         """Give an image where it should be now."""
@@ -129,7 +129,7 @@ class SteadyDisplay:
         self._clock = clock
         self._rest = Rest(config or OledConfig(), clock)
         self._display: Display | None = None
-        self._light = Light.BRIGHT
+        self._light = Brightness.BRIGHT
         self._shown: bytes | None = None
         self._not_before = self._check_at = clock()
         self.trouble = ""
@@ -149,7 +149,7 @@ class SteadyDisplay:
         try:
             if self._display is None:
                 self._display = self._open()
-                self._light, self._shown = Light.BRIGHT, None
+                self._light, self._shown = Brightness.BRIGHT, None
             self._tend(self._display, self._rest.shifted(image) if moves else image)
         except DisplayError as error:
             if not self.trouble:
@@ -174,7 +174,7 @@ class SteadyDisplay:
             Whether the display was put out, so that nobody can have meant what was on it.
         """
         self._rest.touch()
-        return self._display is not None and self._light is Light.DARK
+        return self._display is not None and self._light is Brightness.DARK
 
     def reopen(self) -> None:
         """Put the display out, and open it again at the next picture: it is to be driven in another way."""
@@ -191,7 +191,7 @@ class SteadyDisplay:
         """Bring the display to what it should be now, and see that it is there."""
         light = self._rest.light()
         pixels = image.tobytes()
-        if light is Light.DARK:
+        if light is Brightness.DARK:
             pixels = b""  # nothing is drawn in the dark; the first picture after it is
         elif pixels != self._shown:
             display.show(image)

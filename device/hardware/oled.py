@@ -16,7 +16,7 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import DisplayError, Light
+from device.hardware.display import Brightness, DisplayError
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 
@@ -89,7 +89,7 @@ class Oled:
         # All but the command to go dark meanwhile, which luma begins with.
         self._set_up = [codes[1:] if codes[0] == _DISPLAY_OFF else codes for codes in set_up]
         self._clock = clock
-        self._light = Light.BRIGHT
+        self._light = Brightness.BRIGHT
         self._image: Image.Image | None = None
         self._set_up_at = clock() + SET_UP_AGAIN_S
 
@@ -111,17 +111,17 @@ class Oled:
         with self._wire():
             self._driver.display(self._image)
 
-    def light(self, light: Light) -> None:
+    def light(self, light: Brightness) -> None:
         """Change how bright it is; what it shows stays, also while it is dark.
 
         Raises:
             DisplayError: If the display does not take it.
         """
-        was_dark, self._light = self._light is Light.DARK, light
+        was_dark, self._light = self._light is Brightness.DARK, light
         with self._wire():
-            if light is Light.DARK:
+            if light is Brightness.DARK:
                 self._driver.hide()
-            elif was_dark or light is Light.BRIGHT:
+            elif was_dark or light is Brightness.BRIGHT:
                 self._tell_all()
             else:
                 self._dim()
@@ -133,7 +133,7 @@ class Oled:
             DisplayError: If it does not answer.
         """
         with self._wire():
-            if self._light is not Light.DARK and self._clock() >= self._set_up_at:
+            if self._light is not Brightness.DARK and self._clock() >= self._set_up_at:
                 self._tell_all()
             else:
                 self._driver.command(_NOP)
@@ -157,7 +157,7 @@ class Oled:
         for codes in self._set_up:
             self._driver.command(*codes)
         self._driver.contrast(self._config.contrast)
-        if self._light is Light.DIM:
+        if self._light is Brightness.DIM:
             self._dim()
         if self._image is not None:
             self._driver.display(self._image)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from device.hardware.buzzer import Buzzer, Note
 from device.hardware.lamp import Lamp
-from device.referee.inputs import DiceRead, Input, TraySeen, View
+from device.referee.inputs import DiceRead, Input, TraySeen, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import Thinking
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
@@ -57,7 +57,7 @@ def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
         after: The situation that came of it.
     """
     if isinstance(event, TraySeen):
-        return Sound.TROUBLE if event.view is View.NO_CAMERA else None
+        return Sound.TROUBLE if event.view is TrayView.NO_CAMERA else None
     was, now = type(before.state), type(after.state)
     if now is was and not isinstance(event, DiceRead):
         return None

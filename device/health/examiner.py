@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from device.referee.inputs import Finding, Level
+from device.referee.inputs import Finding, Grade
 
 DEADLINE_S = 10.0
 """How long a probe may take: the programs that it asks have `machine.PROGRAM_S`, a slow card a few seconds."""
@@ -72,10 +72,10 @@ def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadl
         deadline_s: Seconds after which a probe without an answer is told as one.
     """
     for name, probe in probes.items():
-        late = Finding(name, Level.BAD, "no answer", (("seconds", round(deadline_s)),))
+        late = Finding(name, Grade.BAD, "no answer", (("seconds", round(deadline_s)),))
         within(deadline_s, probe, put, late, lambda error, name=name: failure(name, error))  # type: ignore[misc]
 
 
 def failure(probe: str, error: Exception) -> Finding:
     """Give the finding of a probe that has itself failed."""
-    return Finding(probe, Level.BAD, "failed", (("error", str(error)[:40]),))
+    return Finding(probe, Grade.BAD, "failed", (("error", str(error)[:40]),))

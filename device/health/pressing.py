@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from device.referee.box_care import BUTTONS
-from device.referee.inputs import Button, Finding, Level, Press
+from device.referee.inputs import Button, Finding, Grade, Press
 
 
 def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float) -> Finding:
@@ -21,8 +21,8 @@ def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], 
     for button in BUTTONS:
         tell(f"press {button} (within {wait_s:.0f} s)")
         if not _comes(button, presses, tell, time.monotonic() + wait_s):
-            return Finding("buttons", Level.BAD, "not pressed", (("button", str(button)),))
-    return Finding("buttons", Level.FINE, "buttons work")
+            return Finding("buttons", Grade.BAD, "not pressed", (("button", str(button)),))
+    return Finding("buttons", Grade.FINE, "buttons work")
 
 
 def _comes(button: Button, presses: queue.Queue[Press], tell: Callable[[str], object], deadline: float) -> bool:

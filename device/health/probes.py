@@ -14,7 +14,7 @@ from pathlib import Path
 
 from device.hardware.speech import PROGRAM
 from device.health.machine import Machine, NoAnswer
-from device.referee.inputs import Finding, Level
+from device.referee.inputs import Finding, Grade
 
 FAST_HZ = 400_000
 """The bus's speed at which a full picture takes 23 ms; at the usual 100,000 it takes 93 ms."""
@@ -36,7 +36,7 @@ def display(trouble: str) -> Finding:
     Args:
         trouble: What `SteadyDisplay.trouble` says.
     """
-    return Finding("oled", Level.BAD, "display lost") if trouble else Finding("oled", Level.FINE, "display answers")
+    return Finding("oled", Grade.BAD, "display lost") if trouble else Finding("oled", Grade.FINE, "display answers")
 
 
 def bus(machine: Machine, number: int) -> Finding:
@@ -47,16 +47,16 @@ def bus(machine: Machine, number: int) -> Finding:
         number: The N of /dev/i2c-N.
     """
     if not (machine.root / f"dev/i2c-{number}").exists():
-        return Finding("bus", Level.BAD if machine.is_pi else Level.ABSENT, "no bus" if machine.is_pi else "only a Pi")
+        return Finding("bus", Grade.BAD if machine.is_pi else Grade.ABSENT, "no bus" if machine.is_pi else "only a Pi")
     try:
         # A device tree's number: 32 bits, the highest first.
         (speed_hz,) = struct.unpack(">I", machine.read(f"sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"))
     except (OSError, struct.error):
-        return Finding("bus", Level.FINE, "bus unknown")
+        return Finding("bus", Grade.FINE, "bus unknown")
     fast = speed_hz >= FAST_HZ
     return Finding(
         "bus",
-        Level.FINE if fast else Level.ADVICE,
+        Grade.FINE if fast else Grade.ADVICE,
         "bus fast" if fast else "bus slow",
         (("khz", speed_hz // 1000),),
     )
@@ -76,7 +76,7 @@ def storage(folder: Path) -> Finding:
             works = file.read() == text
     except OSError:
         works = False
-    return Finding("storage", Level.FINE if works else Level.BAD, "storage works" if works else "storage fails", values)
+    return Finding("storage", Grade.FINE if works else Grade.BAD, "storage works" if works else "storage fails", values)
 
 
 def space(folder: Path) -> Finding:
@@ -86,7 +86,10 @@ def space(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free // 1_000_000
     enough = free >= SHORT_MB
     return Finding(
-        "space", Level.FINE if enough else Level.ADVICE, "space enough" if enough else "space short", (("mb", free),)
+        "space",
+        Grade.FINE if enough else Grade.ADVICE,
+        "space enough" if enough else "space short",
+        (("mb", free),),
     )
 
 
@@ -96,7 +99,7 @@ def clock(machine: Machine) -> Finding:
         is_set = machine.ask("timedatectl", "show", "--property=NTPSynchronized", "--value").strip() == "yes"
     except NoAnswer:
         is_set = False
-    return Finding("clock", Level.FINE, "clock set") if is_set else Finding("clock", Level.ABSENT, "clock not set")
+    return Finding("clock", Grade.FINE, "clock set") if is_set else Finding("clock", Grade.ABSENT, "clock not set")
 
 
 def heat(machine: Machine) -> Finding:
@@ -104,10 +107,13 @@ def heat(machine: Machine) -> Finding:
     try:
         degrees = int(machine.read("sys/class/thermal/thermal_zone0/temp")) / 1000
     except (OSError, ValueError):
-        return Finding("heat", Level.ABSENT, "heat unknown")
+        return Finding("heat", Grade.ABSENT, "heat unknown")
     hot = degrees >= HOT_C
     return Finding(
-        "heat", Level.ADVICE if hot else Level.FINE, "hot" if hot else "cool", (("degrees", math.floor(degrees)),)
+        "heat",
+        Grade.ADVICE if hot else Grade.FINE,
+        "hot" if hot else "cool",
+        (("degrees", math.floor(degrees)),),
     )
 
 
@@ -117,12 +123,12 @@ def power(machine: Machine) -> Finding:
         told = machine.ask("vcgencmd", "get_throttled")
         bits = int(told.strip().removeprefix("throttled="), 16)
     except (NoAnswer, ValueError):
-        return Finding("power", Level.ABSENT, "power unknown")
+        return Finding("power", Grade.ABSENT, "power unknown")
     if bits & UNDER_VOLTAGE_NOW:
-        return Finding("power", Level.BAD, "power weak now")
+        return Finding("power", Grade.BAD, "power weak now")
     if bits & UNDER_VOLTAGE_SINCE_START:
-        return Finding("power", Level.ADVICE, "power was weak")
-    return Finding("power", Level.FINE, "power good")
+        return Finding("power", Grade.ADVICE, "power was weak")
+    return Finding("power", Grade.FINE, "power good")
 
 
 def speech(enabled: bool) -> Finding:
@@ -132,10 +138,10 @@ def speech(enabled: bool) -> Finding:
         enabled: Whether the settings want it to.
     """
     if not enabled:
-        return Finding("speech", Level.ABSENT, "speech off")
+        return Finding("speech", Grade.ABSENT, "speech off")
     if shutil.which(PROGRAM) is None:
-        return Finding("speech", Level.BAD, "speech missing")
-    return Finding("speech", Level.FINE, "speech ready")
+        return Finding("speech", Grade.BAD, "speech missing")
+    return Finding("speech", Grade.FINE, "speech ready")
 
 
 def versions() -> Finding:
@@ -145,7 +151,7 @@ def versions() -> Finding:
     except (OSError, KeyError):
         system = platform.system()
     values = (("box", metadata.version("cantstop-box")), ("python", platform.python_version()), ("system", system))
-    return Finding("versions", Level.FINE, "versions", values)
+    return Finding("versions", Grade.FINE, "versions", values)
 
 
 LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero", "lgpio", "picamera2", "pillow")

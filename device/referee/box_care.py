@@ -24,19 +24,17 @@ from device.referee.inputs import (
     Button,
     DiceRead,
     Finding,
-    Input,
-    Level,
+    Grade,
     NetworkSeen,
     Press,
-    StaysOn,
     TrayMeasured,
     TraySeen,
-    View,
+    TrayView,
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.preferences import choices
 from device.referee.state import State
-from device.referee.states import Menu, Situation, Welcome
+from device.referee.states import Menu, Situation, Welcome, leave
 from engine import Variants
 
 BOX_MENU = (
@@ -109,31 +107,14 @@ def topics(variants: Variants) -> tuple[str, ...]:
 # Moving and leaving
 
 
-def back(situation: Situation, _: Input) -> Situation:
-    """Go where the state leads; from an opened finding to the list."""
-    state = situation.state
-    if isinstance(state, Checking) and state.opened:
-        return replace(situation, state=replace(state, opened=False))
-    assert isinstance(
-        state,
-        ChoosingLanguage
-        | OfferingPage
-        | CalibratingTray
-        | TrialThrow
-        | BoxMenu
-        | Rules
-        | About
-        | Network
-        | Checking
-        | ShuttingDown
-        | SwitchingOff,
-    )
-    return replace(situation, state=state.before)
+def close_finding(situation: Situation, state: Checking, *_: object) -> Situation:
+    """Go back from an opened finding to the list, and from the list to the menu."""
+    return replace(situation, state=replace(state, opened=False)) if state.opened else leave(situation, state)
 
 
-def move(situation: Situation, step: int) -> Situation:
+def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Rules, press: Press) -> Situation:
     """Move the cursor or turn the page, round and round."""
-    state = situation.state
+    step = press.direction
     match state:
         case ChoosingLanguage():
             after: State = replace(state, cursor=(state.cursor + step) % len(choices("language")))
@@ -142,7 +123,6 @@ def move(situation: Situation, step: int) -> Situation:
         case Checking():
             after = replace(state, cursor=(state.cursor + step) % len(PROBES), opened=False)
         case _:
-            assert isinstance(state, Rules)
             after = replace(state, page=(state.page + step) % len(topics(situation.played.position.variants)))
     return replace(situation, state=after)
 
@@ -150,22 +130,20 @@ def move(situation: Situation, step: int) -> Situation:
 # The menu of the box
 
 
-def open_box_menu(situation: Situation, _: Input) -> Situation:
+def open_box_menu(situation: Situation, *_: object) -> Situation:
     """Open the box's own menu."""
     return replace(situation, state=BoxMenu(situation.state))
 
 
-def take_item(situation: Situation, _: Input) -> Situation | Outcome:
+def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | Outcome:
     """Do what the item under the cursor says."""
-    state = situation.state
-    assert isinstance(state, BoxMenu)
     item = BOX_MENU[state.cursor]
     if item in TOGGLED:
         changed = replace(situation, preferences=situation.preferences.next(item))
         return Outcome(changed, (Effect.KEEP_PREFERENCES,))
     match item:
         case "fewest":
-            return alone.open_fewest(situation, _)
+            return alone.open_fewest(situation)
         case "language":
             spoken = choices("language").index(situation.preferences.language)
             return replace(situation, state=ChoosingLanguage(state, spoken))
@@ -184,23 +162,18 @@ def take_item(situation: Situation, _: Input) -> Situation | Outcome:
     return replace(situation, state=ShuttingDown(state))
 
 
-def take_language(situation: Situation, _: Input) -> Situation:
+def take_language(situation: Situation, state: ChoosingLanguage, *_: object) -> Situation:
     """Speak the language under the cursor from now on."""
-    state = situation.state
-    assert isinstance(state, ChoosingLanguage)
     chosen = str(choices("language")[state.cursor])
     return replace(situation, state=state.before, preferences=replace(situation.preferences, language=chosen))
 
 
-def network_seen(situation: Situation, seen: Input) -> Situation:
+def network_seen(situation: Situation, state: Network, seen: NetworkSeen) -> Situation:
     """Show the addresses."""
-    assert isinstance(seen, NetworkSeen)
-    state = situation.state
-    assert isinstance(state, Network)
     return replace(situation, state=replace(state, addresses=seen.addresses))
 
 
-def switch_off(situation: Situation, _: Input) -> Situation:
+def switch_off(situation: Situation, *_: object) -> Situation:
     """Switch off: when the box is on again, it is where it was before the menus."""
     state: State = situation.state
     while isinstance(state, ShuttingDown | BoxMenu | Menu):
@@ -208,54 +181,42 @@ def switch_off(situation: Situation, _: Input) -> Situation:
     return replace(situation, state=SwitchingOff(state))
 
 
-def stays_on(situation: Situation, refusal: Input) -> Situation:
+def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation:
     """Say that the system has refused to switch off."""
-    assert isinstance(refusal, StaysOn)
-    state = situation.state
-    assert isinstance(state, SwitchingOff)
     return replace(situation, state=replace(state, failed=True))
 
 
 # Buttons
 
 
-def button_pressed(situation: Situation, press: Input) -> Situation | Outcome:
+def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
     """Tell whether the button that came is the one that was asked for; after the last one C goes on."""
-    assert isinstance(press, Press)
-    state = situation.state
-    assert isinstance(state, TryingButtons)
     if state.pressed == len(BUTTONS):
-        return skip_buttons(situation, press)
+        return skip_buttons(situation, state, press)
     if press.button is BUTTONS[state.pressed]:
         return replace(situation, state=replace(state, pressed=state.pressed + 1, other=""))
     return replace(situation, state=replace(state, other=str(press.button)))
 
 
-def skip_buttons(situation: Situation, press: Input) -> Situation | Outcome:
+def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
     """Leave the test of the buttons; where the box checks itself, its other parts are next."""
-    assert isinstance(press, Press)
-    state = situation.state
-    assert isinstance(state, TryingButtons)
-    after = replace(situation, state=state.before)
     if not isinstance(state.before, Checking):
-        return after
+        return leave(situation, state)
     # A button that is held to skip the test works: it is not among those that were not pressed.
     untried = [button for button in BUTTONS[state.pressed :] if button is not press.button]
     if not untried:
-        found = Finding("buttons", Level.FINE, "buttons work")
+        found = Finding("buttons", Grade.FINE, "buttons work")
     else:
         asked = str(untried[0])
-        found = Finding("buttons", Level.ADVICE, "not pressed", (("button", asked),))
-    return Outcome(found_out(after, found), (Effect.EXAMINE, Effect.MEASURE_TRAY))
+        found = Finding("buttons", Grade.ADVICE, "not pressed", (("button", asked),))
+    return Outcome(found_out(situation, state.before, found), (Effect.EXAMINE, Effect.MEASURE_TRAY))
 
 
 # The tray
 
 
-def look_at_tray(situation: Situation, _: Input) -> Situation | Outcome:
+def look_at_tray(situation: Situation, state: CalibratingTray, *_: object) -> Situation | Outcome:
     """Ask the camera to look; once it has, show the next advice, and go on after the last."""
-    state = situation.state
-    assert isinstance(state, CalibratingTray)
     if state.advice is None:
         return Outcome(replace(situation, state=replace(state, asked=True)), (Effect.LEARN_TRAY,))
     if state.page + 1 < len(state.advice):
@@ -263,90 +224,70 @@ def look_at_tray(situation: Situation, _: Input) -> Situation | Outcome:
     return replace(situation, state=state.before)
 
 
-def look_again(situation: Situation, _: Input) -> Outcome | None:
+def look_again(situation: Situation, state: CalibratingTray, *_: object) -> Outcome | None:
     """Ask the camera once more, after something was changed."""
-    state = situation.state
-    assert isinstance(state, CalibratingTray)
     if state.advice is None:
         return None
     return Outcome(replace(situation, state=CalibratingTray(state.before, asked=True)), (Effect.LEARN_TRAY,))
 
 
-def tray_measured(situation: Situation, measured: Input) -> Situation | None:
+def tray_measured(situation: Situation, state: CalibratingTray, measured: TrayMeasured) -> Situation | None:
     """Show what the camera has made of the tray, if it was asked."""
-    assert isinstance(measured, TrayMeasured)
-    state = situation.state
-    assert isinstance(state, CalibratingTray)
     if not state.asked:
         return None
     shown = replace(state, asked=False, problem=measured.problem, advice=measured.advice, page=0)
     return replace(situation, state=shown)
 
 
-def camera_lost(situation: Situation, seen: Input) -> Situation | None:
+def camera_lost(situation: Situation, state: CalibratingTray, seen: TraySeen) -> Situation | None:
     """Tell a camera that went while it was to look at the tray."""
-    assert isinstance(seen, TraySeen)
-    return tray_measured(situation, TrayMeasured("no camera")) if seen.view is View.NO_CAMERA else None
+    return tray_measured(situation, state, TrayMeasured("no camera")) if seen.view is TrayView.NO_CAMERA else None
 
 
-def take_trial(situation: Situation, read: Input) -> Situation | None:
+def take_trial(situation: Situation, state: TrialThrow, read: DiceRead) -> Situation | None:
     """Show the dice of a trial throw."""
-    assert isinstance(read, DiceRead)
-    state = situation.state
-    assert isinstance(state, TrialThrow)
     return replace(situation, state=replace(state, dice=read.dice)) if len(read.dice) == 4 else None
 
 
 # The check
 
 
-def open_finding(situation: Situation, _: Input) -> Situation | None:
+def open_finding(situation: Situation, state: Checking, *_: object) -> Situation | None:
     """Show the finding under the cursor in full, or the list again."""
-    state = situation.state
-    assert isinstance(state, Checking)
     if PROBES[state.cursor] not in {probe for probe, *_ in state.findings}:
         return None
     return replace(situation, state=replace(state, opened=not state.opened))
 
 
-def found_out(situation: Situation, found: Input) -> Situation:
-    """Add a finding to the list."""
-    assert isinstance(found, Finding)
-    state = situation.state
-    assert isinstance(state, Checking)
-    others = tuple(each for each in state.findings if each[0] != found.probe)
-    added = (found.probe, found.level.value, found.what, found.values)
-    return replace(situation, state=replace(state, findings=(*others, added)))
+def found_out(situation: Situation, state: Checking, *found: Finding) -> Situation:
+    """Add findings to the list."""
+    others = tuple(each for each in state.findings if each[0] not in {one.probe for one in found})
+    added = tuple((one.probe, one.level.value, one.what, one.values) for one in found)
+    return replace(situation, state=replace(state, findings=(*others, *added)))
 
 
-def camera_found(situation: Situation, measured: Input) -> Situation:
+def camera_found(situation: Situation, state: Checking, measured: TrayMeasured) -> Situation:
     """Add what the camera has made of the tray to the findings."""
-    assert isinstance(measured, TrayMeasured)
-    for found in camera_findings(measured):
-        situation = found_out(situation, found)
-    return situation
+    return found_out(situation, state, *camera_findings(measured))
 
 
-def camera_gone(situation: Situation, seen: Input) -> Situation | None:
+def camera_gone(situation: Situation, state: Checking, seen: TraySeen) -> Situation | None:
     """Tell a camera that is lost before it has answered."""
-    assert isinstance(seen, TraySeen)
-    state = situation.state
-    assert isinstance(state, Checking)
-    if seen.view is not View.NO_CAMERA or "camera" in {probe for probe, *_ in state.findings}:
+    if seen.view is not TrayView.NO_CAMERA or "camera" in {probe for probe, *_ in state.findings}:
         return None
-    return camera_found(situation, TrayMeasured("no camera"))
+    return camera_found(situation, state, TrayMeasured("no camera"))
 
 
 def camera_findings(measured: TrayMeasured) -> tuple[Finding, ...]:
     """Tell what a look at the tray says of camera, sharpness and light."""
     if measured.problem:
-        level = Level.BAD if measured.problem == "no camera" else Level.ADVICE
-        unseen = [Finding(probe, Level.ABSENT, "not seen") for probe in ("sharpness", "light")]
+        level = Grade.BAD if measured.problem == "no camera" else Grade.ADVICE
+        unseen = [Finding(probe, Grade.ABSENT, "not seen") for probe in ("sharpness", "light")]
         return (Finding("camera", level, measured.problem), *unseen)
     findings = []
     for probe, fine in (("camera", "sees the tray"), ("sharpness", "sharp"), ("light", "light enough")):
         told = [each for each in measured.advice if _CAMERA_ADVICE.get(each[0], "camera") == probe]
         what, hinders = told[0] if told else (fine, False)
-        level = Level.FINE if not told else Level.BAD if hinders else Level.ADVICE
+        level = Grade.FINE if not told else Grade.BAD if hinders else Grade.ADVICE
         findings.append(Finding(probe, level, what))
     return tuple(findings)

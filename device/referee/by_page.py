@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import putting_back
-from device.referee.inputs import BoardTold, DiceTold, Input
+from device.referee.inputs import BoardTold, DiceTold
 from device.referee.playing import done
 from device.referee.seat_states import Moving, Thinking
-from device.referee.states import CorrectingDice, EnteringDice, SettingBoard, Situation
+from device.referee.state import State
+from device.referee.states import CorrectingDice, EnteringDice, SettingBoard, Situation, leave
 from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
@@ -22,12 +23,11 @@ def is_about(situation: Situation, told: DiceTold | BoardTold) -> bool:
     return (told.game, told.steps) == (situation.number, steps)
 
 
-def dice_told(situation: Situation, told: Input) -> Situation | None:
+def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation | None:
     """Take four dice: as a correction of the roll that waits, or else as the next roll."""
-    assert isinstance(told, DiceTold)
     if not is_about(situation, told) or len(told.dice) != 4:
         return None
-    state, game = situation.state, situation.played
+    game = situation.played
     if isinstance(state, CorrectingDice | EnteringDice):  # somebody has begun the same on the box
         state = state.before
     if isinstance(state, Moving):  # the opponent has moved on these dice: it decides anew
@@ -50,14 +50,13 @@ def board_of(situation: Situation, told: BoardTold) -> Position:
     return Position(now.variants, told.markers, told.turn, told.runners, now.roll if told.turn == now.turn else None)
 
 
-def board_told(situation: Situation, told: Input) -> Situation | None:
+def board_told(situation: Situation, state: State, told: BoardTold) -> Situation | None:
     """Take the whole board, if it makes sense."""
-    assert isinstance(told, BoardTold)
     if not is_about(situation, told):
         return None
     position = board_of(situation, told)
     if position == situation.played.position or position.problems():
         return None
-    if isinstance(situation.state, SettingBoard):
-        situation = replace(situation, state=situation.state.before)
+    if isinstance(state, SettingBoard):
+        situation = leave(situation, state)
     return done(situation, SetTo(position))

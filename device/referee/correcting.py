@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from device.referee import opponents, putting_back, setup
 from device.referee.box_states import BoxMenu, Rules
-from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import done, state_of
 from device.referee.seat_states import Moving, Thinking
+from device.referee.state import State
 from device.referee.states import (
     Busting,
     Choosing,
@@ -21,6 +22,7 @@ from device.referee.states import (
     RollingOff,
     SettingBoard,
     Situation,
+    leave,
 )
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
 
@@ -31,7 +33,7 @@ FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
 """What a press enters while dice are entered by hand."""
 
 
-def take_back(situation: Situation, _: Input) -> Situation | None:
+def take_back(situation: Situation, *_: object) -> Situation | None:
     """Take back the last step of the game: a roll, a choice, a stop, a bust or a correction."""
     if not situation.played.steps:
         return None
@@ -42,21 +44,19 @@ def take_back(situation: Situation, _: Input) -> Situation | None:
     return putting_back.then(replace(situation, game=game, state=state_of(game)), situation)
 
 
-def dice_wrong(situation: Situation, _: Input) -> Situation | None:
+def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:
     """Offer what the dice may really show; without an idea, or without a roll, the dice are entered by hand."""
-    state = situation.state
     if isinstance(state, Choosing | ChoosingColumn | Busting | Thinking) and state.likely:
         return replace(situation, state=CorrectingDice(state, state.likely[:2]))
-    return by_hand(situation, _)
+    return by_hand(situation, state)
 
 
-def by_hand(situation: Situation, _: Input) -> Situation | None:
+def by_hand(situation: Situation, state: State, *_: object) -> Situation | None:
     """Enter the dice by hand; once the game is won nobody rolls."""
-    state = situation.state
     if situation.played.position.winner is not None:
         return None
     if isinstance(state, Moving):
-        return opponents.misread(situation, _)  # its next roll comes once its runners were moved
+        return opponents.misread(situation, state)  # its next roll comes once its runners were moved
     comes = state.before if isinstance(state, PutBack) else state
     if isinstance(comes, Thinking) and situation.played.position.roll is None:
         return None  # it may be about to stop
@@ -64,11 +64,8 @@ def by_hand(situation: Situation, _: Input) -> Situation | None:
     return replace(situation, state=EnteringDice(before))
 
 
-def take_likely(situation: Situation, press: Input) -> Situation | None:
+def take_likely(situation: Situation, state: CorrectingDice, press: Press) -> Situation | None:
     """Correct the dice to the roll beside the button."""
-    assert isinstance(press, Press)
-    state = situation.state
-    assert isinstance(state, CorrectingDice)
     line = (Button.A, Button.B).index(press.button)
     if line >= len(state.likely):
         return None
@@ -80,28 +77,22 @@ def dice_to_enter(state: EnteringDice) -> int:
     return 1 if isinstance(state.before, RollingOff) else 4
 
 
-def enter_die(situation: Situation, press: Input) -> Situation | None:
+def enter_die(situation: Situation, state: EnteringDice, press: Press) -> Situation | None:
     """Enter the next die; once all are there C takes them."""
-    state = situation.state
-    assert isinstance(state, EnteringDice)
     if len(state.dice) < dice_to_enter(state):
         return replace(situation, state=replace(state, dice=(*state.dice, FACES[str(press)])))
-    return take_dice(situation, press) if press == Press(Button.C) else None
+    return take_dice(situation, state) if press == Press(Button.C) else None
 
 
-def drop_die(situation: Situation, press: Input) -> Situation:
+def drop_die(situation: Situation, state: EnteringDice, *_: object) -> Situation:
     """Take the last die entered back; without one, leave."""
-    state = situation.state
-    assert isinstance(state, EnteringDice)
-    return replace(situation, state=replace(state, dice=state.dice[:-1])) if state.dice else back(situation, press)
+    return replace(situation, state=replace(state, dice=state.dice[:-1])) if state.dice else leave(situation, state)
 
 
-def take_dice(situation: Situation, _: Input) -> Situation | None:
+def take_dice(situation: Situation, state: EnteringDice, *_: object) -> Situation | None:
     """Take the dice entered by hand, as a roll, as a correction, or as the die that decides who begins."""
-    state = situation.state
-    assert isinstance(state, EnteringDice)
     if isinstance(state.before, RollingOff):
-        return setup.roll_off(replace(situation, state=state.before), DiceRead(state.dice))
+        return setup.roll_off(situation, state.before, DiceRead(state.dice))
     roll = roll_of(state.dice)
     if situation.played.position.roll is None:
         return done(situation, Rolled(roll))
@@ -110,35 +101,24 @@ def take_dice(situation: Situation, _: Input) -> Situation | None:
     return done(situation, Corrected(roll))
 
 
-def back(situation: Situation, _: Input) -> Situation:
-    """Leave a correction or the menu, with nothing changed."""
-    state = situation.state
-    assert isinstance(state, CorrectingDice | EnteringDice | Menu | GivingUp | SettingBoard)
-    return replace(situation, state=state.before)
-
-
-def open_menu(situation: Situation, _: Input) -> Situation:
+def open_menu(situation: Situation, *_: object) -> Situation:
     """Open the menu."""
     return replace(situation, state=Menu(situation.state))
 
 
-def move_cursor(situation: Situation, step: int) -> Situation:
+def move_cursor(situation: Situation, state: Menu, press: Press) -> Situation:
     """Move the menu's cursor, round and round."""
-    state = situation.state
-    assert isinstance(state, Menu)
-    return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(MENU)))
+    return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))
 
 
-def take_item(situation: Situation, press: Input) -> Situation | None:
+def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None:
     """Do what the menu's item under the cursor says."""
-    state = situation.state
-    assert isinstance(state, Menu)
     situation = replace(situation, state=state.before)
     match MENU[state.cursor]:
         case "take back":
-            return take_back(situation, press)
+            return take_back(situation)
         case "dice by hand":
-            return by_hand(situation, press)
+            return by_hand(situation, state.before)
         case "set the board":
             return _set_board(situation)
         case "rules":
@@ -147,15 +127,13 @@ def take_item(situation: Situation, press: Input) -> Situation | None:
             return replace(situation, state=BoxMenu(state))
         case "new game":
             over = situation.played.position.winner is not None
-            return setup.new_game(situation, press) if over else replace(situation, state=GivingUp(state.before))
+            return setup.new_game(situation) if over else replace(situation, state=GivingUp(state.before))
     return situation
 
 
-def give_up(situation: Situation, press: Input) -> Situation:
+def give_up(situation: Situation, state: GivingUp, *_: object) -> Situation:
     """Leave the game under way for a new one; it stays in the journal."""
-    state = situation.state
-    assert isinstance(state, GivingUp)
-    return setup.new_game(replace(situation, state=state.before), press)
+    return setup.new_game(leave(situation, state))
 
 
 def _set_board(situation: Situation) -> Situation:
@@ -170,22 +148,18 @@ def _is_turn_row(state: SettingBoard) -> bool:
     return state.row == len(state.markers) + 1
 
 
-def next_column(situation: Situation, _: Input) -> Situation:
+def next_column(situation: Situation, state: SettingBoard, *_: object) -> Situation:
     """Go to the next column; in the last row, to the next player."""
-    state = situation.state
-    assert isinstance(state, SettingBoard)
     if _is_turn_row(state):
         return replace(situation, state=replace(state, turn=(state.turn + 1) % len(state.markers), problem=""))
     column = state.column + 1 if state.column + 1 in COLUMNS else COLUMNS[0]
     return replace(situation, state=replace(state, column=column, problem=""))
 
 
-def next_space(situation: Situation, press: Input) -> Situation:
+def next_space(situation: Situation, state: SettingBoard, *_: object) -> Situation:
     """Put the piece one space higher, from the top back to none; in the last row, go to the next player."""
-    state = situation.state
-    assert isinstance(state, SettingBoard)
     if _is_turn_row(state):
-        return next_column(situation, press)
+        return next_column(situation, state)
 
     def raised(spaces: tuple[int, ...]) -> tuple[int, ...]:
         space = (spaces[state.column] + 1) % (TOP[state.column] + 1)
@@ -197,10 +171,8 @@ def next_space(situation: Situation, press: Input) -> Situation:
     return replace(situation, state=replace(state, markers=markers, problem=""))
 
 
-def take_row(situation: Situation, _: Input) -> Situation:
+def take_row(situation: Situation, state: SettingBoard, *_: object) -> Situation:
     """Go to the next row; after the last one, take the board as set, if it makes sense."""
-    state = situation.state
-    assert isinstance(state, SettingBoard)
     if not _is_turn_row(state):
         return replace(situation, state=replace(state, row=state.row + 1, column=COLUMNS[0], problem=""))
     now = situation.played.position

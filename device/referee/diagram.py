@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from device.referee.transitions import IN_TURN, TABLE
+from device.referee.states import IN_TURN
+from device.referee.transitions import TRANSITIONS
 
 TURN = "Turn"
 """What the states of a game under way are drawn in, as one."""
@@ -19,11 +20,11 @@ BACK = 4
 def diagram() -> str:
     """Write the table as a Mermaid state diagram: an arrow for each pair of states, named by its inputs."""
     handled: dict[tuple[str, object], list[str]] = defaultdict(list)
-    for (state, key), row in TABLE.items():
+    for (state, key), row in TRANSITIONS.items():
         if state in IN_TURN:
             handled[key, row.handle].append(state.__name__)
     arrows: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for (state, key), row in TABLE.items():
+    for (state, key), row in TRANSITIONS.items():
         # Dice lead into the turn's own states: drawn from each, they show its course.
         shared = state in IN_TURN and len(handled[key, row.handle]) >= SHARED and key != "dice"
         source = TURN if shared else state.__name__

@@ -27,8 +27,13 @@ class Press:
     def __str__(self) -> str:
         return f"hold {self.button}" if self.long else str(self.button)
 
+    @property
+    def direction(self) -> int:
+        """Where it moves a cursor or turns a page: A back, all others on."""
+        return -1 if self.button is Button.A else +1
 
-class View(StrEnum):
+
+class TrayView(StrEnum):
     """What the camera sees in the tray, as far as players need to know."""
 
     EMPTY = "empty"
@@ -71,7 +76,7 @@ class TraySeen:
         values: What dice show that may be a missed throw; else empty.
     """
 
-    view: View
+    view: TrayView
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
@@ -115,7 +120,7 @@ class DiceRead:
         return f"dice {'-'.join(map(str, self.dice))}"
 
 
-class Level(StrEnum):
+class Grade(StrEnum):
     """How something was found."""
 
     FINE = "fine"
@@ -139,7 +144,7 @@ class Finding:
     """
 
     probe: str
-    level: Level
+    level: Grade
     what: str
     values: tuple[tuple[str, str | int | float], ...] = ()
 

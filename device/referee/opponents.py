@@ -9,18 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import putting_back
-from device.referee.inputs import Decided, Input
+from device.referee.inputs import Decided
 from device.referee.playing import done, stopped
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.states import CorrectingDice, EnteringDice, Situation
 from engine import Play, after, may_stop, plays
 
 
-def decided(situation: Situation, event: Input) -> Situation | None:
+def decided(situation: Situation, state: Thinking, event: Decided) -> Situation | None:
     """Take an opponent's decision, if it is one about this very position and the rules allow it."""
-    assert isinstance(event, Decided)
-    state, position = situation.state, situation.played.position
-    assert isinstance(state, Thinking)
+    position = situation.played.position
     if event.position != position or (event.play is None) != (position.roll is None):
         return None
     if event.play is not None:
@@ -35,10 +33,8 @@ def decided(situation: Situation, event: Input) -> Situation | None:
     return replace(situation, state=moving if event.stops else _rolling_on(moving))
 
 
-def moved(situation: Situation, _: Input) -> Situation:
+def moved(situation: Situation, state: Moving, *_: object) -> Situation:
     """Go on once the runners were moved: with the stop, or with the next throw."""
-    state = situation.state
-    assert isinstance(state, Moving)
     if state.stops:
         return stopped(situation)
     return replace(situation, state=_rolling_on(state))
@@ -48,10 +44,9 @@ def _rolling_on(state: Moving) -> RollingOn:
     return RollingOn(state.why, state.loss, state.at_stake, state.stand_in)
 
 
-def misread(situation: Situation, _: Input) -> Situation | None:
+def misread(situation: Situation, state: Moving, *_: object) -> Situation | None:
     """Put the dice right that the opponent has moved on: its play is taken back, and it decides anew."""
-    state, game = situation.state, situation.played
-    assert isinstance(state, Moving)
+    game = situation.played
     if not game.steps or not isinstance(game.steps[-1], Play):
         return None
     before = game.undo()

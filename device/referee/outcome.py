@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from device.referee.inputs import DiceRead
 from device.referee.states import Situation
 
 
@@ -39,7 +40,14 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an accepted input leads to."""
+    """What an accepted input leads to.
+
+    Attributes:
+        situation: The new situation.
+        effects: What else is to be done.
+        missed: Dice that were thrown while another screen lay over the game, and count now: the next input.
+    """
 
     situation: Situation
     effects: tuple[Effect, ...] = ()
+    missed: DiceRead | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from device.referee.box_states import TrialThrow
-from device.referee.inputs import Button, DiceRead, Input, Press, TraySeen, View
+from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.state import State
 from device.referee.states import (
@@ -19,13 +19,13 @@ from device.referee.states import (
     EnteringDice,
     GameOver,
     PutBack,
-    Reading,
     RollingOff,
     Situation,
     Stopped,
     Telling,
     TooEarly,
     Waiting,
+    WatchingTray,
 )
 from engine import (
     Action,
@@ -65,7 +65,7 @@ TELLS = (Telling, Busted, Stopped, Moving, PutBack)
 
 def dice_wanted(state: State) -> int:
     """Tell how many dice the state waits for; 0 where dice are not looked at."""
-    if isinstance(state, Reading):
+    if isinstance(state, WatchingTray):
         return dice_wanted(state.before)
     if isinstance(state, RollingOff):
         return 1
@@ -112,12 +112,12 @@ def turns(game: Game) -> int:
     return sum(isinstance(step, Stop | Bust) for step in game.steps)
 
 
-def take_roll(situation: Situation, read: Input) -> Situation | None:
+def take_roll(situation: Situation, state: State, read: DiceRead) -> Situation | None:
     """Take the dice that were thrown; other than four of them, and dice that were used already, are no roll."""
-    if not isinstance(read, DiceRead) or len(read.dice) != 4:
+    if len(read.dice) != 4:
         return None
-    if not dice_wanted(situation.state) or not may_roll(situation.played.position):
-        return too_early(situation, read)
+    if not dice_wanted(state) or not may_roll(situation.played.position):
+        return too_early(situation, state, read)
     if read.asked and roll_of(read.dice) in dice_used(situation.played):
         return None
     game = situation.played.do(Rolled(roll_of(read.dice)))
@@ -125,31 +125,21 @@ def take_roll(situation: Situation, read: Input) -> Situation | None:
     return replace(situation, game=game, state=state_of(game, likely))
 
 
-def too_early(situation: Situation, read: Input) -> Situation | None:
+def too_early(situation: Situation, state: State, read: DiceRead) -> Situation | None:
     """Say that something else comes first: nobody waits for this throw."""
-    assert isinstance(read, DiceRead)
-    state = situation.state
     if isinstance(state, CorrectingDice | EnteringDice):
         state = state.before  # what was left for entering dice by hand may wait for this throw
     return None if read.asked or dice_wanted(state) else replace(situation, state=TooEarly(situation.state))
 
 
-def back_from_too_early(situation: Situation, _: Input) -> Situation:
-    """Go back to what comes first."""
-    state = situation.state
-    assert isinstance(state, TooEarly)
-    return replace(situation, state=state.before)
-
-
-def see_tray(situation: Situation, seen: Input) -> Situation:
+def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
     """Show what is in the tray, until it is empty again or the dice are read."""
-    assert isinstance(seen, TraySeen)
     before = situation.beneath
-    if seen.view in (View.EMPTY, View.USED) or (
-        seen.view is View.MISSED and not _may_be_missed(before, situation, seen)
+    if seen.view in (TrayView.EMPTY, TrayView.USED) or (
+        seen.view is TrayView.MISSED and not _may_be_missed(before, situation, seen)
     ):
         return replace(situation, state=before)
-    return replace(situation, state=Reading(before, seen.view, seen.why, seen.dice, seen.values))
+    return replace(situation, state=WatchingTray(before, seen.view, seen.why, seen.dice, seen.values))
 
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
@@ -159,20 +149,6 @@ def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
     if isinstance(before, RollingOff):
         return seen.values != before.dice[-1:]
     return isinstance(before, TrialThrow) or roll_of(seen.values) not in dice_used(situation.game)
-
-
-def read_missed(situation: Situation, _: Input) -> Situation:
-    """Have the dice read that may be a missed throw."""
-    state = situation.state
-    assert isinstance(state, Reading)
-    return replace(situation, state=state.before)
-
-
-def tray_checked(situation: Situation, _: Input) -> Situation:
-    """Go on once the players know that the camera was moved."""
-    state = situation.state
-    assert isinstance(state, Reading)
-    return replace(situation, state=state.before)
 
 
 def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
@@ -198,41 +174,34 @@ def unusable_pairings(position: Position) -> list[Pairing]:
     return [pairing for pairing in pairings(position.roll) if pairing not in used]
 
 
-def choose(situation: Situation, press: Input) -> Situation | None:
+def choose(situation: Situation, state: Choosing, press: Press) -> Situation | None:
     """Choose what the line beside the button offers."""
-    assert isinstance(press, Press)
-    assert isinstance(situation.state, Choosing)
     line = (Button.A, Button.B, Button.C).index(press.button)
     offered = choices(situation)
     if line >= len(offered):
         return None
     if len(offered[line]) > 1:
-        return replace(situation, state=ChoosingColumn(offered[line][0].pairing, situation.state.likely))
+        return replace(situation, state=ChoosingColumn(offered[line][0].pairing, state.likely))
     return done(situation, offered[line][0], Telling())
 
 
-def choose_column(situation: Situation, press: Input) -> Situation:
+def choose_column(situation: Situation, state: ChoosingColumn, press: Press) -> Situation:
     """Choose which of the two columns the last free runner enters."""
-    assert isinstance(press, Press)
-    state = situation.state
-    assert isinstance(state, ChoosingColumn)
     column = state.pairing[(Button.A, Button.B).index(press.button)]
     return done(situation, Play(state.pairing, (column,)), Telling())
 
 
-def back_to_pairings(situation: Situation, _: Input) -> Situation:
+def back_to_pairings(situation: Situation, state: ChoosingColumn, *_: object) -> Situation:
     """Leave the choice between two columns for the pairings."""
-    state = situation.state
-    assert isinstance(state, ChoosingColumn)
     return replace(situation, state=Choosing(state.likely))
 
 
-def told(situation: Situation, _: Input) -> Situation:
+def told(situation: Situation, *_: object) -> Situation:
     """Go on once something was told."""
     return replace(situation, state=state_of(situation.played))
 
 
-def stop(situation: Situation, _: Input) -> Situation | None:
+def stop(situation: Situation, *_: object) -> Situation | None:
     """Stop, where that is allowed."""
     if not may_stop(situation.played.position):
         return None
@@ -251,7 +220,7 @@ def stop_wins_now(situation: Situation) -> bool:
     return may_stop(position) and stop_wins(position)
 
 
-def bust(situation: Situation, _: Input) -> Situation:
+def bust(situation: Situation, *_: object) -> Situation:
     """Say yes to the bust."""
     return done(situation, Bust(), Busted())
 
@@ -261,14 +230,12 @@ def odds_after_turn(situation: Situation) -> bool:
     return situation.preferences.odds != "off"
 
 
-def next_page(situation: Situation, _: Input) -> Situation:
+def next_page(situation: Situation, state: Stopped, *_: object) -> Situation:
     """Show the next screenful of what stopping does, or go on after the last."""
-    state = situation.state
-    assert isinstance(state, Stopped)
     pages = stop_pages(situation.played) + odds_after_turn(situation)
     if state.page + 1 < pages:
         return replace(situation, state=Stopped(state.page + 1))
-    return told(situation, _)
+    return told(situation)
 
 
 @dataclass(frozen=True, slots=True)

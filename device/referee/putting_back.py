@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from device.referee.inputs import Input
 from device.referee.playing import ROWS
-from device.referee.state import State
-from device.referee.states import PutBack, Situation
+from device.referee.state import Over
+from device.referee.states import PutBack, Situation, leave
 from engine import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PieceToMove:
     """One piece to put elsewhere on the real board.
 
     Attributes:
@@ -35,42 +34,39 @@ def then(situation: Situation, real: Situation) -> Situation:
         real: The situation that the real board is in; what is still to be put back from earlier is added.
     """
     markers, runners = _real_board(real)
-    putting = replace(situation, state=PutBack(situation.state, markers, runners))
-    return putting if changes(putting) else situation
+    state = PutBack(situation.state, markers, runners)
+    return replace(situation, state=state) if changes(situation, state) else situation
 
 
 def _real_board(situation: Situation) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    state: State | None = situation.state
-    while state is not None:
+    state = situation.state
+    while isinstance(state, Over):
         if isinstance(state, PutBack):
             return state.markers, state.runners
-        state = getattr(state, "before", None)
+        state = state.before
     position = situation.played.position
     return position.markers, position.runners
 
 
-def changes(situation: Situation) -> list[Change]:
+def changes(situation: Situation, state: PutBack) -> list[PieceToMove]:
     """List what has to be moved for the real board to be as the game has it: markers first, then runners."""
-    state, position = situation.state, situation.played.position
-    assert isinstance(state, PutBack)
+    position = situation.played.position
     found = [
-        Change(column, space, player)
+        PieceToMove(column, space, player)
         for player, (real, own) in enumerate(zip(state.markers, position.markers, strict=True))
         for column, space in _differing(real, own)
     ]
     if any(state.runners) and not any(position.runners):
-        return [*found, Change()]
-    return [*found, *(Change(column, space) for column, space in _differing(state.runners, position.runners))]
+        return [*found, PieceToMove()]
+    return [*found, *(PieceToMove(column, space) for column, space in _differing(state.runners, position.runners))]
 
 
 def _differing(real: Sequence[int], own: Sequence[int]) -> list[tuple[int, int]]:
     return [(column, own[column]) for column in COLUMNS if real[column] != own[column]]
 
 
-def next_page(situation: Situation, _: Input) -> Situation:
+def next_page(situation: Situation, state: PutBack, *_: object) -> Situation:
     """Show the next screenful, or go on after the last."""
-    state = situation.state
-    assert isinstance(state, PutBack)
-    if (state.page + 1) * ROWS < len(changes(situation)):
+    if (state.page + 1) * ROWS < len(changes(situation, state)):
         return replace(situation, state=replace(state, page=state.page + 1))
-    return replace(situation, state=state.before)
+    return leave(situation, state)

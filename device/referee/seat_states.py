@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from device.referee.inputs import PlayedAlone
-from device.referee.state import State
+from device.referee.state import Over, State
 from engine import Roll
+
+if TYPE_CHECKING:
+    from device.referee.states import NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class RollingOn(State):
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringName(State):
+class EnteringName(Over):
     """A player's name is spelt with the buttons.
 
     Attributes:
@@ -61,13 +65,13 @@ class EnteringName(State):
         cursor: The letter offered now, as an index into `device.referee.names.LETTERS`.
     """
 
-    before: State
+    before: NewGame
     letters: str = ""
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class FewestTurns(State):
+class FewestTurns(Over):
     """Shows who needed the fewest turns alone: the best games, and the one just played.
 
     Attributes:
@@ -77,7 +81,6 @@ class FewestTurns(State):
         is_readable: Whether the journal could be read.
     """
 
-    before: State
     games: tuple[PlayedAlone, ...] | None = None
     page: int = 0
     is_readable: bool = True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.referee.colours import COLOURS
-from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.inputs import DiceRead, Press
 from device.referee.levels import OPPONENTS
 from device.referee.seat_states import EnteringName
 from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Situation, Waiting
@@ -133,31 +133,26 @@ def question_of(state: NewGame) -> Question:
     return question
 
 
-def new_game(situation: Situation, _: Input) -> Situation:
+def new_game(situation: Situation, *_: object) -> Situation:
     """Begin with the first question."""
     return replace(situation, state=NewGame(situation.state, known=situation.preferences.names))
 
 
-def move_cursor(situation: Situation, step: int) -> Situation:
+def move_cursor(situation: Situation, state: NewGame, press: Press) -> Situation:
     """Move the cursor over the options, round and round."""
-    state = situation.state
-    assert isinstance(state, NewGame)
-    return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(question_of(state).options)))
+    cursor = (state.cursor + press.direction) % len(question_of(state).options)
+    return replace(situation, state=replace(state, cursor=cursor))
 
 
-def back(situation: Situation, _: Input) -> Situation:
+def back(situation: Situation, state: NewGame, *_: object) -> Situation:
     """Go back one question, or out of the questions."""
-    state = situation.state
-    assert isinstance(state, NewGame)
     if not state.answers:
         return replace(situation, state=state.before)
     return replace(situation, state=replace(state, answers=state.answers[:-1], cursor=state.answers[-1]))
 
 
-def take(situation: Situation, _: Input) -> Situation:
+def take(situation: Situation, state: NewGame, *_: object) -> Situation:
     """Answer with the option under the cursor; after the last answer the game begins."""
-    state = situation.state
-    assert isinstance(state, NewGame)
     if question_of(state).options[state.cursor] == NEW_NAME:
         return replace(situation, state=EnteringName(state))
     answers = (*state.answers, state.cursor)
@@ -178,23 +173,18 @@ def take(situation: Situation, _: Input) -> Situation:
     return _begin(situation, agreed, agreed.names.index(agreed.begins))
 
 
-def answer_with(situation: Situation, answer: str) -> Situation:
-    """Answer the question that waits with one of its options.
+def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:
+    """Answer the question that waits in `state` with one of its options.
 
     Raises:
         ValueError: If it is none of them.
     """
-    state = situation.state
-    assert isinstance(state, NewGame)
-    cursor = question_of(state).options.index(answer)
-    return take(replace(situation, state=replace(state, cursor=cursor)), Press(Button.C))
+    return take(situation, replace(state, cursor=question_of(state).options.index(answer)))
 
 
-def roll_off(situation: Situation, read: Input) -> Situation | None:
+def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situation | None:
     """Take one die of the roll-off."""
-    state = situation.state
-    assert isinstance(state, RollingOff)
-    if not isinstance(read, DiceRead) or len(read.dice) != 1:
+    if len(read.dice) != 1:
         return None
     if read.asked and read.dice == state.dice[-1:]:
         return None  # the die of the player before
@@ -206,9 +196,9 @@ def roll_off(situation: Situation, read: Input) -> Situation | None:
     return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
 
 
-def die_by_hand(situation: Situation, _: Input) -> Situation:
+def die_by_hand(situation: Situation, state: RollingOff, *_: object) -> Situation:
     """Enter the roll-off's die by hand."""
-    return replace(situation, state=EnteringDice(situation.state))
+    return replace(situation, state=EnteringDice(state))
 
 
 def _begin(situation: Situation, agreed: Agreed, begins: int) -> Situation:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.inputs import Input
+from device.referee.inputs import Press
 from device.referee.names import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.seat_states import EnteringName
 from device.referee.setup import answer_with
-from device.referee.states import NewGame, Situation
+from device.referee.states import Situation
 
 JUMP = 6
 """How many letters a long press goes on."""
@@ -17,37 +17,29 @@ MOST_NAMES = 12
 """How many names the box remembers."""
 
 
-def turn_letters(situation: Situation, step: int) -> Situation:
+def turn_letters(situation: Situation, state: EnteringName, press: Press) -> Situation:
     """Offer another letter, round and round."""
-    state = situation.state
-    assert isinstance(state, EnteringName)
+    step = press.direction * (JUMP if press.long else 1)
     return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(LETTERS)))
 
 
-def take_letter(situation: Situation, _: Input) -> Situation | None:
+def take_letter(situation: Situation, state: EnteringName, *_: object) -> Situation | None:
     """Take the letter offered, as long as there is room."""
-    state = situation.state
-    assert isinstance(state, EnteringName)
     if len(state.letters) >= LONGEST:
         return None
     return replace(situation, state=replace(state, letters=state.letters + LETTERS[state.cursor]))
 
 
-def drop_letter(situation: Situation, _: Input) -> Situation:
+def drop_letter(situation: Situation, state: EnteringName, *_: object) -> Situation:
     """Take the last letter back; without one, go back to the question."""
-    state = situation.state
-    assert isinstance(state, EnteringName)
     if not state.letters:
         return replace(situation, state=state.before)
     return replace(situation, state=replace(state, letters=state.letters[:-1]))
 
 
-def take_name(situation: Situation, _: Input) -> Situation | None:
+def take_name(situation: Situation, state: EnteringName, *_: object) -> Situation | None:
     """Answer the question with the name, and remember it; what is no name is not accepted."""
-    state = situation.state
-    assert isinstance(state, EnteringName)
     question = state.before
-    assert isinstance(question, NewGame)
     try:
         name = name_of(spelt(state.letters))
     except BadName:
@@ -55,5 +47,4 @@ def take_name(situation: Situation, _: Input) -> Situation | None:
     known = question.known if name in question.known else (*question.known, name)
     names = tuple(dict.fromkeys((name, *situation.preferences.names)))[:MOST_NAMES]
     preferences = replace(situation.preferences, names=names)
-    after = replace(situation, state=replace(question, known=known), preferences=preferences)
-    return answer_with(after, name)
+    return answer_with(replace(situation, preferences=preferences), replace(question, known=known), name)

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from device.referee.box_states import (
-    About,
-    BoxMenu,
-    CalibratingTray,
-    Checking,
-    CheckingFrame,
-    ChoosingLanguage,
-    Network,
-    OfferingPage,
-    Rules,
-    ShuttingDown,
-    SwitchingOff,
-    TrialThrow,
-    TryingButtons,
-)
-from device.referee.inputs import View
+from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
+from device.referee.inputs import TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
-from device.referee.state import State
+from device.referee.state import Over, State
 from engine import Game, Pairing, Roll
 
 
@@ -32,14 +18,12 @@ class Welcome(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(State):
+class Resume(Over):
     """Switched on again during a game: says whose game goes on."""
-
-    before: State
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame(State):
+class NewGame(Over):
     """The questions before a game; `device.referee.setup` knows them.
 
     Attributes:
@@ -49,7 +33,6 @@ class NewGame(State):
         known: The names that were given to players before.
     """
 
-    before: State
     answers: tuple[int, ...] = ()
     cursor: int = 0
     known: tuple[str, ...] = ()
@@ -91,7 +74,7 @@ class Waiting(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(State):
+class WatchingTray(Over):
     """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
 
     It takes nothing away: each button does what it does in the state before. What it adds: C answers a moved camera, B
@@ -105,8 +88,7 @@ class Reading(State):
         values: What dice show that may be a missed throw.
     """
 
-    before: State
-    view: View
+    view: TrayView
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
@@ -170,71 +152,60 @@ class GameOver(State):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectingDice(State):
+class CorrectingDice(Over):
     """The dice were misread: offers what they may really show."""
 
-    before: State
     likely: tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringDice(State):
+class EnteringDice(Over):
     """Dice are entered by hand: A, B and C are 1, 2 and 3, held they are 4, 5 and 6.
 
     Attributes:
-        before: Where STOP leads.
         dice: Those entered so far.
     """
 
-    before: State
     dice: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack(State):
+class PutBack(Over):
     """A step was taken back: says what to put back on the real board.
 
     Attributes:
-        before: Where it leads.
         markers: Where the markers still stand on the real board, as in `engine.Position`.
         runners: Where the runners still stand there.
         page: Which screenful, counted from 0.
     """
 
-    before: State
     markers: tuple[tuple[int, ...], ...]
     runners: tuple[int, ...]
     page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class TooEarly(State):
+class TooEarly(Over):
     """Dice were thrown while the box waits for something else: says what has to come first."""
-
-    before: State
 
 
 @dataclass(frozen=True, slots=True)
-class Menu(State):
+class Menu(Over):
     """The menu during a game."""
 
-    before: State
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class GivingUp(State):
+class GivingUp(Over):
     """Asks whether the game under way is really to be left for a new one."""
-
-    before: State
 
 
 @dataclass(frozen=True, slots=True)
-class SettingBoard(State):
+class SettingBoard(Over):
     """The real board's pieces are entered by hand, space by column.
 
     Attributes:
-        before: Where STOP leads.
         markers: Each player's markers, as in `engine.Position`.
         runners: The runners.
         turn: Whose turn it is.
@@ -244,7 +215,6 @@ class SettingBoard(State):
         values: What goes into the places of that text.
     """
 
-    before: State
     markers: tuple[tuple[int, ...], ...]
     runners: tuple[int, ...]
     turn: int
@@ -255,11 +225,10 @@ class SettingBoard(State):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowingPage(State):
+class ShowingPage(Over):
     """Shows where the table's page is and the code that lets a phone press the buttons.
 
     Attributes:
-        before: Where C and STOP lead.
         told: Whether it was found out where the page is.
         address: Where that is; "" while it is not known, and where no page is served.
         code: The code; "" while there is none.
@@ -269,7 +238,6 @@ class ShowingPage(State):
         guessed_at: Whether somebody is guessing the code.
     """
 
-    before: State
     told: bool = False
     address: str = ""
     code: str = ""
@@ -279,52 +247,19 @@ class ShowingPage(State):
     guessed_at: bool = False
 
 
-STATES: tuple[type[State], ...] = (
-    Welcome,
-    Resume,
-    NewGame,
-    RollingOff,
-    Begins,
-    Waiting,
-    Reading,
-    Choosing,
-    ChoosingColumn,
-    Telling,
-    Deciding,
-    Busting,
-    Busted,
-    Stopped,
-    GameOver,
-    CorrectingDice,
-    EnteringDice,
+IN_TURN = (
+    Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Moving, RollingOn,
     PutBack,
-    TooEarly,
-    Menu,
-    GivingUp,
-    SettingBoard,
-    ChoosingLanguage,
-    TryingButtons,
-    OfferingPage,
-    CalibratingTray,
-    TrialThrow,
-    BoxMenu,
-    Rules,
-    About,
-    Network,
-    Checking,
-    ShuttingDown,
-    SwitchingOff,
-    Thinking,
-    Moving,
-    RollingOn,
-    EnteringName,
-    FewestTurns,
-    ShowingPage,
-    CheckingFrame,
-)
+)  # fmt: skip
+"""The states of a game under way, apart from corrections and menu."""
+
+STATES: tuple[type[State], ...] = (
+    Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, *IN_TURN, GameOver, FewestTurns, CorrectingDice,
+    EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
+)  # fmt: skip
 """All of them."""
 
-PASSING = (Reading, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
+PASSING = (WatchingTray, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
 
 
@@ -347,10 +282,20 @@ class Situation:
     @property
     def beneath(self) -> State:
         """The state, or where it only tells what is in the tray, the one that this takes nothing away from."""
-        return self.state.before if isinstance(self.state, Reading) else self.state
+        return self.state.before if isinstance(self.state, WatchingTray) else self.state
 
     @property
     def played(self) -> Game:
         """The game, in a state that there is only with one."""
         assert self.game is not None
         return self.game
+
+
+def leave(situation: Situation, state: Over, *_: object) -> Situation:
+    """Go to the state below, with nothing else changed."""
+    return replace(situation, state=state.before)
+
+
+def stay(situation: Situation, *_: object) -> Situation:
+    """Change nothing: only the row's effects are wanted."""
+    return situation

@@ -1,7 +1,8 @@
 """The referee: one table of every transition, without I/O.
 
 A row says: in this state, this input is handled by this function and may lead to these states. What is not in the
-table is not accepted, and nothing happens. `python -m device.referee.diagram` prints the table as a diagram.
+table is not accepted, and nothing happens. `python -m device.referee.diagram` prints the table as a diagram. What many
+states have in common is a row with a name, below; the table lists each state's inputs, one after the other.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from device.referee import (
     box_care,
     by_page,
     correcting,
-    frame_check,
     opponents,
     page,
     playing,
@@ -24,6 +24,7 @@ from device.referee import (
     spelling,
 )
 from device.referee.box_states import (
+    BOX_STATES,
     About,
     BoxMenu,
     CalibratingTray,
@@ -53,12 +54,14 @@ from device.referee.inputs import (
     StaysOn,
     TrayMeasured,
     TraySeen,
-    View,
+    TrayView,
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
 from device.referee.states import (
+    IN_TURN,
+    PASSING,
     Begins,
     Busted,
     Busting,
@@ -72,7 +75,6 @@ from device.referee.states import (
     Menu,
     NewGame,
     PutBack,
-    Reading,
     Resume,
     RollingOff,
     SettingBoard,
@@ -82,19 +84,23 @@ from device.referee.states import (
     Telling,
     TooEarly,
     Waiting,
+    WatchingTray,
     Welcome,
+    leave,
+    stay,
 )
 
-Handler = Callable[[Situation, Input], Situation | Outcome | None]
+Handler = Callable[[Situation, Any, Any], Situation | Outcome | None]
+"""Handles an input: is given the situation, its state and the input, the latter two of the types that its rows have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Transition:
     """One row of the table.
 
     Attributes:
-        handle: Gives the new situation, with effects of its own where they depend on more than the row; None where the
-            input is not accepted after all.
+        handle: Returns the new situation, with effects of its own where they depend on more than the row; None where
+            the input is not accepted after all.
         to: The states that it may lead to.
         effects: What else is to be done when it is accepted.
     """
@@ -125,222 +131,267 @@ def key_of(event: Input) -> str:
     return str(event) if isinstance(event, Press) else KEYS[type(event)]
 
 
-def _same(situation: Situation, _: Input) -> Situation:
-    return situation
-
-
-def _resume(situation: Situation, _: Input) -> Situation:
-    assert isinstance(situation.state, Resume)
-    return replace(situation, state=situation.state.before)
-
-
 ROLLED = (Choosing, Busting, Thinking)
 POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 """The states that a game's position can put the box in."""
-AN_OPPONENTS = (Thinking, Moving, RollingOn)
-"""The states that only an opponent's turn has."""
-IN_TURN = (
-    Begins,
-    Waiting,
-    Choosing,
-    ChoosingColumn,
-    Telling,
-    Deciding,
-    Busting,
-    Busted,
-    Stopped,
-    *AN_OPPONENTS,
-    PutBack,
-)
-"""The states of a game under way, apart from corrections and menu."""
-TOO_EARLY = (Choosing, ChoosingColumn, Busting, Thinking, Moving, PutBack, CorrectingDice, EnteringDice, GameOver)
-"""The states in which something else comes before the next throw."""
-
-KEPT_OF_THE_BOX = (
-    CheckingFrame,
-    ChoosingLanguage,
-    TryingButtons,
-    OfferingPage,
-    CalibratingTray,
-    TrialThrow,
-    BoxMenu,
-    Rules,
-    About,
-    ShuttingDown,
-)
-"""The states of the box itself that it is in again after a power cut."""
+WAITS = (*playing.WANTS_FOUR_DICE, RollingOff)
+"""The states that wait for dice."""
+BACK_IN_GAME = (*IN_TURN, GameOver)
 AFTER_BUTTONS = (OfferingPage, CalibratingTray, BoxMenu, Checking)
 """Where the test of the buttons leads: on with the first start, back to the menu, or on with the box's check."""
+KEPT_OF_THE_BOX = tuple(state for state in BOX_STATES if state not in PASSING)
+"""The states of the box itself that it is in again after a power cut."""
 
-TABLE: dict[tuple[type[Any], str], Row] = {
-    # Around a game
-    (Welcome, "C"): Row(setup.new_game, (NewGame,)),
-    (Resume, "C"): Row(
-        _resume, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *KEPT_OF_THE_BOX)
-    ),
-    (NewGame, "A"): Row(lambda now, _: setup.move_cursor(now, -1), (NewGame,)),
-    (NewGame, "B"): Row(lambda now, _: setup.move_cursor(now, +1), (NewGame,)),
-    (NewGame, "C"): Row(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
-    (NewGame, "STOP"): Row(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
-    (RollingOff, "dice"): Row(setup.roll_off, (RollingOff, Begins)),
-    (RollingOff, "hold A"): Row(setup.die_by_hand, (EnteringDice,)),
-    (Begins, "C"): Row(playing.told, (Waiting,)),
-    (GameOver, "C"): Row(alone.after_game, (NewGame, FewestTurns)),
-    # The turn
-    (Choosing, "A"): Row(playing.choose, (Telling, ChoosingColumn)),
-    (Choosing, "B"): Row(playing.choose, (Telling, ChoosingColumn)),
-    (Choosing, "C"): Row(playing.choose, (Telling, ChoosingColumn)),
-    (ChoosingColumn, "A"): Row(playing.choose_column, (Telling,)),
-    (ChoosingColumn, "B"): Row(playing.choose_column, (Telling,)),
-    (ChoosingColumn, "STOP"): Row(playing.back_to_pairings, (Choosing,)),
-    (Telling, "C"): Row(playing.told, (Deciding,)),
-    (Telling, "STOP"): Row(playing.stop, (Stopped, GameOver)),
-    (Deciding, "STOP"): Row(playing.stop, (Stopped, GameOver)),
-    (Busting, "C"): Row(playing.bust, (Busted,)),
-    (Busting, "A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
-    (Busted, "C"): Row(playing.told, (Waiting,)),
-    (Stopped, "C"): Row(playing.next_page, (Stopped, Waiting)),
+# What many states have in common.
+SHOW_PAGE = Transition(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
+TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
+OPEN_MENU = Transition(correcting.open_menu, (Menu,))
+TOLD_BOARD = Transition(by_page.board_told, POSITION)
+TOLD_DICE = Transition(by_page.dice_told, (*ROLLED, PutBack))
+TAKE_ROLL = Transition(playing.take_roll, ROLLED)
+DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
+DICE_BY_HAND = Transition(correcting.by_hand, (EnteringDice,))
+DICE_WRONG = Transition(correcting.dice_wrong, (CorrectingDice, EnteringDice))
+CHOOSE = Transition(playing.choose, (Telling, ChoosingColumn))
+STOP = Transition(playing.stop, (Stopped, GameOver))
+GO_ON = Transition(playing.told, (Waiting,))
+ENTER_DIE = Transition(correcting.enter_die, (EnteringDice,))
+BACK_FROM_TOO_EARLY = Transition(
+    leave, (Choosing, ChoosingColumn, Busting, Thinking, Moving, PutBack, CorrectingDice, EnteringDice, GameOver)
+)
+TRY_BUTTON = Transition(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))
+SKIP_BUTTONS = Transition(box_care.skip_buttons, AFTER_BUTTONS)
+
+
+def _tray(state: type[State]) -> Transition:
+    return Transition(playing.see_tray, (WatchingTray, state))
+
+
+# fmt: off
+TRANSITIONS: dict[tuple[type[State], str], Transition] = {
+    # Before and after a game
+    (Welcome, "C"): Transition(setup.new_game, (NewGame,)),
+    (Welcome, "hold B"): SHOW_PAGE,
+    (Welcome, "hold STOP"): Transition(box_care.open_box_menu, (BoxMenu,)),
+
+    (Resume, "C"): Transition(
+        leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *KEPT_OF_THE_BOX)),
+    (Resume, "hold B"): SHOW_PAGE,
+
+    (NewGame, "A"): Transition(setup.move_cursor, (NewGame,)),
+    (NewGame, "B"): Transition(setup.move_cursor, (NewGame,)),
+    (NewGame, "C"): Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
+    (NewGame, "STOP"): Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
+
+    (EnteringName, "A"): Transition(spelling.turn_letters, (EnteringName,)),
+    (EnteringName, "B"): Transition(spelling.turn_letters, (EnteringName,)),
+    (EnteringName, "C"): Transition(spelling.take_letter, (EnteringName,)),
+    (EnteringName, "STOP"): Transition(spelling.drop_letter, (EnteringName, NewGame)),
+    (EnteringName, "hold A"): Transition(spelling.turn_letters, (EnteringName,)),
+    (EnteringName, "hold B"): Transition(spelling.turn_letters, (EnteringName,)),
+    (EnteringName, "hold C"): Transition(spelling.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+
+    (RollingOff, "dice"): Transition(setup.roll_off, (RollingOff, Begins)),
+    (RollingOff, "tray"): _tray(RollingOff),
+    (RollingOff, "hold A"): Transition(setup.die_by_hand, (EnteringDice,)),
+
+    (GameOver, "C"): Transition(alone.after_game, (NewGame, FewestTurns)),
+    (GameOver, "hold B"): SHOW_PAGE, (GameOver, "hold C"): TAKE_BACK, (GameOver, "hold STOP"): OPEN_MENU,
+    (GameOver, "dice"): DICE_TOO_EARLY, (GameOver, "told board"): TOLD_BOARD,
+
+    (FewestTurns, "A"): Transition(alone.turn_page, (FewestTurns,)),
+    (FewestTurns, "B"): Transition(alone.turn_page, (FewestTurns,)),
+    (FewestTurns, "C"): Transition(alone.go_on, (NewGame, BoxMenu)),
+    (FewestTurns, "STOP"): Transition(leave, (GameOver, BoxMenu)),
+    (FewestTurns, "fewest"): Transition(alone.fewest_known, (FewestTurns,)),
+
+    # A turn
+    (Begins, "C"): GO_ON,
+    (Begins, "hold A"): DICE_BY_HAND, (Begins, "hold B"): SHOW_PAGE, (Begins, "hold C"): TAKE_BACK,
+    (Begins, "hold STOP"): OPEN_MENU, (Begins, "dice"): TAKE_ROLL, (Begins, "tray"): _tray(Begins),
+    (Begins, "told dice"): TOLD_DICE, (Begins, "told board"): TOLD_BOARD,
+
+    (Waiting, "hold A"): DICE_BY_HAND, (Waiting, "hold B"): SHOW_PAGE, (Waiting, "hold C"): TAKE_BACK,
+    (Waiting, "hold STOP"): OPEN_MENU, (Waiting, "dice"): TAKE_ROLL, (Waiting, "tray"): _tray(Waiting),
+    (Waiting, "told dice"): TOLD_DICE, (Waiting, "told board"): TOLD_BOARD,
+
+    (Choosing, "A"): CHOOSE, (Choosing, "B"): CHOOSE, (Choosing, "C"): CHOOSE,
+    (Choosing, "hold A"): DICE_WRONG, (Choosing, "hold B"): SHOW_PAGE, (Choosing, "hold C"): TAKE_BACK,
+    (Choosing, "hold STOP"): OPEN_MENU, (Choosing, "dice"): DICE_TOO_EARLY, (Choosing, "told dice"): TOLD_DICE,
+    (Choosing, "told board"): TOLD_BOARD,
+
+    (ChoosingColumn, "A"): Transition(playing.choose_column, (Telling,)),
+    (ChoosingColumn, "B"): Transition(playing.choose_column, (Telling,)),
+    (ChoosingColumn, "STOP"): Transition(playing.back_to_pairings, (Choosing,)),
+    (ChoosingColumn, "hold A"): DICE_WRONG, (ChoosingColumn, "hold B"): SHOW_PAGE,
+    (ChoosingColumn, "hold C"): TAKE_BACK, (ChoosingColumn, "hold STOP"): OPEN_MENU,
+    (ChoosingColumn, "dice"): DICE_TOO_EARLY, (ChoosingColumn, "told dice"): TOLD_DICE,
+    (ChoosingColumn, "told board"): TOLD_BOARD,
+
+    (Telling, "C"): Transition(playing.told, (Deciding,)),
+    (Telling, "STOP"): STOP,
+    (Telling, "hold A"): DICE_BY_HAND, (Telling, "hold B"): SHOW_PAGE, (Telling, "hold C"): TAKE_BACK,
+    (Telling, "hold STOP"): OPEN_MENU, (Telling, "dice"): TAKE_ROLL, (Telling, "tray"): _tray(Telling),
+    (Telling, "told dice"): TOLD_DICE, (Telling, "told board"): TOLD_BOARD,
+
+    (Deciding, "STOP"): STOP,
+    (Deciding, "hold A"): DICE_BY_HAND, (Deciding, "hold B"): SHOW_PAGE, (Deciding, "hold C"): TAKE_BACK,
+    (Deciding, "hold STOP"): OPEN_MENU, (Deciding, "dice"): TAKE_ROLL, (Deciding, "tray"): _tray(Deciding),
+    (Deciding, "told dice"): TOLD_DICE, (Deciding, "told board"): TOLD_BOARD,
+
+    (Busting, "A"): DICE_WRONG,
+    (Busting, "C"): Transition(playing.bust, (Busted,)),
+    (Busting, "hold A"): DICE_WRONG, (Busting, "hold B"): SHOW_PAGE, (Busting, "hold C"): TAKE_BACK,
+    (Busting, "hold STOP"): OPEN_MENU, (Busting, "dice"): DICE_TOO_EARLY, (Busting, "told dice"): TOLD_DICE,
+    (Busting, "told board"): TOLD_BOARD,
+
+    (Busted, "C"): GO_ON,
+    (Busted, "hold A"): DICE_BY_HAND, (Busted, "hold B"): SHOW_PAGE, (Busted, "hold C"): TAKE_BACK,
+    (Busted, "hold STOP"): OPEN_MENU, (Busted, "dice"): TAKE_ROLL, (Busted, "tray"): _tray(Busted),
+    (Busted, "told dice"): TOLD_DICE, (Busted, "told board"): TOLD_BOARD,
+
+    (Stopped, "C"): Transition(playing.next_page, (Stopped, Waiting)),
+    (Stopped, "hold A"): DICE_BY_HAND, (Stopped, "hold B"): SHOW_PAGE, (Stopped, "hold C"): TAKE_BACK,
+    (Stopped, "hold STOP"): OPEN_MENU, (Stopped, "dice"): TAKE_ROLL, (Stopped, "tray"): _tray(Stopped),
+    (Stopped, "told dice"): TOLD_DICE, (Stopped, "told board"): TOLD_BOARD,
+
     # An opponent's turn
-    (Thinking, "decision"): Row(opponents.decided, (Moving, RollingOn)),
-    (Thinking, "hold A"): Row(correcting.dice_wrong, (CorrectingDice, EnteringDice)),
-    (Moving, "C"): Row(opponents.moved, (RollingOn, Stopped, GameOver)),
-    (Moving, "dice"): Row(playing.take_roll, (*ROLLED, TooEarly)),
-    (Moving, "hold A"): Row(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
-    # Spelling a name
-    (EnteringName, "A"): Row(lambda now, _: spelling.turn_letters(now, -1), (EnteringName,)),
-    (EnteringName, "B"): Row(lambda now, _: spelling.turn_letters(now, +1), (EnteringName,)),
-    (EnteringName, "hold A"): Row(lambda now, _: spelling.turn_letters(now, -spelling.JUMP), (EnteringName,)),
-    (EnteringName, "hold B"): Row(lambda now, _: spelling.turn_letters(now, +spelling.JUMP), (EnteringName,)),
-    (EnteringName, "C"): Row(spelling.take_letter, (EnteringName,)),
-    (EnteringName, "STOP"): Row(spelling.drop_letter, (EnteringName, NewGame)),
-    (EnteringName, "hold C"): Row(spelling.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
-    # The table of those who played alone
-    (FewestTurns, "fewest"): Row(alone.fewest_known, (FewestTurns,)),
-    (FewestTurns, "A"): Row(lambda now, _: alone.turn_page(now, -1), (FewestTurns,)),
-    (FewestTurns, "B"): Row(lambda now, _: alone.turn_page(now, +1), (FewestTurns,)),
-    (FewestTurns, "C"): Row(alone.go_on, (NewGame, BoxMenu)),
-    (FewestTurns, "STOP"): Row(alone.back, (GameOver, BoxMenu)),
-    # Corrections
-    (CorrectingDice, "A"): Row(correcting.take_likely, ROLLED),
-    (CorrectingDice, "B"): Row(correcting.take_likely, ROLLED),
-    (CorrectingDice, "C"): Row(correcting.by_hand, (EnteringDice,)),
-    (CorrectingDice, "STOP"): Row(correcting.back, (Choosing, ChoosingColumn, Busting, Thinking)),
-    (EnteringDice, "C"): Row(correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
-    (EnteringDice, "STOP"): Row(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
-    (PutBack, "C"): Row(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
-    (PutBack, "dice"): Row(playing.take_roll, (*ROLLED, TooEarly)),
-    (PutBack, "hold A"): Row(correcting.by_hand, (EnteringDice,)),
-    (SettingBoard, "A"): Row(correcting.next_column, (SettingBoard,)),
-    (SettingBoard, "B"): Row(correcting.next_space, (SettingBoard,)),
-    (SettingBoard, "C"): Row(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
-    (SettingBoard, "STOP"): Row(correcting.back, (*IN_TURN, GameOver)),
-    # The menu
-    (Menu, "A"): Row(lambda now, _: correcting.move_cursor(now, -1), (Menu,)),
-    (Menu, "B"): Row(lambda now, _: correcting.move_cursor(now, +1), (Menu,)),
-    (Menu, "C"): Row(
-        correcting.take_item, (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)
-    ),
-    (Menu, "STOP"): Row(correcting.back, (*IN_TURN, GameOver)),
-    (GivingUp, "A"): Row(correcting.give_up, (NewGame,)),
-    (GivingUp, "C"): Row(correcting.back, IN_TURN),
-    (GivingUp, "STOP"): Row(correcting.back, IN_TURN),
-    (Rules, "A"): Row(lambda now, _: box_care.move(now, -1), (Rules,)),
-    (Rules, "B"): Row(lambda now, _: box_care.move(now, +1), (Rules,)),
-    (Rules, "C"): Row(lambda now, _: box_care.move(now, +1), (Rules,)),
-    (Rules, "STOP"): Row(box_care.back, (Menu,)),
-    # The box itself
-    (Welcome, "hold STOP"): Row(box_care.open_box_menu, (BoxMenu,)),
-    (BoxMenu, "A"): Row(lambda now, _: box_care.move(now, -1), (BoxMenu,)),
-    (BoxMenu, "B"): Row(lambda now, _: box_care.move(now, +1), (BoxMenu,)),
-    (BoxMenu, "C"): Row(
-        box_care.take_item,
-        (
-            BoxMenu,
-            FewestTurns,
-            ChoosingLanguage,
-            TryingButtons,
-            CalibratingTray,
-            TrialThrow,
-            Network,
-            About,
-            ShuttingDown,
-        ),
-    ),
-    (BoxMenu, "STOP"): Row(box_care.back, (Menu, Welcome)),
-    (ChoosingLanguage, "A"): Row(lambda now, _: box_care.move(now, -1), (ChoosingLanguage,)),
-    (ChoosingLanguage, "B"): Row(lambda now, _: box_care.move(now, +1), (ChoosingLanguage,)),
-    (ChoosingLanguage, "C"): Row(box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
-    (ChoosingLanguage, "STOP"): Row(box_care.back, (TryingButtons, BoxMenu)),
-    (OfferingPage, "A"): Row(page.want, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
-    (OfferingPage, "B"): Row(page.do_without, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
-    (OfferingPage, "STOP"): Row(box_care.back, (CalibratingTray,)),
-    (CalibratingTray, "A"): Row(box_care.look_again, (CalibratingTray,)),
-    (CalibratingTray, "C"): Row(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
-    (CalibratingTray, "STOP"): Row(box_care.back, (TrialThrow, BoxMenu)),
-    (CalibratingTray, "measured"): Row(box_care.tray_measured, (CalibratingTray,)),
-    (CalibratingTray, "tray"): Row(box_care.camera_lost, (CalibratingTray,)),
-    (TrialThrow, "dice"): Row(box_care.take_trial, (TrialThrow,)),
-    (TrialThrow, "B"): Row(_same, (TrialThrow,), (Effect.READ_AGAIN,)),
-    (TrialThrow, "C"): Row(box_care.back, (Welcome, BoxMenu)),
-    (TrialThrow, "STOP"): Row(box_care.back, (Welcome, BoxMenu)),
-    (Network, "network"): Row(box_care.network_seen, (Network,)),
-    (Network, "C"): Row(box_care.back, (BoxMenu,)),
-    (Network, "STOP"): Row(box_care.back, (BoxMenu,)),
-    (About, "C"): Row(box_care.back, (BoxMenu,)),
-    (About, "STOP"): Row(box_care.back, (BoxMenu,)),
-    (Checking, "A"): Row(lambda now, _: box_care.move(now, -1), (Checking,)),
-    (Checking, "B"): Row(lambda now, _: box_care.move(now, +1), (Checking,)),
-    (Checking, "C"): Row(box_care.open_finding, (Checking,)),
-    (Checking, "STOP"): Row(box_care.back, (BoxMenu, Checking)),
-    (Checking, "tray"): Row(box_care.camera_gone, (Checking,)),
-    (Checking, "finding"): Row(box_care.found_out, (Checking,)),
-    (Checking, "measured"): Row(box_care.camera_found, (Checking,)),
-    (ShuttingDown, "hold C"): Row(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),
-    (ShuttingDown, "STOP"): Row(box_care.back, (BoxMenu,)),
-    (SwitchingOff, "stays on"): Row(box_care.stays_on, (SwitchingOff,)),
-    (SwitchingOff, "STOP"): Row(box_care.back, (*IN_TURN, GameOver, Welcome)),
-    # The table's page
-    (ShowingPage, "page"): Row(page.take_address, (ShowingPage,)),
-    (ShowingPage, "A"): Row(page.take_a, (ShowingPage,)),
-    (ShowingPage, "B"): Row(page.turn_over, (ShowingPage,)),
-    (ShowingPage, "C"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
-    (ShowingPage, "STOP"): Row(page.back, (Welcome, CalibratingTray, Resume, GameOver, *IN_TURN)),
-}
+    (Thinking, "decision"): Transition(opponents.decided, (Moving, RollingOn)),
+    (Thinking, "hold A"): DICE_WRONG, (Thinking, "hold B"): SHOW_PAGE, (Thinking, "hold C"): TAKE_BACK,
+    (Thinking, "hold STOP"): OPEN_MENU, (Thinking, "dice"): DICE_TOO_EARLY, (Thinking, "told dice"): TOLD_DICE,
+    (Thinking, "told board"): TOLD_BOARD,
 
-TABLE[CheckingFrame, "A"] = Row(frame_check.whole, (ChoosingLanguage,), (Effect.KEEP_DISPLAY,))
-TABLE[CheckingFrame, "B"] = Row(frame_check.not_whole, (CheckingFrame,), (Effect.TRY_DISPLAY,))
-_state: type[State]
-for _state in (Welcome, Resume, GameOver, *IN_TURN):
-    TABLE[_state, "hold B"] = Row(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
-for _state in (*IN_TURN, GameOver):
-    TABLE[_state, "hold C"] = Row(correcting.take_back, (*POSITION, PutBack))
-    TABLE[_state, "hold STOP"] = Row(correcting.open_menu, (Menu,))
-for _state in (Begins, Waiting, Telling, Deciding, Busted, Stopped, RollingOn):
-    TABLE[_state, "dice"] = Row(playing.take_roll, ROLLED)
-    TABLE[_state, "hold A"] = Row(correcting.by_hand, (EnteringDice,))
-for _state in (Choosing, ChoosingColumn, Busting):
-    TABLE[_state, "hold A"] = Row(correcting.dice_wrong, (CorrectingDice, EnteringDice))
-for _state in (*IN_TURN, CorrectingDice, EnteringDice):
-    TABLE[_state, "told dice"] = Row(by_page.dice_told, (*ROLLED, PutBack))
-for _state in (Choosing, ChoosingColumn, Busting, Thinking, CorrectingDice, EnteringDice, GameOver):
-    TABLE[_state, "dice"] = Row(playing.too_early, (TooEarly,))
-for _button in (Button.A, Button.B, Button.C):
-    for _key in (str(_button), f"hold {_button}"):
-        TABLE.setdefault((EnteringDice, _key), Row(correcting.enter_die, (EnteringDice,)))
-for _button in Button:
-    TABLE[TooEarly, _button.value] = Row(playing.back_from_too_early, TOO_EARLY)
-for _state in (*IN_TURN, GameOver):
-    TABLE[_state, "told board"] = Row(by_page.board_told, POSITION)
-TABLE[SettingBoard, "told board"] = Row(by_page.board_told, POSITION)
-for _button in Button:
-    TABLE[TryingButtons, _button.value] = Row(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))
-    TABLE[TryingButtons, f"hold {_button}"] = Row(box_care.skip_buttons, AFTER_BUTTONS)
-for _waits in (*playing.WANTS_FOUR_DICE, RollingOff):
-    TABLE[_waits, "tray"] = Row(playing.see_tray, (Reading, _waits))
-TABLE[Reading, "tray"] = Row(playing.see_tray, (Reading, *playing.WANTS_FOUR_DICE, RollingOff))
-TABLE[Reading, "C"] = Row(playing.tray_checked, (*playing.WANTS_FOUR_DICE, RollingOff), (Effect.TRAY_CHECKED,))
-TABLE[Reading, "B"] = Row(playing.read_missed, (*playing.WANTS_FOUR_DICE, RollingOff), (Effect.READ_AGAIN,))
-ANSWERS = {View.MOVED: "C", View.MISSED: "B"}
+    (Moving, "C"): Transition(opponents.moved, (RollingOn, Stopped, GameOver)),
+    (Moving, "hold A"): Transition(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
+    (Moving, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
+    (Moving, "hold B"): SHOW_PAGE, (Moving, "hold C"): TAKE_BACK, (Moving, "hold STOP"): OPEN_MENU,
+    (Moving, "tray"): _tray(Moving), (Moving, "told dice"): TOLD_DICE, (Moving, "told board"): TOLD_BOARD,
+
+    (RollingOn, "hold A"): DICE_BY_HAND, (RollingOn, "hold B"): SHOW_PAGE, (RollingOn, "hold C"): TAKE_BACK,
+    (RollingOn, "hold STOP"): OPEN_MENU, (RollingOn, "dice"): TAKE_ROLL, (RollingOn, "tray"): _tray(RollingOn),
+    (RollingOn, "told dice"): TOLD_DICE, (RollingOn, "told board"): TOLD_BOARD,
+
+    # Corrections
+    (CorrectingDice, "A"): Transition(correcting.take_likely, ROLLED),
+    (CorrectingDice, "B"): Transition(correcting.take_likely, ROLLED),
+    (CorrectingDice, "C"): DICE_BY_HAND,
+    (CorrectingDice, "STOP"): Transition(leave, (Choosing, ChoosingColumn, Busting, Thinking)),
+    (CorrectingDice, "dice"): DICE_TOO_EARLY, (CorrectingDice, "told dice"): TOLD_DICE,
+
+    (EnteringDice, "A"): ENTER_DIE, (EnteringDice, "B"): ENTER_DIE,
+    (EnteringDice, "C"): Transition(
+        correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
+    (EnteringDice, "STOP"): Transition(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
+    (EnteringDice, "hold A"): ENTER_DIE, (EnteringDice, "hold B"): ENTER_DIE, (EnteringDice, "hold C"): ENTER_DIE,
+    (EnteringDice, "dice"): DICE_TOO_EARLY, (EnteringDice, "told dice"): TOLD_DICE,
+
+    (PutBack, "C"): Transition(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
+    (PutBack, "hold A"): DICE_BY_HAND,
+    (PutBack, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
+    (PutBack, "hold B"): SHOW_PAGE, (PutBack, "hold C"): TAKE_BACK, (PutBack, "hold STOP"): OPEN_MENU,
+    (PutBack, "tray"): _tray(PutBack), (PutBack, "told dice"): TOLD_DICE, (PutBack, "told board"): TOLD_BOARD,
+
+    (SettingBoard, "A"): Transition(correcting.next_column, (SettingBoard,)),
+    (SettingBoard, "B"): Transition(correcting.next_space, (SettingBoard,)),
+    (SettingBoard, "C"): Transition(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
+    (SettingBoard, "STOP"): Transition(leave, BACK_IN_GAME),
+    (SettingBoard, "told board"): TOLD_BOARD,
+
+    (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
+    (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
+
+    # What lies in the tray. It takes nothing away: all else belongs to the state that waits for the dice, see `step`.
+    (WatchingTray, "B"): Transition(leave, WAITS, (Effect.READ_AGAIN,)),
+    (WatchingTray, "C"): Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
+    (WatchingTray, "tray"): Transition(playing.see_tray, (WatchingTray, *WAITS)),
+
+    # The menu
+    (Menu, "A"): Transition(correcting.move_cursor, (Menu,)),
+    (Menu, "B"): Transition(correcting.move_cursor, (Menu,)),
+    (Menu, "C"): Transition(
+        correcting.take_item,
+        (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)),
+    (Menu, "STOP"): Transition(leave, BACK_IN_GAME),
+
+    (GivingUp, "A"): Transition(correcting.give_up, (NewGame,)),
+    (GivingUp, "C"): Transition(leave, IN_TURN),
+    (GivingUp, "STOP"): Transition(leave, IN_TURN),
+
+    (Rules, "A"): Transition(box_care.move, (Rules,)),
+    (Rules, "B"): Transition(box_care.move, (Rules,)),
+    (Rules, "C"): Transition(box_care.move, (Rules,)),
+    (Rules, "STOP"): Transition(leave, (Menu,)),
+
+    # The page
+    (OfferingPage, "A"): Transition(page.want, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
+    (OfferingPage, "B"): Transition(page.do_without, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
+    (OfferingPage, "STOP"): Transition(leave, (CalibratingTray,)),
+
+    (ShowingPage, "A"): Transition(page.take_a, (ShowingPage,)),
+    (ShowingPage, "B"): Transition(page.turn_over, (ShowingPage,)),
+    (ShowingPage, "C"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
+    (ShowingPage, "STOP"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
+    (ShowingPage, "page"): Transition(page.take_address, (ShowingPage,)),
+
+    # The box itself
+    (BoxMenu, "A"): Transition(box_care.move, (BoxMenu,)),
+    (BoxMenu, "B"): Transition(box_care.move, (BoxMenu,)),
+    (BoxMenu, "C"): Transition(
+        box_care.take_item,
+        (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About,
+         ShuttingDown)),
+    (BoxMenu, "STOP"): Transition(leave, (Menu, Welcome)),
+
+    (CheckingFrame, "A"): Transition(leave, (ChoosingLanguage,), (Effect.KEEP_DISPLAY,)),
+    (CheckingFrame, "B"): Transition(stay, (CheckingFrame,), (Effect.TRY_DISPLAY,)),
+
+    (ChoosingLanguage, "A"): Transition(box_care.move, (ChoosingLanguage,)),
+    (ChoosingLanguage, "B"): Transition(box_care.move, (ChoosingLanguage,)),
+    (ChoosingLanguage, "C"): Transition(
+        box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
+    (ChoosingLanguage, "STOP"): Transition(leave, (TryingButtons, BoxMenu)),
+
+    (TryingButtons, "A"): TRY_BUTTON, (TryingButtons, "B"): TRY_BUTTON,
+    (TryingButtons, "C"): TRY_BUTTON, (TryingButtons, "STOP"): TRY_BUTTON,
+    (TryingButtons, "hold A"): SKIP_BUTTONS, (TryingButtons, "hold B"): SKIP_BUTTONS,
+    (TryingButtons, "hold C"): SKIP_BUTTONS, (TryingButtons, "hold STOP"): SKIP_BUTTONS,
+
+    (CalibratingTray, "A"): Transition(box_care.look_again, (CalibratingTray,)),
+    (CalibratingTray, "C"): Transition(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
+    (CalibratingTray, "STOP"): Transition(leave, (TrialThrow, BoxMenu)),
+    (CalibratingTray, "measured"): Transition(box_care.tray_measured, (CalibratingTray,)),
+    (CalibratingTray, "tray"): Transition(box_care.camera_lost, (CalibratingTray,)),
+
+    (TrialThrow, "B"): Transition(stay, (TrialThrow,), (Effect.READ_AGAIN,)),
+    (TrialThrow, "C"): Transition(leave, (Welcome, BoxMenu)),
+    (TrialThrow, "STOP"): Transition(leave, (Welcome, BoxMenu)),
+    (TrialThrow, "dice"): Transition(box_care.take_trial, (TrialThrow,)),
+    (TrialThrow, "tray"): _tray(TrialThrow),
+
+    (Network, "C"): Transition(leave, (BoxMenu,)),
+    (Network, "STOP"): Transition(leave, (BoxMenu,)),
+    (Network, "network"): Transition(box_care.network_seen, (Network,)),
+
+    (About, "C"): Transition(leave, (BoxMenu,)),
+    (About, "STOP"): Transition(leave, (BoxMenu,)),
+
+    (Checking, "A"): Transition(box_care.move, (Checking,)),
+    (Checking, "B"): Transition(box_care.move, (Checking,)),
+    (Checking, "C"): Transition(box_care.open_finding, (Checking,)),
+    (Checking, "STOP"): Transition(box_care.close_finding, (BoxMenu, Checking)),
+    (Checking, "finding"): Transition(box_care.found_out, (Checking,)),
+    (Checking, "measured"): Transition(box_care.camera_found, (Checking,)),
+    (Checking, "tray"): Transition(box_care.camera_gone, (Checking,)),
+
+    (ShuttingDown, "hold C"): Transition(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),
+    (ShuttingDown, "STOP"): Transition(leave, (BoxMenu,)),
+
+    (SwitchingOff, "STOP"): Transition(leave, (*BACK_IN_GAME, Welcome)),
+    (SwitchingOff, "stays on"): Transition(box_care.stays_on, (SwitchingOff,)),
+}
+# fmt: on
+
+ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B"}
 """Which button answers what is seen in the tray; all others do what they do in the state before."""
 
 
@@ -356,15 +407,15 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     """
     state = situation.state
     key = key_of(event)
-    if isinstance(state, Reading) and key not in ("tray", ANSWERS.get(state.view)):
+    if isinstance(state, WatchingTray) and key not in ("tray", ANSWERS.get(state.view)):
         # A reading takes nothing away: the input belongs to the state that waits for the dice.
         before = replace(situation, state=state.before)
         outcome = step(before, event)
-        if outcome is None and key == "A" and state.view is View.NO_CAMERA:
+        if outcome is None and key == "A" and state.view is TrayView.NO_CAMERA:
             return step(before, Press(Button.A, long=True))
         return outcome
-    row = TABLE.get((type(state), key))
-    after = row.handle(situation, event) if row else None
+    row = TRANSITIONS.get((type(state), key))
+    after = row.handle(situation, state, event) if row else None
     if row is None or after is None:
         return None
     if isinstance(after, Outcome):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from importlib import metadata
-from typing import Any
 
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
 from device.referee.box_states import (
@@ -24,18 +22,19 @@ from device.referee.box_states import (
     TrialThrow,
     TryingButtons,
 )
-from device.referee.inputs import Level
+from device.referee.inputs import Grade
 from device.referee.preferences import choices
+from device.referee.state import State
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import SMALL_LINES
 from device.screens.frame_view import checking_frame
 from device.screens.language import LANGUAGES, say
-from device.screens.parts import back_hint, listed, message, wrapped
+from device.screens.parts import ScreenOf, back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
 from engine import roll_of, roll_text
 
-SIGNS = {Level.FINE: "✓", Level.ADVICE: "!", Level.BAD: "X", Level.ABSENT: "-"}
+SIGNS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}
 """What stands before a part of the box that was checked."""
 
 
@@ -57,15 +56,11 @@ def _running(title: str, text: str, hint: str) -> Screen:
     return replace(message(title, text), hint=hint)
 
 
-def _choosing_language(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, ChoosingLanguage)
+def _choosing_language(now: Situation, state: ChoosingLanguage) -> Screen:
     return listed(say(texts.LANGUAGE), list(LANGUAGES.values()), state.cursor)
 
 
-def _testing_buttons(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, TryingButtons)
+def _testing_buttons(now: Situation, state: TryingButtons) -> Screen:
     title = say(texts.BUTTONS)
     done = " ".join(f"{button}✓" for button in BUTTONS[: state.pressed])
     if state.pressed == len(BUTTONS):
@@ -75,14 +70,12 @@ def _testing_buttons(now: Situation) -> Screen:
     return Screen(title, (asked,), text=(other, done))
 
 
-def _offering_page(_: Situation) -> Screen:
+def _offering_page(*_: object) -> Screen:
     yes, no = Line(say(texts.PAGE_YES), button="A"), Line(say(texts.PAGE_NO), button="B")
     return Screen(say(texts.PAGE_OFFER), (yes, no, Line("", say(texts.PAGE_WHERE))))
 
 
-def _calibrating_tray(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, CalibratingTray)
+def _calibrating_tray(now: Situation, state: CalibratingTray) -> Screen:
     title = say(texts.TRAY)
     if state.asked:
         return Screen(title, (Line(say(texts.LOOKING)),), say(texts.STOP_SKIP))
@@ -104,9 +97,7 @@ def _finding(what: str, **values: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _trial_throw(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, TrialThrow)
+def _trial_throw(now: Situation, state: TrialThrow) -> Screen:
     again = Line(say(texts.READ_AGAIN), button="B")
     if not state.dice:
         return Screen(say(texts.TRIAL), (Line(say(texts.THROW)), again, Line("", say(texts.STOP_SKIP))))
@@ -114,9 +105,7 @@ def _trial_throw(now: Situation) -> Screen:
     return Screen(say(texts.TRIAL), (read, again, Line(say(texts.DONE), button="C")))
 
 
-def _box_menu(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, BoxMenu)
+def _box_menu(now: Situation, state: BoxMenu) -> Screen:
     options = []
     for item in BOX_MENU:
         values = {}
@@ -128,9 +117,7 @@ def _box_menu(now: Situation) -> Screen:
     return listed(say(texts.BOX_MENU), options, state.cursor)
 
 
-def _rules(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, Rules)
+def _rules(now: Situation, state: Rules) -> Screen:
     variants = now.played.position.variants
     told = topics(variants)
     topic = told[state.page]
@@ -139,15 +126,13 @@ def _rules(now: Situation) -> Screen:
     return _running(title, text, say(texts.C_MORE))
 
 
-def _about(_: Situation) -> Screen:
+def _about(*_: object) -> Screen:
     text = tuple(say(text, version=version()) for text in texts.ABOUT_LINES)
     title = say(texts.ABOUT)
     return Screen(title, hint=back_hint(title), text=text)
 
 
-def _network(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, Network)
+def _network(now: Situation, state: Network) -> Screen:
     title = say(texts.NETWORK)
     hint = back_hint(title)
     if state.addresses is None:
@@ -157,10 +142,8 @@ def _network(now: Situation) -> Screen:
     return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
 
 
-def _checking(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, Checking)
-    found = {probe: (Level(level), what, dict(values)) for probe, level, what, values in state.findings}
+def _checking(now: Situation, state: Checking) -> Screen:
+    found = {probe: (Grade(level), what, dict(values)) for probe, level, what, values in state.findings}
     probe = PROBES[state.cursor]
     if state.opened and probe in found:
         _, what, values = found[probe]
@@ -170,21 +153,19 @@ def _checking(now: Situation) -> Screen:
     return listed(say(texts.CHECK), options, state.cursor)
 
 
-def _shutting_down(_: Situation) -> Screen:
+def _shutting_down(*_: object) -> Screen:
     title = say(texts.SWITCH_OFF)
     lines = (Line(), Line(), Line(say(texts.HOLD_C_OFF), button="C"))
     return Screen(title, lines, back_hint(title), (say(texts.GAME_KEPT),))
 
 
-def _switching_off(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, SwitchingOff)
+def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
     text = texts.STAYS_ON if state.failed else texts.PULL_PLUG
     title = say(texts.SWITCHING_OFF)
     return _running(title, say(text), back_hint(title))
 
 
-VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
+VIEWS: dict[type[State], ScreenOf] = {
     ChoosingLanguage: _choosing_language,
     TryingButtons: _testing_buttons,
     OfferingPage: _offering_page,

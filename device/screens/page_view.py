@@ -10,14 +10,12 @@ from device.screens.language import say
 from device.screens.screen import Line, Screen
 
 
-def page(now: Situation) -> Screen:
+def page(now: Situation, state: ShowingPage) -> Screen:
     """Give the screen; without a page it says so."""
-    state = now.state
-    assert isinstance(state, ShowingPage)
     title, back = say(texts.PAGE), Line(say(texts.PAGE_BACK), button="C")
     if not state.told:
         return Screen(title, (Line(say(texts.ASKING)), Line(), back))
-    if is_off(now):
+    if is_off(now, state):
         return Screen(title, (Line(say(texts.PAGE_TURN_ON), button="A"), Line("", say(texts.PAGE_NOT_WANTED)), back))
     if not state.address:
         return Screen(title, (Line(), Line(), back), text=(say(texts.PAGE_OFF), say(texts.PAGE_OFF_REMEDY)))

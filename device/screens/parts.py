@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from typing import Any
 
 from device.referee.playing import LINES, ROWS, turns
+from device.referee.states import Situation
 from device.screens import texts
 from device.screens.draw import EDGE, GAP, SMALL, SMALL_CHARACTERS, SMALL_LINES, WIDTH, width
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import TOP, Game, Play, Position, RunnerMove, runner_moves
+
+ScreenOf = Callable[[Situation, Any], Screen]
+"""Returns a state's screen: is given the situation, and its state, of the type that it is the screen of."""
 
 
 def called(name: str) -> str:

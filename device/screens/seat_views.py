@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from device.referee.alone import just_played
 from device.referee.names import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.setup import Topic, ask
+from device.referee.state import State
 from device.referee.states import NewGame, Situation
 from device.screens import texts
 from device.screens.draw import SMALL_LINES
 from device.screens.language import say
-from device.screens.parts import back_hint, called, filled, listed, percent, runner_lines, runners, titled, wrapped
+from device.screens.parts import (
+    ScreenOf,
+    back_hint,
+    called,
+    filled,
+    listed,
+    percent,
+    runner_lines,
+    runners,
+    titled,
+    wrapped,
+)
 from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import Game, Play
 
@@ -36,9 +45,7 @@ def _level(level: str) -> str:
     return say(texts.LEVELS[level]) if level in texts.LEVELS else level
 
 
-def _new_game(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, NewGame)
+def _new_game(now: Situation, state: NewGame) -> Screen:
     agreed, question = ask(state.answers, state.known)
     assert question is not None
     colour = called(agreed.colours[-1]) if agreed.colours else ""
@@ -55,10 +62,7 @@ def _new_game(now: Situation) -> Screen:
     return listed(title, list(map(option, question.options)), state.cursor)
 
 
-def _entering_name(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, EnteringName)
-    assert isinstance(state.before, NewGame)
+def _entering_name(now: Situation, state: EnteringName) -> Screen:
     agreed, _ = ask(state.before.answers, state.before.known)
     shown = spelt(state.letters)
     if len(shown) < LONGEST:
@@ -69,15 +73,14 @@ def _entering_name(now: Situation) -> Screen:
     return Screen(title, lines, back_hint(title), keys=LIST_KEYS)
 
 
-def _thinking(now: Situation) -> Screen:
+def _thinking(now: Situation, *_: object) -> Screen:
     lines = (Line(say(texts.THINKS)),)
     dice = now.played.position.roll or ()
     return Screen(titled(now.played.player), lines, text=(say(texts.HOLD_A_WRONG),), dice=dice)
 
 
-def _moving(now: Situation) -> Screen:
-    state, game = now.state, now.played
-    assert isinstance(state, Moving)
+def _moving(now: Situation, state: Moving) -> Screen:
+    game = now.played
     play = game.steps[-1] if game.steps else None
     title = say(texts.STOPS if state.stops else texts.ROLLS_ON, player=titled(game.player))
     moves: list[Line] = []
@@ -98,19 +101,16 @@ def _then(state: Moving) -> str:
     return say(plain.get(state.why, texts.ROLLS_RISK), loss=percent(state.loss))
 
 
-def _rolling_on(now: Situation) -> Screen:
-    state, game = now.state, now.played
-    assert isinstance(state, RollingOn)
+def _rolling_on(now: Situation, state: RollingOn) -> Screen:
+    game = now.played
     plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
     why = texts.STANDS_IN if state.stand_in else plain.get(state.why, texts.RISKS)
     text = runners(game.position), say(why, loss=percent(state.loss), spaces=state.at_stake)
     return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
 
-def _fewest_turns(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, FewestTurns)
-    title, mine = say(texts.FEWEST), just_played(now)
+def _fewest_turns(now: Situation, state: FewestTurns) -> Screen:
+    title, mine = say(texts.FEWEST), just_played(now, state)
     has_pages = len(state.games or ()) > LINES
     keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
     if not state.games:
@@ -128,7 +128,7 @@ def _fewest_turns(now: Situation) -> Screen:
     return Screen(title, lines, back_hint(title), scroll=(first, len(state.games)) if has_pages else None, keys=keys)
 
 
-VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
+VIEWS: dict[type[State], ScreenOf] = {
     NewGame: _new_game,
     EnteringName: _entering_name,
     Thinking: _thinking,

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from device.referee.inputs import View
-from device.referee.states import Reading, Situation
+from device.referee.inputs import TrayView
+from device.referee.states import Situation, WatchingTray
 from device.screens import texts
 from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
 
-_PASSING = (View.EMPTY, View.HAND, View.ROLLING, View.USED)
+_PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """What the camera sees for a moment only, on the way to a roll: nobody wants it announced."""
 
 
 def spoken(situation: Situation) -> str:
     """Return what to say of the screen of a situation, in the players' language; "" where silence is better."""
-    if isinstance(situation.state, Reading) and situation.state.view in _PASSING:
+    if isinstance(situation.state, WatchingTray) and situation.state.view in _PASSING:
         return ""
     with speaking(language_of(situation)):
         return _sentences(screen(situation))

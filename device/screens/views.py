@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from device.referee.box_states import TrialThrow
 from device.referee.correcting import FACES, MENU, dice_to_enter
-from device.referee.inputs import View
+from device.referee.inputs import TrayView
 from device.referee.playing import (
     LINES,
     ROWS,
@@ -22,8 +20,9 @@ from device.referee.playing import (
     turns,
     unusable_pairings,
 )
-from device.referee.putting_back import Change, changes
+from device.referee.putting_back import PieceToMove, changes
 from device.referee.seat_states import Moving, Thinking
+from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -37,7 +36,6 @@ from device.referee.states import (
     GivingUp,
     Menu,
     PutBack,
-    Reading,
     Resume,
     RollingOff,
     SettingBoard,
@@ -47,6 +45,7 @@ from device.referee.states import (
     Telling,
     TooEarly,
     Waiting,
+    WatchingTray,
     Welcome,
 )
 from device.screens import box_views, odds_views, seat_views, texts
@@ -54,6 +53,7 @@ from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.page_view import page
 from device.screens.parts import (
+    ScreenOf,
     back_hint,
     called,
     filled,
@@ -72,9 +72,9 @@ from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
-    """Give the screen that shows this situation, in the language that the players chose."""
+    """Return the screen that shows this situation, in the language that the players chose."""
     with speaking(language_of(situation)):
-        return _VIEWS[type(situation.state)](situation)
+        return _VIEWS[type(situation.state)](situation, situation.state)
 
 
 def starting() -> Screen:
@@ -95,63 +95,63 @@ def _player(now: Situation) -> str:
     return titled(now.played.player)
 
 
-def _welcome(_: Situation) -> Screen:
+def _welcome(*_: object) -> Screen:
     lines = (Line(), Line(), Line(say(texts.NEW_GAME), button="C"))
     return Screen(say(texts.PRODUCT), lines, text=(say(texts.HOLD_STOP_MENU),))
 
 
-def _resume(now: Situation) -> Screen:
+def _resume(now: Situation, *_: object) -> Screen:
     game = now.played
     lines = (Line(), Line(), Line(say(texts.GO_ON), button="C"))
     names = wrapped(" ".join(map(called, game.names)), ROWS)
     return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names)
 
 
-def _rolling_off(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, RollingOff)
+def _rolling_off(now: Situation, state: RollingOff) -> Screen:
     rolled = " ".join(map(str, state.dice))
     so_far = say(texts.ROLLED_SO_FAR, dice=rolled) if rolled else say(texts.TIE if state.tie else texts.HOLD_A_HAND)
     return Screen(_player(now), (Line(say(texts.ONE_DIE)),), text=(say(texts.HIGHEST_BEGINS), so_far))
 
 
-def _begins(now: Situation) -> Screen:
+def _begins(now: Situation, *_: object) -> Screen:
     title = say(texts.BEGINS, player=titled(now.played.player))
     return Screen(title, (Line(say(texts.THROW)),), text=(say(texts.HOLD_STOP_MENU),))
 
 
-def _waiting(now: Situation) -> Screen:
+def _waiting(now: Situation, *_: object) -> Screen:
     text = (standing(now.played), say(texts.HOLD_STOP_MENU))
     return Screen(seat_views.who(now.played), (Line(say(seat_views.throw(now.played))),), text=text)
 
 
-def _reading(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, Reading)
+def _reading(now: Situation, state: WatchingTray) -> Screen:
     below = screen(replace(now, state=state.before))
-    if state.view is View.MOVED:
+    if state.view is TrayView.MOVED:
         lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
         return Screen(below.title, lines)
-    seen = {View.HAND: texts.HAND, View.ROLLING: texts.ROLLING, View.NO_CAMERA: texts.CAMERA.get(state.why, "")}
+    seen = {
+        TrayView.HAND: texts.HAND,
+        TrayView.ROLLING: texts.ROLLING,
+        TrayView.NO_CAMERA: texts.CAMERA.get(state.why, ""),
+    }
     if isinstance(state.before, TELLS) and state.view in seen:
         return replace(below, title=say(seen[state.view]), hint="")
-    if state.view is View.MISSED:
+    if state.view is TrayView.MISSED:
         ask = Line("", say(texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
     by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
-    if state.view is View.NO_CAMERA:
+    if state.view is TrayView.NO_CAMERA:
         trouble = say(texts.CAMERA[state.why]), say(texts.CAMERA_REMEDIES[state.why])
         if not by_hand:
             return replace(below, lines=(Line(trouble[0]), Line(trouble[1]), *below.lines[2:]), text=())
         return Screen(below.title, (Line(say(texts.BY_HAND_NOW), button="A"),), text=trouble)
-    if state.view is View.UNREADABLE:
+    if state.view is TrayView.UNREADABLE:
         why = say(texts.REASONS[state.why], dice=state.dice)
         remedy = say(texts.REMEDIES[state.why], wanted=dice_wanted(state))
         return Screen(below.title, (Line(why), Line(remedy), Line("", by_hand)))
     return replace(below, lines=(Line(say(seen[state.view])), *below.lines[1:]))
 
 
-def _choosing(now: Situation) -> Screen:
+def _choosing(now: Situation, *_: object) -> Screen:
     position = now.played.position
     lines = []
     for button, plays in zip("ABC", choices(now), strict=False):
@@ -164,9 +164,7 @@ def _choosing(now: Situation) -> Screen:
     return Screen(titled(now.played.player), tuple(lines[:LINES]), dice=position.roll or ())
 
 
-def _choosing_column(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, ChoosingColumn)
+def _choosing_column(now: Situation, state: ChoosingColumn) -> Screen:
     position = now.played.position
     lines = []
     for button, column in zip("AB", state.pairing, strict=True):
@@ -176,7 +174,7 @@ def _choosing_column(now: Situation) -> Screen:
     return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
 
 
-def _telling(now: Situation) -> Screen:
+def _telling(now: Situation, *_: object) -> Screen:
     game = now.played
     play = game.steps[-1]
     assert isinstance(play, Play)
@@ -185,7 +183,7 @@ def _telling(now: Situation) -> Screen:
     return Screen(titled(game.player), (*moves, Line(say(texts.DONE), say(then), "C")))
 
 
-def _deciding(now: Situation) -> Screen:
+def _deciding(now: Situation, *_: object) -> Screen:
     position = now.played.position
     undo = say(texts.HOLD_C_UNDO)
     if not may_stop(position):
@@ -195,7 +193,7 @@ def _deciding(now: Situation) -> Screen:
     return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 
-def _busting(now: Situation) -> Screen:
+def _busting(now: Situation, *_: object) -> Screen:
     lines = (
         Line(say(texts.DICE_WRONG), button="A"),
         Line("", say(texts.NO_MOVE, player=titled(now.played.player))),
@@ -204,7 +202,7 @@ def _busting(now: Situation) -> Screen:
     return Screen(say(texts.BUST), lines, dice=now.played.position.roll or ())
 
 
-def _busted(now: Situation) -> Screen:
+def _busted(now: Situation, *_: object) -> Screen:
     game = now.played
     player = game.names[game.positions[-2].turn]
     after = Line(say(texts.NEXT, player=called(game.player)))
@@ -212,9 +210,8 @@ def _busted(now: Situation) -> Screen:
     return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines))
 
 
-def _stopped(now: Situation) -> Screen:
-    state, game = now.state, now.played
-    assert isinstance(state, Stopped)
+def _stopped(now: Situation, state: Stopped) -> Screen:
+    game = now.played
     title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
     if state.page >= stop_pages(game):
         return odds_views.stopped(now, title)
@@ -232,16 +229,14 @@ def _stop_move(game: Game, move: StopMove) -> str:
     return say(texts.MARKER_TO, column=move.column, space=move.space)
 
 
-def _put_back(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, PutBack)
-    lines = [Line(_change(now, change)) for change in changes(now)]
+def _put_back(now: Situation, state: PutBack) -> Screen:
+    lines = [Line(_change(now, change)) for change in changes(now, state)]
     shown = filled(lines[state.page * ROWS :])
     is_last = (state.page + 1) * ROWS >= len(lines)
     return Screen(say(texts.TAKEN_BACK), (*shown, Line(say(texts.DONE if is_last else texts.MORE), button="C")))
 
 
-def _change(now: Situation, change: Change) -> str:
+def _change(now: Situation, change: PieceToMove) -> str:
     if not change.column:
         return say(texts.RUNNERS_OFF)
     if change.player is None:
@@ -252,7 +247,7 @@ def _change(now: Situation, change: Change) -> str:
     return say(text, player=player, column=change.column, space=change.space)
 
 
-_FIRST: dict[type[Any], str] = {
+_FIRST: dict[type[State], str] = {
     Busting: texts.ANSWER_FIRST,
     Thinking: texts.WAIT_FIRST,
     Moving: texts.MOVE_FIRST,
@@ -260,9 +255,7 @@ _FIRST: dict[type[Any], str] = {
 }
 
 
-def _too_early(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, TooEarly)
+def _too_early(now: Situation, state: TooEarly) -> Screen:
     title = titled(now.played.player)
     if isinstance(state.before, GameOver):
         return Screen(title, (Line(say(texts.GAME_OVER)), Line(), Line(say(texts.OK), button="C")))
@@ -270,7 +263,7 @@ def _too_early(now: Situation) -> Screen:
     return Screen(title, (Line(say(head)), Line(say(texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
 
 
-def _game_over(now: Situation) -> Screen:
+def _game_over(now: Situation, *_: object) -> Screen:
     game = now.played
     columns = say(texts.WON_COLUMNS, columns=" ".join(map(str, game.position.won(game.position.turn))))
     text = say(texts.IN_TURNS, turns=turns(game)) if len(game.names) == 1 else columns
@@ -279,17 +272,13 @@ def _game_over(now: Situation) -> Screen:
     return Screen(say(texts.GAME_OVER), lines)
 
 
-def _correcting_dice(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, CorrectingDice)
+def _correcting_dice(now: Situation, state: CorrectingDice) -> Screen:
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
     title = say(texts.WHAT_IS_IT)
     return Screen(title, (*filled(lines), Line(say(texts.BY_HAND), button="C")), back_hint(title))
 
 
-def _entering_dice(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, EnteringDice)
+def _entering_dice(now: Situation, state: EnteringDice) -> Screen:
     count, entered = dice_to_enter(state), len(state.dice)
     if entered == count:
         shown = Line("-".join(map(str, state.dice)), say(texts.DICE_RIGHT))
@@ -302,21 +291,17 @@ def _entering_dice(now: Situation) -> Screen:
     return Screen(title, faces, "" if state.dice else back_hint(title), dice=state.dice)
 
 
-def _menu(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, Menu)
+def _menu(now: Situation, state: Menu) -> Screen:
     title = say(texts.MENU, player=titled(now.played.player))
     return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
 
-def _giving_up(_: Situation) -> Screen:
+def _giving_up(*_: object) -> Screen:
     lines = (Line(say(texts.LEAVE), button="A"), Line(), Line(say(texts.STAY), button="C"))
     return Screen(say(texts.LEAVE_GAME), lines)
 
 
-def _setting_board(now: Situation) -> Screen:
-    state = now.state
-    assert isinstance(state, SettingBoard)
+def _setting_board(now: Situation, state: SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
         return message(say(texts.NONSENSE), say(state.problem, **dict(state.values)))
@@ -337,14 +322,14 @@ def _setting_board(now: Situation) -> Screen:
     return Screen(title, lines)
 
 
-_VIEWS: dict[type[Any], Callable[[Situation], Screen]] = {
+_VIEWS: dict[type[State], ScreenOf] = {
     **box_views.VIEWS,
     Welcome: _welcome,
     Resume: _resume,
     RollingOff: _rolling_off,
     Begins: _begins,
     Waiting: _waiting,
-    Reading: _reading,
+    WatchingTray: _reading,
     Choosing: _choosing,
     ChoosingColumn: _choosing_column,
     Telling: _telling,

@@ -8,7 +8,7 @@ from typing import Protocol
 from device.camera.port import FRAMES_PER_S, CameraError
 from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
-from device.sim.table_view import Seen, TableView
+from device.sim.table_view import TableSeen, TableView
 from device.sim.terminal import Terminal
 from vision.types import Frame
 
@@ -52,7 +52,7 @@ def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:
                 elif button := KEYS.get(key.lower()):
                     finger.submit(table.fingers.press, button, long=key.isupper())
             table.check()
-            seen = Seen(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
+            seen = TableSeen(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
             terminal.draw(view.panels(seen, *terminal.size()))
 
 

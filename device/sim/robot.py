@@ -14,7 +14,7 @@ from typing import Protocol
 from device.box import Box
 from device.referee.box_care import BUTTONS
 from device.referee.box_states import CalibratingTray, CheckingFrame, OfferingPage, TrialThrow, TryingButtons
-from device.referee.inputs import Button, DiceRead, Press, View
+from device.referee.inputs import Button, DiceRead, Press, TrayView
 from device.referee.playing import choices, dice_wanted
 from device.referee.seat_states import RollingOn, Thinking
 from device.referee.setup import Topic, question_of
@@ -26,10 +26,10 @@ from device.referee.states import (
     Deciding,
     GameOver,
     NewGame,
-    Reading,
     RollingOff,
     Situation,
     Waiting,
+    WatchingTray,
 )
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 
@@ -70,7 +70,7 @@ class Finger(Protocol):
         """Press a button."""
 
 
-class Throw(Enum):
+class RobotThrow(Enum):
     """The one thing that the robot does beside pressing."""
 
     DICE = auto()
@@ -85,7 +85,7 @@ def _rolls_this_turn(game: Game) -> int:
     return rolls
 
 
-def next_action(situation: Situation, players: int) -> Press | Throw:
+def next_action(situation: Situation, players: int) -> Press | RobotThrow:
     """Tell what the robot does now.
 
     Args:
@@ -105,7 +105,7 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
             is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
             return Press(Button.B if is_wrong else Button.C)
         case RollingOff() | Begins() | Waiting() | RollingOn():
-            return Throw.DICE
+            return RobotThrow.DICE
         case Choosing():
             offered = choices(situation)
             # As many steps as can be had; the last of equal lines, which has the middle columns.
@@ -116,7 +116,7 @@ def next_action(situation: Situation, players: int) -> Press | Throw:
         case Deciding():
             position = situation.played.position
             enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
-            return Press(Button.STOP) if enough and may_stop(position) else Throw.DICE
+            return Press(Button.STOP) if enough and may_stop(position) else RobotThrow.DICE
     return Press(Button.C)  # go on, told, yes, busted
 
 
@@ -169,18 +169,18 @@ class _Outcome:
 
     def __call__(self) -> bool:
         state = self._box.situation.state
-        is_reading = isinstance(state, Reading)
+        is_reading = isinstance(state, WatchingTray)
         if not is_reading and state != self._waits:
             return True
         self._was_disturbed |= is_reading
         # Lying unreadable, or after some movement again as if nothing were there.
-        view = state.view if isinstance(state, Reading) else None
-        is_unread = view in (View.UNREADABLE, View.HAND, View.MISSED) if view else self._was_disturbed
+        view = state.view if isinstance(state, WatchingTray) else None
+        is_unread = view in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else self._was_disturbed
         if not is_unread:
             self._unread_since = None
             return False
         self._unread_since = self._unread_since or _Stopwatch(self._clock)
-        return self._unread_since.elapsed_s > (HAND_S if view is View.HAND else UNREADABLE_S)
+        return self._unread_since.elapsed_s > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
 
 
 class Robot:
@@ -222,7 +222,7 @@ class Robot:
                 self._wait(lambda: not isinstance(self._box.situation.state, Thinking), "an opponent's thinking")
                 continue
             action = next_action(self._box.situation, players)
-            if isinstance(action, Throw):
+            if isinstance(action, RobotThrow):
                 self._throw()
             else:
                 self._act(action)
@@ -244,7 +244,7 @@ class Robot:
             self._dice.throw(self._box.wants_dice)
             self._wait(_Outcome(self._box, waits, self._clock), "throwing the dice")
             now = self._box.situation.state
-            if now != waits and not isinstance(now, Reading):
+            if now != waits and not isinstance(now, WatchingTray):
                 return
         raise Stuck(f"the dice could not be read, {TRIES} throws in a row; see what the box says of them: {now}")
 

@@ -27,7 +27,7 @@ _ASPECT = 4 / 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TableSeen:
     """What there is to see at one moment.
 
     Attributes:
@@ -60,7 +60,7 @@ class TableView:
         self._panels: dict[str, tuple[object, Panel]] = {}
         self._tray: Frame | None = None
 
-    def panels(self, seen: Seen, columns: int, rows: int) -> list[Panel]:
+    def panels(self, seen: TableSeen, columns: int, rows: int) -> list[Panel]:
         """Return the panels for a terminal of a size, the same objects as last time where nothing has changed.
 
         Args:
@@ -116,7 +116,7 @@ class TableView:
             return []
         return [self._kept("tray", (room, id(tray)), lambda: self._picture(room, tray))]
 
-    def _of_dice(self, seen: Seen, layout: Layout) -> list[Panel]:
+    def _of_dice(self, seen: TableSeen, layout: Layout) -> list[Panel]:
         """Enlarge the dice of the last roll, as the camera saw them."""
         sight = seen.thrown
         if layout.dice is None or sight is None or sight.reading is None:
@@ -157,7 +157,7 @@ def _around(frame: Frame, box: Box) -> Frame:
     return frame[top:bottom, left:right]
 
 
-def _words(seen: Seen) -> list[str]:
+def _words(seen: TableSeen) -> list[str]:
     return [*_keys_now(seen.situation), " ".join((seen.notice, OTHER_KEYS) if seen.notice else (OTHER_KEYS,))]
 
 

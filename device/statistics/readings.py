@@ -14,7 +14,7 @@ from device.referee.inputs import DieSeen
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class InputSeen:
     """One accepted input as the journal keeps it.
 
     Attributes:
@@ -100,13 +100,13 @@ def _colour(text: str) -> tuple[int, int, int]:
 class _Pending:
     """A reading whose corrections may still come."""
 
-    row: Row
+    row: InputSeen
     seen: tuple[DieSeen, ...]
     is_repeat: bool
     corrected: tuple[int, ...] | None = None
 
 
-def throws(rows: Iterable[Row]) -> list[Throw]:
+def throws(rows: Iterable[InputSeen]) -> list[Throw]:
     """Fold the journal's rows into the throws that were made, first to last.
 
     Dice that lay there and were read again at the players' wish are no new throw where they show the same as before.

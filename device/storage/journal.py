@@ -31,8 +31,8 @@ from device.referee.playing import state_of
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
 from device.statistics import readings
 from device.storage import journal_snapshot, rescue, rows, tables
-from device.storage.rescue import Found
-from device.storage.rows import Broken, Header
+from device.storage.rescue import Rescued
+from device.storage.rows import Broken, GameHeader
 from device.storage.spare import Last, Spare
 from device.storage.state_codec import read_state, state_text
 from device.storage.tables import VERSION, Batch, Entry
@@ -94,7 +94,7 @@ class Journal:
         self._check = 0
         self._pending: list[Batch] = []
         self._ended: list[tuple[int, Game]] = []
-        self._salvaged: Found | None = None
+        self._salvaged: Rescued | None = None
         self._saved = Situation(Welcome())
         self.sign: Sign | None = None
         """What players should know of it, until the next input is recorded."""
@@ -158,7 +158,7 @@ class Journal:
         db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
         return db
 
-    def _look(self) -> tuple[bool, Found]:
+    def _look(self) -> tuple[bool, Rescued]:
         """Return whether the file is there, and what it holds.
 
         Raises:
@@ -168,7 +168,7 @@ class Journal:
             is_there = self._path.stat().st_size > 0
         except FileNotFoundError:
             is_there = False
-        return is_there, rescue.look(self._path) if is_there else Found()
+        return is_there, rescue.look(self._path) if is_there else Rescued()
 
     def _start(self) -> None:
         """Take up the file, or go on from the spare copy where the file cannot be read now.
@@ -199,7 +199,13 @@ class Journal:
                 self.sign = self.sign or Sign.RESTORED
 
     def _take_up(
-        self, last: Last | None, *, is_there: bool, found: Found, is_running: bool = False, held: Found | None = None
+        self,
+        last: Last | None,
+        *,
+        is_there: bool,
+        found: Rescued,
+        is_running: bool = False,
+        held: Rescued | None = None,
     ) -> None:
         """Find the last situation, repair what is damaged, and open the file.
 
@@ -221,7 +227,7 @@ class Journal:
             found = rescue.salvage(self._path, damage)
         is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
         if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
-            damage, found = "it is another journal", Found()
+            damage, found = "it is another journal", Rescued()
         elif is_foreign:
             last = None  # this journal was put in place of the one that the spare copy belongs to
         if not damage and last is not None and last.written > found.count:
@@ -246,7 +252,7 @@ class Journal:
             _log.warning("%s cannot be written: %s", self._path, error)
             self.sign = self.sign or Sign.SPARE
 
-    def _go_on_from(self, found: Found) -> None:
+    def _go_on_from(self, found: Rescued) -> None:
         told = found.last
         self._saved = found.situation
         self._count = self._written = found.count
@@ -356,7 +362,7 @@ class Journal:
             state = Resume(state)
         return Situation(state, last.game, last.number)
 
-    def _looked_at(self) -> Found:
+    def _looked_at(self) -> Rescued:
         try:
             return rescue.look(self._path)
         except OSError as error:
@@ -526,7 +532,7 @@ class Journal:
         with self._told() as db:
             return tables.played_alone(db)
 
-    def rows(self) -> list[readings.Row]:
+    def rows(self) -> list[readings.InputSeen]:
         """List every input with what the camera saw, first to last; `device.statistics` makes figures of them."""
         with self._told() as db:
             return tables.seen(db)
@@ -558,4 +564,4 @@ def _game_of(number: int, header: str, steps: str) -> Game:
     Raises:
         Broken: If they do not make one.
     """
-    return rows.after(rows.begun(Header(number, "", header)), 0, steps)
+    return rows.after(rows.begun(GameHeader(number, "", header)), 0, steps)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from device.referee.states import Situation, Welcome
 from device.storage import journal_snapshot, tables
-from device.storage.rows import Broken, Header, Row, Told, tell
+from device.storage.rows import Broken, GameHeader, JournalRow, Told, tell
 from device.storage.spare import sync_folder
 from device.storage.tables import VERSION, Batch, Seen
 
@@ -43,16 +43,16 @@ _UNREADABLE = (sqlite3.Error, ValueError, TypeError)
 """What reading a damaged file may raise; the latter two where names or values are none."""
 
 _ROWS = {
-    Header: "SELECT number, begun, header, {check} FROM game",
-    Row: "SELECT id, game, at, input, undone, done, state, {check} FROM input",
+    GameHeader: "SELECT number, begun, header, {check} FROM game",
+    JournalRow: "SELECT id, game, at, input, undone, done, state, {check} FROM input",
 }
-_KEYS = {Header: "number", Row: "id"}
+_KEYS = {GameHeader: "number", JournalRow: "id"}
 
-Kind = TypeVar("Kind", Header, Row)
+Kind = TypeVar("Kind", GameHeader, JournalRow)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Rescued:
     """What a file holds.
 
     Attributes:
@@ -67,7 +67,7 @@ class Found:
 
     name: int = 0
     layout: int = 0
-    headers: dict[int, Header] | None = None
+    headers: dict[int, GameHeader] | None = None
     told: dict[int, Told] | None = None
     count: int = 0
     damage: str = ""
@@ -98,7 +98,7 @@ class Found:
             yield Batch(told.rows, header, winner, [seen for seen in self.seen if seen[0] in ids])
 
 
-def look(path: Path) -> Found:
+def look(path: Path) -> Rescued:
     """Return what a journal's file holds; damage is what SQLite's own check, a row's check or the rules prove.
 
     Args:
@@ -141,7 +141,7 @@ def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | N
 
     Args:
         path: The damaged file; it may be gone.
-        name: The journal's name, see `Found`.
+        name: The journal's name, see `Rescued`.
         batches: What the new file is to hold.
 
     Returns:
@@ -206,7 +206,7 @@ def _aside(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
 
 
-def _whole(db: sqlite3.Connection) -> Found:
+def _whole(db: sqlite3.Connection) -> Rescued:
     """Read what the box goes on with: the last game.
 
     Raises:
@@ -222,31 +222,34 @@ def _whole(db: sqlite3.Connection) -> Found:
     if not 0 <= layout <= MOST_VERSIONS:
         raise Broken("the number of its layout makes no sense")
     if layout != VERSION:
-        return Found(name, layout)
+        return Rescued(name, layout)
     last = db.execute("SELECT id, game FROM input ORDER BY id DESC LIMIT 1").fetchone()
     if last is None:
-        return Found(name, layout)
+        return Rescued(name, layout)
     count, number = last
     check = "check_sum" if _has_checks(db) else "NULL"
     where = "WHERE game IS ?" if number is None else "WHERE game = ?"
-    rows = [Row(*row) for row in db.execute(f"{_ROWS[Row].format(check=check)} {where} ORDER BY id", (number,))]
+    rows = [
+        JournalRow(*row)
+        for row in db.execute(f"{_ROWS[JournalRow].format(check=check)} {where} ORDER BY id", (number,))
+    ]
     headers = {}
     if number is not None:
-        values = db.execute(f"{_ROWS[Header].format(check=check)} WHERE number = ?", (number,)).fetchone()
+        values = db.execute(f"{_ROWS[GameHeader].format(check=check)} WHERE number = ?", (number,)).fetchone()
         if values is None:
             raise Broken(f"the header of game {number} is missing")
-        headers[number] = Header(*values)
+        headers[number] = GameHeader(*values)
     told = tell(headers.get(number), rows)
     if told.broken:
         raise Broken(told.broken)
-    return Found(name, layout, headers, {number or 0: told}, count)
+    return Rescued(name, layout, headers, {number or 0: told}, count)
 
 
 def _has_checks(db: sqlite3.Connection) -> bool:
     return any(column[1] == "check_sum" for column in db.execute("PRAGMA table_info(input)"))
 
 
-def salvage(path: Path, damage: str) -> Found:
+def salvage(path: Path, damage: str) -> Rescued:
     """Return what is sound in a damaged file; where nothing is, without its write-ahead log, then with another header.
 
     Args:
@@ -256,7 +259,7 @@ def salvage(path: Path, damage: str) -> Found:
     Raises:
         OSError: If it cannot be read now.
     """
-    found = Found()
+    found = Rescued()
     for with_header, with_log in itertools.product((True, False), repeat=2):
         with contextlib.closing(journal_snapshot.opened(path, with_log=with_log, with_header=with_header)) as db:
             found = read_back(db, damage)
@@ -265,20 +268,20 @@ def salvage(path: Path, damage: str) -> Found:
     return found
 
 
-def read_back(db: sqlite3.Connection, damage: str) -> Found:
+def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
     """Read what is sound through a connection, past what is not; the file may have been deleted since it was opened.
 
     Args:
         db: The connection.
         damage: What is wrong.
     """
-    name, headers, rows, seen = 0, dict[int, Header](), list[Row](), list[Seen]()
+    name, headers, rows, seen = 0, dict[int, GameHeader](), list[JournalRow](), list[Seen]()
     db.text_factory = text
     with contextlib.suppress(*_UNREADABLE):
         (name,) = db.execute("PRAGMA application_id").fetchone()
     with contextlib.suppress(*_UNREADABLE):
-        headers = {header.number: header for header in _one_by_one(db, Header) if header.is_sound}
-        rows = _one_by_one(db, Row)
+        headers = {header.number: header for header in _one_by_one(db, GameHeader) if header.is_sound}
+        rows = _one_by_one(db, JournalRow)
         for number, dice, asked in db.execute("SELECT input, dice, asked FROM reading"):
             if isinstance(number, int) and isinstance(dice, str) and asked in (0, 1):
                 seen.append((number, dice, bool(asked)))
@@ -288,7 +291,7 @@ def read_back(db: sqlite3.Connection, damage: str) -> Found:
             told[number] = tell(headers.get(number), [row for row in rows if (row.game or 0) == number])
     told = {number: one for number, one in told.items() if one.rows}
     headers = {number: header for number, header in headers.items() if number in told}
-    return Found(
+    return Rescued(
         name,
         VERSION,
         headers,
@@ -328,9 +331,9 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
 
 def _made(kind: type[Kind], values: tuple[Any, ...]) -> list[Kind]:
     """Make a row of values as they were written; none of others."""
-    text_at = (1, 2) if kind is Header else (2, 3, 5, 6)
+    text_at = (1, 2) if kind is GameHeader else (2, 3, 5, 6)
     is_sound = all(isinstance(values[at], str) for at in text_at) and isinstance(values[-1], int | None)
-    if kind is Row:
+    if kind is JournalRow:
         is_sound = is_sound and isinstance(values[1], int | None) and isinstance(values[4], int)
     return [kind(*values)] if is_sound else []
 

@@ -33,7 +33,7 @@ class Broken(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class GameHeader:
     """A game's beginning.
 
     Attributes:
@@ -48,7 +48,7 @@ class Header:
     header: str
     check: int | None = None
 
-    def sealed(self) -> Header:
+    def sealed(self) -> GameHeader:
         """Give it with its check."""
         return replace(self, check=zlib.crc32(repr((self.number, self.begun, self.header)).encode()))
 
@@ -59,7 +59,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JournalRow:
     """One accepted input.
 
     Attributes:
@@ -82,7 +82,7 @@ class Row:
     state: str
     check: int | None = None
 
-    def sealed(self, before: int) -> Row:
+    def sealed(self, before: int) -> JournalRow:
         """Give it with its check, which goes on from the one before."""
         values = (self.id, self.game, self.at, self.input, self.undone, self.done, self.state)
         return replace(self, check=zlib.crc32(repr(values).encode(), before))
@@ -99,13 +99,13 @@ class Told:
         broken: What is wrong with the row after them; "" where nothing is.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[JournalRow, ...]
     situation: Situation
     check: int
     broken: str = ""
 
 
-def tell(header: Header | None, rows: Iterable[Row]) -> Told:
+def tell(header: GameHeader | None, rows: Iterable[JournalRow]) -> Told:
     """Follow the rows of one game as far as they are sound.
 
     Args:
@@ -118,7 +118,7 @@ def tell(header: Header | None, rows: Iterable[Row]) -> Told:
     game = None if header is None else begun(header)
     check = (header.check if header is not None else 0) or 0
     state: State | None = None
-    sound: list[Row] = []
+    sound: list[JournalRow] = []
     number = 0 if header is None else header.number
     for row in rows:
         expected = row.sealed(check).check
@@ -141,7 +141,7 @@ def _situation(state: State | None, game: Game | None, number: int) -> Situation
     return Situation(state or resting, game, number)
 
 
-def begun(header: Header) -> Game:
+def begun(header: GameHeader) -> Game:
     """Give a game before its first step.
 
     Raises:
@@ -170,12 +170,12 @@ def after(game: Game, undone: int, done: str) -> Game:
     return game
 
 
-def header_of(number: int, at: str, game: Game) -> Header:
+def header_of(number: int, at: str, game: Game) -> GameHeader:
     """Give the header of a game, sealed."""
-    return Header(number, at, transcript(game.undo(len(game.steps)))).sealed()
+    return GameHeader(number, at, transcript(game.undo(len(game.steps)))).sealed()
 
 
-def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> Row:
+def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> JournalRow:
     """Give the row of an accepted input, not yet sealed.
 
     Args:
@@ -186,7 +186,7 @@ def row_of(number: int, at: str, event: object, before: Situation, now: Situatio
         now: The situation that it led to.
     """
     undone, done = _change(before, now)
-    return Row(number, now.number or None, at, str(event), undone, done, state_text(now.state))
+    return JournalRow(number, now.number or None, at, str(event), undone, done, state_text(now.state))
 
 
 def _change(before: Situation, now: Situation) -> tuple[int, str]:

@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 
 from device.statistics import readings
 from device.storage import rows
-from device.storage.rows import Header, Row
+from device.storage.rows import GameHeader, JournalRow
 from engine import Game
 
 _log = logging.getLogger(__name__)
@@ -71,8 +71,8 @@ class Batch:
         seen: What the camera saw with them.
     """
 
-    rows: Sequence[Row]
-    header: Header | None = None
+    rows: Sequence[JournalRow]
+    header: GameHeader | None = None
     winner: str | None = None
     seen: Sequence[Seen] = ()
 
@@ -82,7 +82,7 @@ def prepare(db: sqlite3.Connection, name: int) -> None:
 
     Args:
         db: The file, in a transaction.
-        name: The journal's name, see `device.storage.rescue.Found`.
+        name: The journal's name, see `device.storage.rescue.Rescued`.
     """
     for statement in _TABLES.split(";\n")[:-1]:
         db.execute(statement)
@@ -125,8 +125,8 @@ def try_out(db: sqlite3.Connection) -> None:
         number = 1 + max(
             db.execute(f"SELECT coalesce(max({key}), 0) FROM {table}").fetchone()[0] for table, key in _KEYS
         )
-        row = Row(number, number, "", "", 0, "", "", 0)
-        write(db, [Batch([row], Header(number, "", "", 0), "", [(number, "", False)])])
+        row = JournalRow(number, number, "", "", 0, "", "", 0)
+        write(db, [Batch([row], GameHeader(number, "", "", 0), "", [(number, "", False)])])
     finally:
         db.execute("ROLLBACK")
 
@@ -144,7 +144,7 @@ def games(db: sqlite3.Connection) -> list[Entry]:
     entries = []
     for number, begun, header, winner, steps in found:
         try:
-            names = rows.begun(Header(number, "", header)).names
+            names = rows.begun(GameHeader(number, "", header)).names
         except rows.Broken as error:
             _log.warning("game %s is left out: %s", number, error)
         else:
@@ -161,7 +161,7 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
     played = []
     for number, begun, header in found:
         try:
-            if len(rows.begun(Header(number, "", header)).names) == 1:
+            if len(rows.begun(GameHeader(number, "", header)).names) == 1:
                 played.append((number, begun, game(db, number)))
         except rows.Broken as error:
             _log.warning("game %s is left out: %s", number, error)
@@ -178,13 +178,13 @@ def game(db: sqlite3.Connection, number: int) -> Game:
     row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
     if row is None:
         raise KeyError(number)
-    played = rows.begun(Header(number, "", row[0]))
+    played = rows.begun(GameHeader(number, "", row[0]))
     for undone, done in db.execute("SELECT undone, done FROM input WHERE game = ? ORDER BY id", (number,)):
         played = rows.after(played, undone, done)
     return played
 
 
-def seen(db: sqlite3.Connection) -> list[readings.Row]:
+def seen(db: sqlite3.Connection) -> list[readings.InputSeen]:
     """List every input with what the camera saw, first to last; `device.statistics` makes figures of them."""
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone() is None:
         return []  # written by a box that did not keep them
@@ -192,4 +192,4 @@ def seen(db: sqlite3.Connection) -> list[readings.Row]:
         "SELECT input.game, at, undone, done, dice, asked FROM input"
         " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
     )
-    return [readings.Row(*row) for row in found]
+    return [readings.InputSeen(*row) for row in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.outcome import Outcome
 from device.referee.state import State
 from device.referee.states import Situation, Welcome
@@ -18,7 +18,7 @@ def dice(*values: int, likely: tuple[tuple[int, ...], ...] = ()) -> DiceRead:
     return DiceRead(tuple(sorted(values)), likely)
 
 
-def tray(view: View, why: str = "", count: int = 0) -> TraySeen:
+def tray(view: TrayView, why: str = "", count: int = 0) -> TraySeen:
     return TraySeen(view, why, count)
 
 
@@ -62,12 +62,12 @@ presses = st.builds(Press, st.sampled_from(Button), st.booleans())
 looks = st.one_of(
     st.builds(
         TraySeen,
-        st.sampled_from([view for view in View if view is not View.NO_CAMERA]),
+        st.sampled_from([view for view in TrayView if view is not TrayView.NO_CAMERA]),
         st.sampled_from(["count", "cocked", "unsure", "no dice"]),
         st.integers(0, 9),
     ),
-    st.builds(TraySeen, st.just(View.NO_CAMERA), st.sampled_from(CameraTrouble)),
-    st.builds(TraySeen, st.just(View.MISSED), values=st.one_of(rolls, st.tuples(st.integers(1, 6)))),
+    st.builds(TraySeen, st.just(TrayView.NO_CAMERA), st.sampled_from(CameraTrouble)),
+    st.builds(TraySeen, st.just(TrayView.MISSED), values=st.one_of(rolls, st.tuples(st.integers(1, 6)))),
 )
 likely_inputs = st.one_of(
     st.builds(Press, st.sampled_from(Button)),

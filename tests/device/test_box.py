@@ -11,9 +11,9 @@ from PIL import Image
 
 from device import box as box_module
 from device.box import Box
-from device.hardware.display import RETRY_S, DisplayError, Light, SteadyDisplay
-from device.referee.inputs import Button, TraySeen, View
-from device.referee.states import Choosing, Deciding, NewGame, Reading, Situation, Waiting
+from device.hardware.display import RETRY_S, Brightness, DisplayError, SteadyDisplay
+from device.referee.inputs import Button, TraySeen, TrayView
+from device.referee.states import Choosing, Deciding, NewGame, Situation, Waiting, WatchingTray
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
@@ -60,7 +60,7 @@ class Shown:
 
     def __init__(self) -> None:
         self.pictures: list[bytes] = []
-        self.lights: list[Light] = []
+        self.lights: list[Brightness] = []
         self.unplugged = False
         self.opened = 0
 
@@ -75,7 +75,7 @@ class Shown:
             raise DisplayError("the OLED does not answer")
         self.pictures.append(image.tobytes())
 
-    def light(self, light: Light) -> None:
+    def light(self, light: Brightness) -> None:
         self.lights.append(light)
 
     def check(self) -> None:
@@ -135,21 +135,21 @@ def test_what_is_not_accepted_is_neither_recorded_nor_shown(journal, shown):
 def test_looks_at_the_tray_are_shown_and_not_recorded(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     journal.record = pytest.fail
-    run(box, tray(View.HAND), tray(View.ROLLING), eye=Eye())
-    assert isinstance(box.situation.state, Reading)
+    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), eye=Eye())
+    assert isinstance(box.situation.state, WatchingTray)
 
 
 def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), tray(View.HAND), B, eye=Eye())
-    assert isinstance(box.situation.state, Reading)
-    assert box.situation.state.view is View.HAND
+    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, eye=Eye())
+    assert isinstance(box.situation.state, WatchingTray)
+    assert box.situation.state.view is TrayView.HAND
 
 
 def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, shown):
     eye = Eye()
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, tray(View.MOVED), eye=eye)
+    run(box, tray(TrayView.MOVED), eye=eye)
     assert screen(box.situation).lines[0].text == "Camera moved"
     assert eye.checked == 0
     run(box, C, eye=eye)
@@ -168,7 +168,7 @@ def test_the_camera_is_asked_to_read_again(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     run(box, B, eye=eye)
     assert eye.asked == 0, "no dice have moved"
-    run(box, TraySeen(View.MISSED, values=(1, 3, 5, 6)), B, eye=eye)
+    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, eye=eye)
     assert eye.asked == 1
     assert box.situation == WAITING
 
@@ -248,7 +248,7 @@ def test_a_box_takes_up_the_game_that_the_journal_holds(journal, shown):
 
 def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open))
-    run(box, TraySeen(View.EMPTY), C, eye=Eye())
+    run(box, TraySeen(TrayView.EMPTY), C, eye=Eye())
     assert isinstance(box.situation.state, NewGame)
 
 
@@ -270,7 +270,7 @@ def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown
     box.stop()
     box.run(Eye())
     assert box.situation == WAITING
-    assert shown.lights == [Light.DARK, Light.BRIGHT]
+    assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
     assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
 
 
@@ -287,13 +287,13 @@ def test_dice_thrown_before_a_dark_screen_count_and_light_it(journal, shown):
     box = dark(shown, journal)
     run(box, dice(2, 3, 4, 5), eye=Eye())
     assert isinstance(box.situation.state, Choosing)
-    assert shown.lights == [Light.DARK, Light.BRIGHT]
+    assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
 
 
-@pytest.mark.parametrize(("view", "lights"), [(View.HAND, True), (View.ROLLING, True), (View.EMPTY, False)])
+@pytest.mark.parametrize(("view", "lights"), [(TrayView.HAND, True), (TrayView.ROLLING, True), (TrayView.EMPTY, False)])
 def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_tray_that_lies_there_does_not(journal, shown, view, lights):
     run(dark(shown, journal), tray(view), eye=Eye())
-    assert (Light.BRIGHT in shown.lights) == lights
+    assert (Brightness.BRIGHT in shown.lights) == lights
 
 
 def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, shown):

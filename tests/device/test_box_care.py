@@ -23,7 +23,17 @@ from device.referee.box_states import (
     TrialThrow,
     TryingButtons,
 )
-from device.referee.inputs import Button, Finding, Level, NetworkSeen, PageReady, Press, StaysOn, TrayMeasured, View
+from device.referee.inputs import (
+    Button,
+    Finding,
+    Grade,
+    NetworkSeen,
+    PageReady,
+    Press,
+    StaysOn,
+    TrayMeasured,
+    TrayView,
+)
 from device.referee.outcome import Effect
 from device.referee.preferences import Preferences, choices
 from device.referee.state import State
@@ -31,11 +41,11 @@ from device.referee.states import (
     Deciding,
     GameOver,
     Menu,
-    Reading,
     ShowingPage,
     Situation,
     Telling,
     Waiting,
+    WatchingTray,
     Welcome,
 )
 from device.referee.transitions import step
@@ -218,8 +228,8 @@ def test_after_a_change_the_camera_looks_again():
 
 def test_a_camera_that_goes_while_it_looks_is_told():
     story = Story(Situation(CalibratingTray(Welcome())))
-    assert story.refuses(tray(View.NO_CAMERA)), "nobody has asked it to look"
-    story.do(C, tray(View.NO_CAMERA))
+    assert story.refuses(tray(TrayView.NO_CAMERA)), "nobody has asked it to look"
+    story.do(C, tray(TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
 
 
@@ -232,8 +242,8 @@ def test_what_is_measured_when_nobody_waits_for_it_changes_nothing():
 def test_a_trial_throw_counts_for_nothing():
     story = box_menu("trial")
     game = story.now.game
-    story.do(tray(View.ROLLING))
-    assert isinstance(story.state, Reading)
+    story.do(tray(TrayView.ROLLING))
+    assert isinstance(story.state, WatchingTray)
     story.do(dice(1, 3, 5, 6))
     assert screen(story.now).lines[0].text == "1-3-5-6"
     assert story.now.game == game
@@ -362,7 +372,7 @@ def test_whoever_holds_the_last_button_has_tried_them_all():
 def test_each_part_has_its_line_and_its_finding_behind_it():
     story = checked()
     for probe in PROBES[1:]:
-        story.do(Finding(probe, Level.BAD, "no answer", (("seconds", 10),)))
+        story.do(Finding(probe, Grade.BAD, "no answer", (("seconds", 10),)))
     for _ in PROBES[1:]:
         story.do(B, C)
         assert screen(story.now).text == ("No answer in 10 s",)
@@ -377,8 +387,8 @@ def test_a_part_without_a_finding_yet_shows_none():
 
 
 def test_a_later_finding_of_a_part_replaces_the_earlier():
-    story = checked().do(Finding("heat", Level.FINE, "cool", (("degrees", 50),)))
-    story.do(Finding("heat", Level.ADVICE, "hot", (("degrees", 81),)))
+    story = checked().do(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
+    story.do(Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),)))
     assert isinstance(story.state, Checking)
     assert [found for found in story.state.findings if found[0] == "heat"] == [
         ("heat", "advice", "hot", (("degrees", 81),))
@@ -388,16 +398,16 @@ def test_a_later_finding_of_a_part_replaces_the_earlier():
 def test_a_look_at_the_tray_says_how_camera_sharpness_and_light_are():
     found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
     assert [(each.probe, each.level) for each in found] == [
-        ("camera", Level.FINE),
-        ("sharpness", Level.BAD),
-        ("light", Level.ADVICE),
+        ("camera", Grade.FINE),
+        ("sharpness", Grade.BAD),
+        ("light", Grade.ADVICE),
     ]
-    assert camera_findings(TrayMeasured("no camera"))[0].level is Level.BAD
+    assert camera_findings(TrayMeasured("no camera"))[0].level is Grade.BAD
 
 
 def test_a_camera_that_is_lost_during_the_check_is_told_once():
-    story = checked().do(tray(View.NO_CAMERA))
-    assert story.refuses(tray(View.NO_CAMERA))
+    story = checked().do(tray(TrayView.NO_CAMERA))
+    assert story.refuses(tray(TrayView.NO_CAMERA))
     assert screen(story.now).lines[1].text == "X Camera"
 
 
@@ -431,7 +441,7 @@ machine_answers = st.one_of(
     st.builds(
         Finding,
         st.sampled_from(PROBES),
-        st.sampled_from(Level),
+        st.sampled_from(Grade),
         st.sampled_from(["no answer", "failed", "sharp"]),
         st.just((("seconds", 10), ("error", "x"))),
     ),

@@ -13,7 +13,7 @@ from device.box import Box
 from device.hardware.display import SteadyDisplay
 from device.referee.box_care import BOX_MENU, first_start
 from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
-from device.referee.inputs import Finding, Level, NetworkSeen, StaysOn
+from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn
 from device.referee.states import Resume, Waiting
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
@@ -41,7 +41,7 @@ class Caretaker:
 
     def examine(self, put) -> None:
         self.asked.append("examine")
-        put(Finding("heat", Level.FINE, "cool", (("degrees", 50),)))
+        put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
 
     def ask_network(self, put) -> None:
         self.asked.append("network")

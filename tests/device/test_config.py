@@ -15,7 +15,7 @@ from device.config import MOST_BYTES, Config, ConfigError, OledConfig, load, not
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
-from device.settings import Row, rows, written, wrong
+from device.settings import SettingRow, rows, written, wrong
 
 TABLE = list(rows(Config))
 
@@ -32,7 +32,7 @@ def no_file_of_this_machine(monkeypatch, tmp_path):
     monkeypatch.setattr("device.config.FILE", tmp_path / "etc" / "config.toml")
 
 
-def values_of(row: Row) -> st.SearchStrategy:
+def values_of(row: SettingRow) -> st.SearchStrategy:
     """Values that a row allows."""
     setting = row.setting
     if setting.choices:

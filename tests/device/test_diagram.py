@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.referee.diagram import diagram
-from device.referee.transitions import TABLE
+from device.referee.transitions import TRANSITIONS
 from tools.architecture import FILE, with_diagram
 
 
@@ -14,6 +14,6 @@ def test_the_architectures_diagram_is_the_one_that_the_table_prints():
 
 def test_the_diagram_names_every_state_of_the_table():
     text = diagram()
-    assert {state.__name__ for state, _ in TABLE} == {
-        state.__name__ for state, _ in TABLE if f" {state.__name__}" in text
+    assert {state.__name__ for state, _ in TRANSITIONS} == {
+        state.__name__ for state, _ in TRANSITIONS if f" {state.__name__}" in text
     }

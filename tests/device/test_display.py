@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Light, SteadyDisplay
+from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Brightness, SteadyDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.sim.oled_bus import COMMAND, OledBus
 
@@ -223,4 +223,4 @@ def test_the_display_begins_bright():
     table = Table(CONFIG)
     table.show(picture())
     assert table.bus.contrast == CONFIG.contrast
-    assert table.display._light is Light.BRIGHT
+    assert table.display._light is Brightness.BRIGHT

@@ -18,8 +18,8 @@ from device.box import Box
 from device.camera import worker
 from device.camera.watcher import Watcher
 from device.hardware.display import SteadyDisplay
-from device.referee.inputs import Button, Press, TraySeen, View
-from device.referee.states import Menu, Reading, Situation, Waiting, Welcome
+from device.referee.inputs import Button, Press, TraySeen, TrayView
+from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcome
 from device.referee.transitions import step
 from device.storage.journal import Journal
 from engine import Game
@@ -68,7 +68,7 @@ def run(box: Box, *events) -> None:
 
 
 def test_dice_thrown_while_the_menu_is_open_are_taken_once_it_is_closed(box):
-    run(box, HOLD_STOP, dice(2, 3, 4, 5), tray(View.USED))
+    run(box, HOLD_STOP, dice(2, 3, 4, 5), tray(TrayView.USED))
     assert isinstance(box.situation.state, Menu)
     run(box, STOP)
     assert box.situation.played.position.roll == (2, 3, 4, 5)
@@ -79,9 +79,9 @@ def test_dice_thrown_while_dice_are_entered_by_hand_are_taken_once_that_is_left(
     assert box.situation.played.position.roll == (2, 3, 4, 5)
 
 
-@pytest.mark.parametrize("view", [View.EMPTY, View.HAND, View.ROLLING, View.NO_CAMERA])
+@pytest.mark.parametrize("view", [TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.NO_CAMERA])
 def test_dice_that_were_taken_out_while_the_menu_was_open_are_not_taken(box, view):
-    run(box, HOLD_STOP, dice(2, 3, 4, 5), TraySeen(view, "missing" if view is View.NO_CAMERA else ""))
+    run(box, HOLD_STOP, dice(2, 3, 4, 5), TraySeen(view, "missing" if view is TrayView.NO_CAMERA else ""))
     run(box, STOP)
     assert box.situation.played.position.roll is None
 
@@ -201,10 +201,10 @@ def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monke
     loop.start()
     deadline = time.monotonic() + PATIENCE_S
     with box.changed:
-        while not isinstance(box.situation.state, Reading) and time.monotonic() < deadline:
+        while not isinstance(box.situation.state, WatchingTray) and time.monotonic() < deadline:
             box.changed.wait(0.1)
-    assert isinstance(box.situation.state, Reading)
-    assert box.situation.state.view is View.NO_CAMERA
+    assert isinstance(box.situation.state, WatchingTray)
+    assert box.situation.state.view is TrayView.NO_CAMERA
     for press in (HOLD_A, A, A, A, A, C):
         box.put(press)
     box.stop()

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from device.box import Box
 from device.hardware.display import SteadyDisplay
-from device.referee.states import Deciding, GameOver, Reading, Resume, Situation, TooEarly, Welcome
+from device.referee.states import Deciding, GameOver, Resume, Situation, TooEarly, WatchingTray, Welcome
 from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -64,7 +64,7 @@ def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
 def knows(situation: Situation) -> Situation:
     """A situation without what a start adds to it, or a look into the tray."""
     state = situation.state
-    if isinstance(state, Resume | Reading | TooEarly):
+    if isinstance(state, Resume | WatchingTray | TooEarly):
         state = state.before
     return Situation(state, situation.game, situation.number)
 

@@ -23,7 +23,7 @@ from device.health.pressing import ask_for_buttons
 from device.health.running import box_is_running
 from device.paths import lock_file
 from device.referee.box_care import PROBES
-from device.referee.inputs import Button, Finding, Level, NetworkSeen, Press, StaysOn
+from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn
 from device.screens import texts
 from device.screens.language import say
 
@@ -69,11 +69,11 @@ def collected(start, count: int) -> list:
 @pytest.mark.parametrize(
     ("told", "level", "what"),
     [
-        ("throttled=0x0", Level.FINE, "power good"),
-        ("throttled=0x50000", Level.ADVICE, "power was weak"),
-        ("throttled=0x50005", Level.BAD, "power weak now"),
-        ("throttled=0x20000", Level.FINE, "power good"),
-        ("VCHI initialization failed", Level.ABSENT, "power unknown"),
+        ("throttled=0x0", Grade.FINE, "power good"),
+        ("throttled=0x50000", Grade.ADVICE, "power was weak"),
+        ("throttled=0x50005", Grade.BAD, "power weak now"),
+        ("throttled=0x20000", Grade.FINE, "power good"),
+        ("VCHI initialization failed", Grade.ABSENT, "power unknown"),
     ],
 )
 def test_the_power_supply_is_judged_by_what_the_firmware_has_seen(pi, told, level, what):
@@ -82,7 +82,7 @@ def test_the_power_supply_is_judged_by_what_the_firmware_has_seen(pi, told, leve
 
 
 def test_without_vcgencmd_the_power_supply_is_not_known(pi):
-    assert probes.power(pi.machine).level is Level.ABSENT
+    assert probes.power(pi.machine).level is Grade.ABSENT
 
 
 @pytest.mark.parametrize(("temperature", "what"), [(b"48312\n", "cool"), (b"80000\n", "hot"), (b"", "heat unknown")])
@@ -93,7 +93,7 @@ def test_the_temperature_is_told_in_whole_degrees(pi, temperature, what):
     assert dict(found.values).get("degrees") in (48, 80, None)
 
 
-@pytest.mark.parametrize(("hz", "level"), [(400_000, Level.FINE), (100_000, Level.ADVICE)])
+@pytest.mark.parametrize(("hz", "level"), [(400_000, Grade.FINE), (100_000, Grade.ADVICE)])
 def test_a_slow_bus_is_told_with_what_to_write_where(pi, hz, level):
     pi.file("dev/i2c-1", b"")
     pi.file("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", struct.pack(">I", hz))
@@ -104,25 +104,25 @@ def test_a_slow_bus_is_told_with_what_to_write_where(pi, hz, level):
 
 def test_a_bus_that_is_off_is_told_on_a_pi_and_missed_nowhere_else(pi, tmp_path):
     assert probes.bus(pi.machine, 1).what == "no bus"
-    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Level.ABSENT
+    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Grade.ABSENT
 
 
 def test_a_folder_that_takes_files_is_told_as_working_and_keeps_none(tmp_path):
-    assert probes.storage(tmp_path / "box").level is Level.FINE
+    assert probes.storage(tmp_path / "box").level is Grade.FINE
     assert list((tmp_path / "box").iterdir()) == []
 
 
 def test_a_folder_that_takes_no_files_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     found = probes.storage(tmp_path / "file" / "box")
-    assert (found.level, found.what) == (Level.BAD, "storage fails")
+    assert (found.level, found.what) == (Grade.BAD, "storage fails")
 
 
 def test_storage_that_gives_back_something_else_is_told(tmp_path, monkeypatch):
     random = iter([b"what was written"])
     monkeypatch.setattr("os.urandom", lambda _: next(random))
     monkeypatch.setattr("os.fsync", lambda number: __import__("os").ftruncate(number, 3))
-    assert probes.storage(tmp_path).level is Level.BAD
+    assert probes.storage(tmp_path).level is Grade.BAD
 
 
 def test_little_room_is_told(tmp_path, monkeypatch):
@@ -138,8 +138,8 @@ def test_whether_the_network_has_set_the_clock_is_told(pi, told, what):
 
 
 def test_the_display_of_the_running_box_is_judged_by_its_trouble():
-    assert probes.display("").level is Level.FINE
-    assert probes.display("the OLED does not answer").level is Level.BAD
+    assert probes.display("").level is Grade.FINE
+    assert probes.display("the OLED does not answer").level is Grade.BAD
 
 
 def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
@@ -161,7 +161,7 @@ def test_a_program_that_hangs_is_given_up(pi, monkeypatch):
     monkeypatch.setattr(machine_module, "PROGRAM_S", 0.2)
     pi.program("vcgencmd", "exec /bin/sleep 60")
     begun = time.monotonic()
-    assert probes.power(pi.machine).level is Level.ABSENT
+    assert probes.power(pi.machine).level is Grade.ABSENT
     assert time.monotonic() - begun < PATIENCE_S
 
 
@@ -176,8 +176,8 @@ def test_a_probe_that_hangs_is_told_and_holds_up_no_other():
     never = threading.Event()
     hanging = {"heat": lambda: never.wait() and probes.versions(), "versions": probes.versions}
     found = {each.probe: each for each in collected(lambda put: examine(hanging, put, 0.3), 2)}
-    assert found["heat"] == Finding("heat", Level.BAD, "no answer", (("seconds", 0),))
-    assert found["versions"].level is Level.FINE
+    assert found["heat"] == Finding("heat", Grade.BAD, "no answer", (("seconds", 0),))
+    assert found["versions"].level is Grade.FINE
     never.set()
 
 
@@ -272,7 +272,7 @@ def test_buttons_that_come_as_asked_are_fine_and_another_one_is_named():
     for button in (Button.B, *Button):
         presses.put(Press(button))
     told: list[str] = []
-    assert ask_for_buttons(presses, told.append, PATIENCE_S).level is Level.FINE
+    assert ask_for_buttons(presses, told.append, PATIENCE_S).level is Grade.FINE
     assert "that was B; press A" in told
 
 
@@ -280,7 +280,7 @@ def test_a_button_that_does_not_come_is_told():
     presses: queue.Queue = queue.Queue()
     presses.put(Press(Button.A))
     assert ask_for_buttons(presses, lambda _: None, 0.05) == Finding(
-        "buttons", Level.BAD, "not pressed", (("button", "B"),)
+        "buttons", Grade.BAD, "not pressed", (("button", "B"),)
     )
 
 

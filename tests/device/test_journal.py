@@ -14,14 +14,14 @@ from device.referee.states import (
     Deciding,
     GameOver,
     NewGame,
-    Reading,
     Resume,
     Situation,
     Waiting,
+    WatchingTray,
     Welcome,
 )
-from device.referee.transitions import TABLE, step
-from device.sim.robot import Throw, next_action
+from device.referee.transitions import TRANSITIONS, step
+from device.sim.robot import RobotThrow, next_action
 from device.storage import state_codec, tables
 from device.storage.journal import Journal, JournalError, Sign
 from device.storage.state_codec import from_data, to_data
@@ -107,7 +107,7 @@ def test_what_was_taken_back_stays_taken_back(path):
 def test_the_box_without_a_camera_is_resumed_without_the_reading(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    journal.record("test", Situation(Reading(now.state, "rolling"), now.game, now.number))
+    journal.record("test", Situation(WatchingTray(now.state, "rolling"), now.game, now.number))
     assert again(journal, path).situation().state == Resume(Waiting())
 
 
@@ -118,7 +118,7 @@ def test_finished_games_are_kept_and_listed(path):
     while not isinstance(now.state, GameOver):
         action = next_action(now, players=2)
         thrown = dice(*(chance.randint(1, 6) for _ in range(4)))
-        now = record(journal, thrown if isinstance(action, Throw) else action, now=now)
+        now = record(journal, thrown if isinstance(action, RobotThrow) else action, now=now)
     now = record(journal, *BEGIN, dice(1, 2, 3, 4), now=now)
     first, second = again(journal, path).games()
     assert (first.number, first.names, first.winner) == (1, ("yellow", "orange"), "orange")
@@ -243,7 +243,7 @@ def test_killed_after_any_input_the_box_is_where_it_was(tmp_path_factory, events
     if isinstance(situation.state, Resume):
         outcome = step(situation, C)
         assert outcome is not None
-        assert type(outcome.situation.state) in TABLE[Resume, "C"].to
+        assert type(outcome.situation.state) in TRANSITIONS[Resume, "C"].to
     after.close()
 
 

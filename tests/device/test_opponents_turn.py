@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.referee.inputs import Decided, View
+from device.referee.inputs import Decided, TrayView
 from device.referee.levels import OPPONENTS
 from device.referee.playing import dice_wanted, state_of
 from device.referee.seat_states import Moving, RollingOn, Thinking
@@ -235,12 +235,12 @@ def test_a_lost_camera_does_not_hide_what_is_to_be_done_on_the_board():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
     told = screen(now.now)
-    now.do(tray(View.NO_CAMERA, "missing"))
+    now.do(tray(TrayView.NO_CAMERA, "missing"))
     assert screen(now.now).lines == told.lines
     assert screen(now.now).title == "No camera"
     person = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B)
     told = screen(person.now)
-    assert screen(person.do(tray(View.NO_CAMERA, "missing")).now).lines == told.lines
+    assert screen(person.do(tray(TrayView.NO_CAMERA, "missing")).now).lines == told.lines
 
 
 @pytest.mark.parametrize("state", [Thinking(((1, 2, 3, 4),)), Moving(True, "risk", 0.25, 9), RollingOn("safe", 0.0, 3)])
@@ -272,5 +272,5 @@ def test_whatever_is_thrown_every_quick_level_plays_on_until_a_turn_ends(data, k
 
 def test_a_look_into_the_tray_takes_nothing_away_while_it_rolls_on():
     now = story("3 -/- 1 8:1 -")
-    now.do(decides(now), tray(View.ROLLING), tray(View.EMPTY))
+    now.do(decides(now), tray(TrayView.ROLLING), tray(TrayView.EMPTY))
     assert isinstance(now.state, RollingOn)

@@ -19,8 +19,8 @@ from device.camera.port import FRAMES_PER_S
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
-from device.referee.inputs import View
-from device.referee.states import Deciding, GameOver, Reading, Situation, Waiting
+from device.referee.inputs import TrayView
+from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
 from device.screens.draw import draw as draw_screen
 from device.screens.draw import overflows
 from device.screens.views import failure
@@ -194,7 +194,7 @@ def test_the_robot_stops_a_turn_that_wins():
 class SlowBox:
     """A box that waits for dice, whose camera takes its time for each picture, in some of which it reads the dice."""
 
-    def __init__(self, each_s: float, views: list[View], read_in: float = math.inf) -> None:
+    def __init__(self, each_s: float, views: list[TrayView], read_in: float = math.inf) -> None:
         self.changed = threading.Condition()
         self.situation = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
         self.wants_dice = 4
@@ -211,39 +211,39 @@ class SlowBox:
             view = self._views[self.pictures % len(self._views)]
             self.pictures += 1
             read = self.pictures > self._read_in
-            self.situation = replace(self.situation, state=GameOver() if read else Reading(Waiting(), view))
+            self.situation = replace(self.situation, state=GameOver() if read else WatchingTray(Waiting(), view))
         return self.pictures / FRAMES_PER_S
 
 
 def test_the_robot_waits_for_a_slow_machine_by_its_cameras_clock(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.5)
-    box = SlowBox(each_s=0.2, views=[View.ROLLING], read_in=6)
+    box = SlowBox(each_s=0.2, views=[TrayView.ROLLING], read_in=6)
     robot.Robot(box, None, box, clock=box.clock).play()
     assert box.throws == 1
 
 
 def test_the_robot_leaves_dice_alone_that_a_slow_machine_could_not_read_in_one_picture():
-    box = SlowBox(each_s=0.5, views=[View.ROLLING, View.UNREADABLE], read_in=5)
+    box = SlowBox(each_s=0.5, views=[TrayView.ROLLING, TrayView.UNREADABLE], read_in=5)
     robot.Robot(box, None, box, clock=box.clock).play()
     assert box.throws == 1
 
 
 def test_the_robot_throws_dice_again_that_stay_unreadable():
-    box = SlowBox(each_s=0.0, views=[View.UNREADABLE], read_in=40)
+    box = SlowBox(each_s=0.0, views=[TrayView.UNREADABLE], read_in=40)
     robot.Robot(box, None, box, clock=box.clock).play()
     assert box.throws > 1
 
 
 def test_the_robot_says_that_a_box_is_stuck_whose_camera_gives_no_picture_for_too_long(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = SlowBox(each_s=math.inf, views=[View.ROLLING])
+    box = SlowBox(each_s=math.inf, views=[TrayView.ROLLING])
     with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in Reading"):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 
 def test_the_robot_says_that_a_box_is_stuck_that_reads_nothing_for_too_long(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = SlowBox(each_s=0.0, views=[View.ROLLING])
+    box = SlowBox(each_s=0.0, views=[TrayView.ROLLING])
     with pytest.raises(robot.Stuck):
         robot.Robot(box, None, box, clock=box.clock).play()
 

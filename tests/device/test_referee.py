@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from inspect import Parameter, signature
+from typing import get_args, get_type_hints
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.referee.inputs import Button, DiceRead, Press, TraySeen, View
+from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
 from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import choices
 from device.referee.seat_states import Thinking
 from device.referee.states import (
+    IN_TURN,
     Begins,
     Busted,
     Busting,
@@ -27,7 +31,6 @@ from device.referee.states import (
     GameOver,
     GivingUp,
     NewGame,
-    Reading,
     RollingOff,
     SettingBoard,
     ShowingPage,
@@ -36,9 +39,10 @@ from device.referee.states import (
     Telling,
     TooEarly,
     Waiting,
+    WatchingTray,
     Welcome,
 )
-from device.referee.transitions import ANSWERS, IN_TURN, TABLE, key_of, step
+from device.referee.transitions import ANSWERS, KEYS, TRANSITIONS, key_of, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
@@ -238,7 +242,7 @@ def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
 
 
 def test_without_a_camera_a_press_of_a_enters_dice():
-    story = two_players().do(tray(View.NO_CAMERA, "missing"))
+    story = two_players().do(tray(TrayView.NO_CAMERA, "missing"))
     assert screen(story.now).lines[0] == Line("Dice by hand", button="A")
     assert story.do(A).state == EnteringDice(Waiting())
     assert two_players().refuses(A)
@@ -383,17 +387,17 @@ def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
 
 def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
     story = two_players().do(dice(2, 3, 4, 5), A, C)
-    story.do(tray(View.HAND))
-    assert isinstance(story.state, Reading)
-    story.do(tray(View.UNREADABLE, "count", 3))
+    story.do(tray(TrayView.HAND))
+    assert isinstance(story.state, WatchingTray)
+    story.do(tray(TrayView.UNREADABLE, "count", 3))
     assert [line.text for line in screen(story.now).lines[:2]] == ["Dice seen: 3", "Need 4 dice"]
-    assert Story(story.now).do(tray(View.EMPTY)).state == Deciding()
+    assert Story(story.now).do(tray(TrayView.EMPTY)).state == Deciding()
     assert Story(story.now).do(STOP).state == Stopped()
     assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
 
 
 def test_c_answers_a_moved_camera_and_does_nothing_else():
-    story = two_players().do(dice(2, 3, 4, 5), A, tray(View.MOVED))
+    story = two_players().do(dice(2, 3, 4, 5), A, tray(TrayView.MOVED))
     assert screen(story.now).lines[0].text == "Camera moved"
     outcome = story.step(C)
     assert outcome is not None
@@ -402,17 +406,17 @@ def test_c_answers_a_moved_camera_and_does_nothing_else():
 
 
 def test_dice_are_taken_though_the_camera_was_moved():
-    assert isinstance(two_players().do(tray(View.MOVED), dice(2, 3, 4, 5)).state, Choosing)
+    assert isinstance(two_players().do(tray(TrayView.MOVED), dice(2, 3, 4, 5)).state, Choosing)
 
 
 def test_b_does_nothing_unless_dice_have_moved_since_they_were_read():
     assert two_players().refuses(B)
     assert two_players().do(dice(2, 3, 4, 5), A, C).refuses(B)
-    assert two_players().do(tray(View.USED)).refuses(B)
+    assert two_players().do(tray(TrayView.USED)).refuses(B)
 
 
 def test_b_reads_dice_that_may_be_a_missed_throw_and_the_screen_says_so():
-    story = two_players().do(TraySeen(View.MISSED, values=(1, 3, 5, 6)))
+    story = two_players().do(TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)))
     shown = screen(story.now)
     assert shown.lines[0].more == "Dice moved. A throw?"
     assert shown.lines[1] == Line("Read them", button="B")
@@ -432,20 +436,20 @@ def test_dice_that_were_used_are_never_a_new_roll_whoever_asks(roll, corrected):
     for used in (roll, corrected):
         assert story.refuses(DiceRead(used, asked=True))
         waiting = Story(story.now).do(*[C] * (story.state != Waiting()))
-        waiting.do(TraySeen(View.MISSED, values=used))
+        waiting.do(TraySeen(TrayView.MISSED, values=used))
         assert waiting.state == Waiting(), "it is not even offered"
 
 
 def test_the_die_of_the_player_before_is_not_the_next_ones():
     story = Story().do(C, C, C, C, C, B, B, C).do(dice(5))
     assert story.refuses(DiceRead((5,), asked=True))
-    assert story.do(TraySeen(View.MISSED, values=(5,))).state == story.state
+    assert story.do(TraySeen(TrayView.MISSED, values=(5,))).state == story.state
     assert isinstance(story.state, RollingOff)
 
 
 def test_what_to_move_stays_to_be_read_when_used_dice_are_touched():
     story = two_players().do(dice(2, 3, 4, 5), A)
-    assert story.do(TraySeen(View.MISSED, values=(1, 3, 4, 5))).state == Telling()
+    assert story.do(TraySeen(TrayView.MISSED, values=(1, 3, 4, 5))).state == Telling()
 
 
 def test_dice_thrown_while_the_menu_is_open_change_nothing():
@@ -536,13 +540,13 @@ class AnythingHappens(RuleBasedStateMachine):
             return
         self.now = outcome.situation
         state = before.state
-        if isinstance(state, Reading) and key_of(event) != "tray":
+        if isinstance(state, WatchingTray) and key_of(event) != "tray":
             is_answer = key_of(event) == ANSWERS.get(state.view)
             state = state if is_answer else state.before
         key = key_of(event)
-        if state is not before.state and key == "A" and (type(state), key) not in TABLE:
+        if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
             key = "hold A"  # without a camera
-        row = TABLE[type(state), key]
+        row = TRANSITIONS[type(state), key]
         assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
 
     @initialize(language=st.sampled_from(choices("language")))
@@ -560,7 +564,7 @@ class AnythingHappens(RuleBasedStateMachine):
         if hasattr(self, "now"):
             state = self.now.state
             kept = from_data(json.loads(json.dumps(to_data(state))))
-            assert kept == (state.before if isinstance(state, Reading | ShowingPage | TooEarly) else state)
+            assert kept == (state.before if isinstance(state, WatchingTray | ShowingPage | TooEarly) else state)
 
     @invariant()
     def every_state_can_be_left_by_a_button(self) -> None:
@@ -596,3 +600,16 @@ def test_entering_dice_says_which_die_comes_next_and_shows_those_entered():
     assert (shown.title, shown.dice) == ("Die 2 of 4", (2,))
     assert [line.text for line in shown.lines] == ["1", "2", "3"]
     assert [line.more for line in shown.lines] == ["hold: 4", "hold: 5", "hold: 6"]
+
+
+INPUTS = {key: event for event, key in KEYS.items()}
+
+
+@pytest.mark.parametrize(("state", "key"), TRANSITIONS, ids=lambda each: getattr(each, "__name__", each))
+def test_a_handler_is_written_for_the_state_and_the_input_of_its_row(state, key):
+    handle = TRANSITIONS[state, key].handle
+    hints = get_type_hints(handle)
+    taken = [name for name, one in signature(handle).parameters.items() if one.kind is not Parameter.VAR_POSITIONAL]
+    for name, kind in zip(taken[1:], (state, INPUTS.get(key, Press)), strict=False):
+        allowed = get_args(hints[name]) or (hints[name],)
+        assert issubclass(kind, allowed), f"{handle.__name__} takes {hints[name]}, not {kind.__name__}"

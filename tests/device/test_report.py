@@ -21,7 +21,7 @@ from device.health.machine import Machine
 from device.health.report import LEFT_OUT, Report, free_file, memory_mb, settings_without_texts
 from device.paths import lock_file
 from device.referee.box_care import PROBES
-from device.referee.inputs import Finding, Level
+from device.referee.inputs import Finding, Grade
 from tests.vision.known import CALIBRATION
 
 HOST, USER, WIFI, PLAYER, PHONE = "annekes-box", "anneke77", "Villa Kunterbunt", "Pippilotta", "Annika's phone"
@@ -92,8 +92,8 @@ def test_nothing_in_a_report_says_whose_box_it_is(here):
 @pytest.mark.parametrize(
     "finding",
     [
-        Finding("storage", Level.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
-        Finding("camera", Level.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
+        Finding("storage", Grade.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
+        Finding("camera", Grade.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
     ],
 )
 def test_of_findings_all_free_texts_are_left_out(finding):
@@ -104,8 +104,8 @@ def test_of_findings_all_free_texts_are_left_out(finding):
 
 def test_figures_and_versions_of_findings_stay():
     found = of(
-        Finding("bus", Level.ADVICE, "bus slow", (("khz", 100),)),
-        Finding("versions", Level.FINE, "versions", (("box", "1.2"), ("python", "3.13.1"), ("system", "Debian 13"))),
+        Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
+        Finding("versions", Grade.FINE, "versions", (("box", "1.2"), ("python", "3.13.1"), ("system", "Debian 13"))),
     )
     findings = told(found)["findings"]
     assert findings["bus"]["text"] == "I2C at 100 kHz: set i2c_baudrate=400000 in config.txt"

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from device.referee.inputs import CameraTrouble, View
-from device.referee.states import STATES, Reading
+from device.referee.inputs import CameraTrouble, TrayView
+from device.referee.states import STATES, WatchingTray
 from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw, font, ground, layout, overflows, width
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
@@ -42,7 +42,7 @@ def test_there_is_no_picture_of_a_screen_that_is_gone():
 @pytest.mark.parametrize("name", ["telling", "busted", "stopped", "stopped-won", "stopped-won-2"])
 def test_what_to_do_on_the_board_and_the_way_on_stay_to_be_read_when_the_camera_is_lost(name):
     told = situations()[name]
-    blind = screen(replace(told, state=Reading(told.state, View.NO_CAMERA, CameraTrouble.SILENT)))
+    blind = screen(replace(told, state=WatchingTray(told.state, TrayView.NO_CAMERA, CameraTrouble.SILENT)))
     assert blind.lines == screen(told).lines
     assert "C" in [line.button for line in blind.lines]
     assert blind.title == "Camera: silent"
@@ -163,7 +163,7 @@ def test_the_types_have_every_letter_of_the_four_languages(name):
 @pytest.mark.parametrize("reason", Reason)
 def test_each_reason_why_dice_are_not_read_has_a_screen_with_a_remedy_that_fits(reason):
     unreadable = situations()["unreadable"]
-    assert isinstance(unreadable.state, Reading)
+    assert isinstance(unreadable.state, WatchingTray)
     shown = screen(replace(unreadable, state=replace(unreadable.state, why=reason.value, dice=10)))
     assert overflows(shown) == []
     assert shown.lines[0].text

@@ -17,7 +17,7 @@ from device.config import BuzzerConfig, LampConfig
 from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
 from device.hardware.lamp import Lamp, LitCamera
 from device.hardware.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
-from device.referee.inputs import View
+from device.referee.inputs import TrayView
 from device.referee.playing import state_of
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, Welcome
@@ -82,7 +82,7 @@ def heard_until(situation: Situation, *events) -> Situation:
 
 def test_a_lost_camera_calls_for_help_and_a_tray_that_is_seen_is_silent():
     now = two_players().now
-    assert heard(now, tray(View.NO_CAMERA, "missing"), tray(View.EMPTY)) == [Sound.TROUBLE, None]
+    assert heard(now, tray(TrayView.NO_CAMERA, "missing"), tray(TrayView.EMPTY)) == [Sound.TROUBLE, None]
 
 
 @given(st.lists(likely_inputs, max_size=40))

@@ -18,7 +18,7 @@ from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
 from device.sim.picture_text import Colours
-from device.sim.table_view import Seen, TableView
+from device.sim.table_view import TableSeen, TableView
 from engine import Game, SetTo, parse_position
 from vision.types import Die, Reading
 
@@ -100,8 +100,8 @@ def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
     assert legend_lines(game, Room(0, 0, 40, 4), Colours.NONE) == ["▶1 yellow 2/3", " 2 orange 1/3"]
 
 
-def seen(situation: Situation, tray: np.ndarray, thrown: Sight | None = None) -> Seen:
-    return Seen(BLANK, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
+def seen(situation: Situation, tray: np.ndarray, thrown: Sight | None = None) -> TableSeen:
+    return TableSeen(BLANK, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
 from device.camera.watcher import Watcher
-from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, View
+from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, TrayView
 from vision.render import draw, table_scene
 from vision.tray.calibrate import Look
 from vision.tray.calibration import load
@@ -75,7 +75,7 @@ def test_without_a_camera_a_look_is_answered_at_once_and_later_too(inbox, watch)
         raise CameraError("no camera found")
 
     watcher = watch(missing)
-    assert inbox.until(TraySeen).view is View.NO_CAMERA
+    assert inbox.until(TraySeen).view is TrayView.NO_CAMERA
     for _ in range(2):
         watcher.measure(learn=True)
         assert inbox.until(TrayMeasured) == TrayMeasured("no camera")

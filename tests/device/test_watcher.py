@@ -16,7 +16,7 @@ from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import MOST_LOST, Watcher
 from device.camera.worker import likely_rolls
-from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, View
+from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
@@ -65,21 +65,21 @@ def started():
 def test_a_throw_into_an_empty_tray_is_told_once_with_what_it_shows(inbox, started):
     tray = SimulatedTray(seed=1, hurried=True)
     started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert tray.throw(values=(3, 1, 6, 6)) == (1, 3, 6, 6)
     *_, read = inbox.until(lambda seen: isinstance(seen, DiceRead))
     assert read.dice == (1, 3, 6, 6)
-    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.USED)
+    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(TrayView.USED)
 
 
 def test_one_die_is_read_where_one_is_wanted_and_four_are_then_too_many(inbox, started):
     tray = SimulatedTray(seed=2, hurried=True)
     started(lambda: tray, inbox).watch_for(1)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     tray.throw(values=(5,))
     assert inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].dice == (5,)
     tray.throw(values=(1, 2, 3, 4))
-    seen = inbox.until(lambda seen: isinstance(seen, TraySeen) and seen.view is View.UNREADABLE)[-1]
+    seen = inbox.until(lambda seen: isinstance(seen, TraySeen) and seen.view is TrayView.UNREADABLE)[-1]
     assert (seen.why, seen.dice) == ("count", 4)
 
 
@@ -89,7 +89,7 @@ def test_dice_that_lie_there_at_first_may_be_a_missed_throw_and_are_told_when_th
     for _ in range(60):
         tray.frame(0.0)  # the throw is over before the box is switched on
     watcher = started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.MISSED, values=(2, 2, 4, 4)))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.MISSED, values=(2, 2, 4, 4)))
     watcher.read_again()
     read = inbox.until(lambda seen: isinstance(seen, DiceRead))[-1]
     assert (read.dice, read.asked) == ((2, 2, 4, 4), True)
@@ -98,7 +98,7 @@ def test_dice_that_lie_there_at_first_may_be_a_missed_throw_and_are_told_when_th
 def test_a_throw_after_the_dice_were_taken_away_that_were_to_be_read_is_not_one_that_was_asked_for(inbox, started):
     tray = SimulatedTray(seed=3, hurried=True)
     watcher = started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     watcher.read_again()
     tray.throw(values=(2, 2, 4, 4))
     assert not inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].asked
@@ -116,8 +116,10 @@ def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, start
         return tray
 
     started(open_camera, inbox)
-    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.NO_CAMERA, CameraTrouble.MISSING)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(
+        TrayView.NO_CAMERA, CameraTrouble.MISSING
+    )
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert len(tries) == 3
 
 
@@ -142,9 +144,9 @@ def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(
     with_card = dice.copy()
     with_card[168:190, 250:272] = (40, 60, 190)
     started(lambda: Staged(draw(TABLE, 1), *[with_card] * 4, dice), inbox)
-    seen = inbox.until(lambda event: isinstance(event, TraySeen) and event.view is View.UNREADABLE)
-    assert TraySeen(View.EMPTY) in seen
-    assert seen[-1] == TraySeen(View.UNREADABLE, "hand", 4)
+    seen = inbox.until(lambda event: isinstance(event, TraySeen) and event.view is TrayView.UNREADABLE)
+    assert TraySeen(TrayView.EMPTY) in seen
+    assert seen[-1] == TraySeen(TrayView.UNREADABLE, "hand", 4)
     seen = inbox.until(lambda event: isinstance(event, DiceRead))
     assert seen[-1].dice == (1, 3, 4, 6)
 
@@ -154,10 +156,10 @@ def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monk
     scene = table_scene((320, 240))
     pushed = replace(scene, camera=replace(scene.camera, aim_mm=(12.0, -9.0)))
     watcher = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
-    seen = inbox.until(lambda seen: seen == TraySeen(View.MOVED))
-    assert TraySeen(View.EMPTY) in seen
+    seen = inbox.until(lambda seen: seen == TraySeen(TrayView.MOVED))
+    assert TraySeen(TrayView.EMPTY) in seen
     watcher.tray_checked()
-    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(View.EMPTY)
+    assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(TrayView.EMPTY)
 
 
 class Failing(WholeCamera):
@@ -189,7 +191,7 @@ def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatc
         return opened[-1]
 
     started(open_camera, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))
     deadline = time.monotonic() + PATIENCE_S
     while len(opened) < 3 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -255,10 +257,10 @@ def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox,
         return cameras[-1]
 
     started(open_camera, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, trouble))
-    seen = inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, trouble))
+    seen = inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert cameras[0].closed == 1
-    assert all(one.view is not View.NO_CAMERA for one in seen)
+    assert all(one.view is not TrayView.NO_CAMERA for one in seen)
 
 
 def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monkeypatch):
@@ -272,8 +274,8 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monk
 
     cameras = [Torn(raising(CameraError("no frame"))), Scripted(noise)]
     started(lambda: cameras.pop(0), inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT))
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
 
 
 def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
@@ -281,7 +283,7 @@ def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "read", lambda *_: pytest.fail("it was read"))
     monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)
     started(lambda: Scripted(black), inbox)
-    assert inbox.until(lambda seen: True) == [TraySeen(View.NO_CAMERA, CameraTrouble.BLACK)]
+    assert inbox.until(lambda seen: True) == [TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)]
 
 
 def test_a_dark_room_is_not_a_black_camera():
@@ -318,15 +320,15 @@ def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_
     watcher = Watcher(lambda: cameras.pop(0), inbox.put)
     watcher.start()
     tend_until(watcher, lambda: not cameras)
-    inbox.until(lambda seen: seen == TraySeen(View.NO_CAMERA, CameraTrouble.HANGS))
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     first.hold.set()
     deadline = time.monotonic() + PATIENCE_S
     while not first.closed and time.monotonic() < deadline:
         time.sleep(0.01)
     assert first.closed, "it lets its camera go once it comes round"
     watcher.close()
-    assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(View.NO_CAMERA, CameraTrouble.SILENT)]
+    assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT)]
 
 
 def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
@@ -401,7 +403,7 @@ class Counting(SimulatedTray):
 def test_whole_pictures_are_fetched_only_to_be_read(inbox, started):
     tray = Counting(seed=3, hurried=True)
     started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     tray.throw(values=(1, 2, 3, 4))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
     shots = tray.shots
@@ -413,7 +415,7 @@ def test_whole_pictures_are_fetched_only_to_be_read(inbox, started):
 def test_who_wants_to_see_the_tray_gets_a_picture_taken_after_asking(inbox, started):
     tray = Counting(seed=3, hurried=True)
     watcher = started(lambda: tray, inbox)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     shots, fetched = tray.shots, tray.fetched
     sight = watcher.sight(PATIENCE_S)
     assert sight is not None
@@ -442,7 +444,7 @@ def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_i
 
     watcher = Watcher(open_camera, inbox.put, idle_after_s=1800)
     watcher.start()
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     watcher.tend(1799)
     assert closed == []
     watcher.tend(1800)
@@ -450,7 +452,7 @@ def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_i
     watcher.tend(4000)
     assert len(opened) == 1
     watcher.tend(0)
-    inbox.until(lambda seen: seen == TraySeen(View.EMPTY))
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert len(opened) == 2
     watcher.close()
     assert CameraTrouble.MISSING not in [getattr(one, "why", None) for one in inbox.inputs.queue]

@@ -17,14 +17,14 @@ from typing import Protocol
 from PIL import Image
 
 from device.referee.correcting import dice_to_enter
-from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, View
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.playing import dice_wanted
 from device.referee.state import State
 from device.referee.states import EnteringDice, GameOver, Resume, Situation
 from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.robot import Throw, next_action
+from device.sim.robot import RobotThrow, next_action
 
 THROWN_S = 30.0
 """After so long without a reading the same dice are thrown again: some places and some light cannot be read."""
@@ -109,7 +109,7 @@ class Player:
         Raises:
             TreeError: If it never does.
         """
-        self.situation = _after(self.situation, TraySeen(View.MISSED, values=self._lying))
+        self.situation = _after(self.situation, TraySeen(TrayView.MISSED, values=self._lying))
         shown = draw(screen(self.situation)).tobytes()
         return self._wait_for(lambda: self._seen().tobytes() == shown, "the OLED shows that there is a camera")
 
@@ -139,7 +139,7 @@ class Player:
         """Play by the robot's policy until then or to the game's end."""
         while not until() and not isinstance(self.situation.state, GameOver):
             action = next_action(self.situation, players)
-            if isinstance(action, Throw):
+            if isinstance(action, RobotThrow):
                 self.roll()
             else:
                 self.press(action.button, long=action.long)
@@ -220,7 +220,7 @@ def _as_may_be(situation: Situation) -> list[Situation]:
 
 
 def _blind(situation: Situation) -> list[Situation]:
-    outcomes = [step(situation, TraySeen(View.NO_CAMERA, trouble)) for trouble in CameraTrouble]
+    outcomes = [step(situation, TraySeen(TrayView.NO_CAMERA, trouble)) for trouble in CameraTrouble]
     return [outcome.situation for outcome in outcomes if outcome is not None]
 
 

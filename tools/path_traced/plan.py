@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Colour = tuple[float, float, float]
+LinearColour = tuple[float, float, float]
 """Linear red, green and blue, 0 to 1."""
 
 SIZE = (640, 480)
@@ -50,10 +50,10 @@ _TRIES = 400
 class Material(NamedTuple):
     """What something is made of; `pattern` mixes both colours, `clear` is how much light passes through."""
 
-    colour: Colour
+    colour: LinearColour
     rough: float
     pattern: str = ""
-    second: Colour = (0.0, 0.0, 0.0)
+    second: LinearColour = (0.0, 0.0, 0.0)
     scale: float = 1.0
     clear: float = 0.0
     coat: float = 0.0
@@ -102,7 +102,7 @@ class Lamp(NamedTuple):
     place: tuple[float, float, float]
     size: float
     watts: float
-    colour: Colour
+    colour: LinearColour
     is_ball: bool = False
     high: float = 0.0
 
@@ -146,27 +146,27 @@ class Plan:
     why: str
 
 
-def linear(code: str) -> Colour:
+def linear(code: str) -> LinearColour:
     """A colour of six hexadecimal digits as linear light."""
     red, green, blue = (((int(code[at : at + 2], 16)) / 255) ** 2.2 for at in (0, 2, 4))
     return red, green, blue
 
 
-def one_of(rng: np.random.Generator, codes: str) -> Colour:
+def one_of(rng: np.random.Generator, codes: str) -> LinearColour:
     """One of some colours of six hexadecimal digits, with spaces between them."""
     return linear(str(rng.choice(codes.split())))
 
 
-def _lightness(colour: Colour) -> float:
+def _lightness(colour: LinearColour) -> float:
     return float(np.dot((0.2, 0.7, 0.1), colour) ** 0.45)
 
 
-def _mixed(one: Colour, other: Colour, share: float) -> Colour:
+def _mixed(one: LinearColour, other: LinearColour, share: float) -> LinearColour:
     red, green, blue = ((1 - share) * a + share * b for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
-def _pips_for(rng: np.random.Generator, body: Colour) -> Colour:
+def _pips_for(rng: np.random.Generator, body: LinearColour) -> LinearColour:
     for _ in range(_TRIES):
         colour = one_of(rng, _PIPS)
         if abs(_lightness(colour) - _lightness(body)) > _LEAST_CONTRAST:

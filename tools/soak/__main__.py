@@ -51,13 +51,13 @@ def _kill(count: int, seed: int, folder: Path | None) -> kills.Report:
     return killed
 
 
-def _play(count: int, boxes: int, seed: int, folder: Path | None) -> games.Found:
+def _play(count: int, boxes: int, seed: int, folder: Path | None) -> games.Totals:
     """Play games at simulated tables."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         throws = Path(place) / "album"
         throws.mkdir()
         if not album.draw(throws, seed, os.cpu_count() or 1):
-            return games.Found()
+            return games.Totals()
         with _progress() as progress:
             return games.soak(count, boxes, seed, Path(place), throws, progress)
 
@@ -76,14 +76,14 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)
     logging.disable(logging.CRITICAL)  # every fault is logged, and there are thousands
     killed = _kill(args.kills, args.seed, args.folder) if args.kills else kills.Report()
-    found = _play(args.games, args.boxes, args.seed, args.folder) if args.games else games.Found()
+    found = _play(args.games, args.boxes, args.seed, args.folder) if args.games else games.Totals()
     Console().print(table(found, killed))
     if args.json:
         args.json.write_text(json.dumps({"kills": _plain(killed), "games": _plain(found)}, indent=1))
     return int(bool(killed.lost or found.lost or found.unlisted or found.unlike or found.stuck or killed.failed))
 
 
-def _plain(report: games.Found | kills.Report) -> dict[str, object]:
+def _plain(report: games.Totals | kills.Report) -> dict[str, object]:
     return {name: getattr(report, name) for name in report.__slots__}
 
 

@@ -51,7 +51,7 @@ SILENCE_S = 600.0
 
 
 @dataclass(slots=True)
-class Found:
+class Totals:
     """What came of one box's games, or of all.
 
     Attributes:
@@ -97,7 +97,7 @@ class Found:
     unlisted: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
 
-    def add(self, other: Found) -> None:
+    def add(self, other: Totals) -> None:
         """Add what came of another box."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -185,7 +185,7 @@ class Table:
         self._cut_off: set[int] = set()
         self._listed: set[int] = set()
         self._is_harmed = self._was_full = False
-        self.found = Found()
+        self.found = Totals()
 
     @property
     def _file(self) -> Path:
@@ -321,7 +321,7 @@ def written(process: int) -> float:
     return 0.0
 
 
-def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress: Progress) -> Found:
+def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress: Progress) -> Totals:
     """Let boxes play so many games together; what there is is told also where Ctrl-C ends it.
 
     Args:
@@ -341,7 +341,7 @@ def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress:
         return _soak(games, places, seed, album, progress)
 
 
-def _soak(games: int, places: list[Path], seed: int, album: Path, progress: Progress) -> Found:
+def _soak(games: int, places: list[Path], seed: int, album: Path, progress: Progress) -> Totals:
     tables = []
     for number, place in enumerate(places):
         tables.append(Table(place, album, seed * 1000 + number, kills=number > 0))
@@ -355,7 +355,7 @@ def _soak(games: int, places: list[Path], seed: int, album: Path, progress: Prog
                 progress.update(task, completed=played)
                 time.sleep(0.5)
         is_over.set()
-    whole = Found()
+    whole = Totals()
     for table, life in zip(tables, lives, strict=True):
         whole.add(table.found)
         if error := life.exception():

@@ -6,7 +6,7 @@ import statistics
 
 from rich.table import Table
 
-from tools.soak.games import Found
+from tools.soak.games import Totals
 from tools.soak.kills import Report
 
 PARTS = ("camera", "reading", "journal", "drawing", "display", "bus")
@@ -15,7 +15,7 @@ LEAST = 8
 """Of fewer figures there are no quarters to compare."""
 
 
-def table(found: Found, killed: Report) -> Table:
+def table(found: Totals, killed: Report) -> Table:
     """Give what came of the games, and of the kills without wires."""
     shown = Table("what", "how much")
     rows: list[tuple[str, str]] = []
@@ -33,7 +33,7 @@ def table(found: Found, killed: Report) -> Table:
     return shown
 
 
-def _games(found: Found) -> list[tuple[str, str]]:
+def _games(found: Totals) -> list[tuple[str, str]]:
     faults = ", ".join(f"{name} {count}" for name, count in sorted(found.faults.items()))
     rows = [
         ("games begun; played to the end", f"{found.begun}; {found.games} in {found.seconds / 60:.0f} min"),
@@ -63,7 +63,7 @@ def _games(found: Found) -> list[tuple[str, str]]:
     return rows
 
 
-def _times(found: Found) -> list[tuple[str, str]]:
+def _times(found: Totals) -> list[tuple[str, str]]:
     calm = [roll for roll, fault in found.rolls if not fault]
     rows = []
     for name, rolls in (("nothing failing", calm), ("all", [roll for roll, _ in found.rolls])):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 
-from device.referee.states import Reading, Resume, Situation
+from device.referee.states import Resume, Situation, WatchingTray
 from device.storage.journal import Journal
 from device.storage.rows import steps
 from device.storage.state_codec import to_data
@@ -18,7 +18,7 @@ RESUMED, INTENDS, SHOWN = "R", "I", "S"
 def fingerprint(situation: Situation) -> str:
     """Give 16 letters that tell one situation from another, apart from what a start or a look into the tray adds."""
     state = situation.state
-    while isinstance(state, Resume | Reading):
+    while isinstance(state, Resume | WatchingTray):
         state = state.before
     game = situation.game
     told = (to_data(state), situation.number, None if game is None else (game.names, list(steps(game.steps))))

@@ -31,7 +31,7 @@ MOST_KEPT = 16
 RACE_S = 0.1
 """A file that was changed so short a time ago may change again without another time of change."""
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 _log = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ class Past:
             ],
         }
 
-    def _read(self, what: Callable[[Journal], Found]) -> Found:
+    def _read(self, what: Callable[[Journal], Answer]) -> Answer:
         try:
             journal = Journal(self._journal, to_write=False)
             try:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from device.page.box_side.board import board, colours_of
 from device.page.wire import VERSION, Data
-from device.referee.inputs import DiceTold, View
+from device.referee.inputs import DiceTold, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings
 from device.referee.seat_states import Moving
 from device.referee.states import (
@@ -19,14 +19,14 @@ from device.referee.states import (
     CorrectingDice,
     Deciding,
     EnteringDice,
-    Reading,
     RollingOff,
     ShowingPage,
     Situation,
     Stopped,
     Telling,
+    WatchingTray,
 )
-from device.referee.transitions import TABLE, step
+from device.referee.transitions import TRANSITIONS, step
 from device.screens import texts
 from device.screens.labels import labels
 from device.screens.language import say, speaking
@@ -74,7 +74,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     """
     situation = shown.situation
     state = situation.state
-    reading = state if isinstance(state, Reading) else None
+    reading = state if isinstance(state, WatchingTray) else None
     inner = situation.beneath
     named = labels(situation)
     data: Data = {
@@ -83,7 +83,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "state": type(inner).__name__,
         "tray": {"view": reading.view.value, "why": reading.why, "dice": reading.dice} if reading else None,
         "language": situation.preferences.language,
-        "camera": reading is None or reading.view is not View.NO_CAMERA,
+        "camera": reading is None or reading.view is not TrayView.NO_CAMERA,
         "wants_dice": dice_wanted(state),
         "corrects": corrects(situation),
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
@@ -141,7 +141,7 @@ def corrects(situation: Situation) -> list[str]:
     now = situation.number, len(game.steps)
     another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
     found = ["dice"] if step(situation, DiceTold(another, *now)) is not None else []
-    return [*found, "board"] if (type(situation.beneath), "told board") in TABLE else found
+    return [*found, "board"] if (type(situation.beneath), "told board") in TRANSITIONS else found
 
 
 def _oled(shown: Shown, *, is_secret: bool) -> Data:
