@@ -20,7 +20,7 @@ from typing import Annotated
 from device import settings
 from device.referee.inputs import Button
 from device.settings import ConfigError, Setting
-from vision.pictures.whole_file import MissingFile, UnreadableFile, read_text
+from files.read import MissingFile, UnreadableFile, read_text
 
 __all__ = [
     "FILE",

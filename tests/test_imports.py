@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 ALLOWED = {
     "engine": {"engine", "numpy"},  # numpy in odds, opponents and simulate alone; the rules have their own test
-    "vision": {"vision", "numpy", "cv2"},
+    "vision": {"files", "vision", "numpy", "cv2"},
 }
 
 

@@ -20,7 +20,18 @@ BUILD = PROJECT / "build"
 TREES = BUILD / "trees"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BASE = ("systemd", "systemd-sysv", "dbus", "udev", "ca-certificates", "python3")
-SOURCES = ("engine", "vision", "device", "systemd", "tools", "install.sh", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = (
+    "engine",
+    "files",
+    "vision",
+    "device",
+    "systemd",
+    "tools",
+    "install.sh",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 COMMANDS = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container", "dpkg-deb": "dpkg"}
 QEMU = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 

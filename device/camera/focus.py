@@ -7,7 +7,8 @@ import json
 import logging
 from pathlib import Path
 
-from vision.pictures.whole_file import MissingFile, read_text
+from files.read import MissingFile, read_text
+from files.write import write_whole
 
 FARTHEST, NEAREST = 0.0, 32.0
 """What a lens position can be, in dioptres (one by the distance in metres), as libcamera's LensPosition."""
@@ -35,11 +36,8 @@ def load(file: Path) -> float | None:
 
 def save(file: Path, dioptres: float) -> None:
     """Keep a focus; a disk that does not take it costs a search at the next start and nothing else."""
-    half_written = file.with_suffix(".new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        half_written.write_text(json.dumps({"dioptres": dioptres}) + "\n")
-        half_written.replace(file)
+        write_whole(file, json.dumps({"dioptres": dioptres}).encode() + b"\n")
     except OSError as error:
         _log.warning("the focus cannot be kept in %s: %s", file, error)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from device.camera.sight import Sight
+from files.write import write_whole
 from vision.pictures.save import save_png
 from vision.scoring.score import LABELS
 
@@ -43,7 +43,7 @@ class Misread:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 save_png(sight.frame, path)
                 labels = [*self._labels(), label][-MOST_MISREAD:]
-                self._write(labels)
+                write_whole(self._folder / LABELS, _lines(labels))
                 named = {label["file"] for label in labels}
                 for old in self._folder.glob("misread-*"):  # also what was cut off, or an earlier release left
                     if old.name not in named:
@@ -63,14 +63,6 @@ class Misread:
         labels = self._labels()
         files = [(label["file"], (self._folder / label["file"]).read_bytes()) for label in labels]
         return [*files, (LABELS, _lines(labels))] if files else []
-
-    def _write(self, labels: list[dict[str, Any]]) -> None:
-        part = self._folder / f"{LABELS}.part"
-        with part.open("wb") as file:
-            file.write(_lines(labels))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self._folder / LABELS)
 
     def _labels(self) -> list[dict[str, Any]]:
         """Return the lines of the pictures that are there, the oldest first."""

@@ -11,7 +11,7 @@ from typing import Any
 from device.cli.output import complain, say
 from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
 from engine.board import Spaces, pieces
-from vision.pictures.whole_file import UnreadableFile, check_size, read_text, text_of
+from files.read import UnreadableFile, check_size, read_text, text_of
 
 MOST_BYTES = 1_000_000
 """The largest transcript that is read, in bytes. A long game writes some 10,000: more is some other file."""

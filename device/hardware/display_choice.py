@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device.config import OledConfig
-from device.storage.whole_file import replace_file
+from files.write import write_whole
 
 Value = TypeVar("Value")
 
@@ -54,7 +54,7 @@ class DisplayChoice:
             OSError: If it cannot be written; what was kept before still is.
         """
         kept = {"settings": _way(self._settings), "works": _way(self.config)}
-        replace_file(self._file, json.dumps(kept) + "\n")
+        write_whole(self._file, json.dumps(kept).encode() + b"\n")
 
     def _kept(self) -> OledConfig | None:
         """Return what was kept for the settings; None if nothing was, or for others, or it cannot be used."""

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from device.referee.preferences import Preferences, from_data
-from device.storage.whole_file import replace_file
-from vision.pictures.whole_file import MissingFile, UnreadableFile, WrongContent, read_text
+from files.read import MissingFile, UnreadableFile, WrongContent, read_text
+from files.write import write_whole
 
 MOST_BYTES = 100_000
 """A file larger than this is none of ours, and is not read into memory."""
@@ -52,7 +52,7 @@ class PreferencesFile:
         Raises:
             OSError: If it cannot be written; the file is as before.
         """
-        replace_file(self.path, json.dumps(asdict(preferences), indent=2) + "\n")
+        write_whole(self.path, json.dumps(asdict(preferences), indent=2).encode() + b"\n")
 
     def _keep_aside(self, wrong: tuple[str, ...]) -> None:
         number = 1

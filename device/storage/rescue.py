@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
@@ -20,8 +19,8 @@ from typing import Any, TypeVar
 from device.referee.states import Situation, Welcome
 from device.storage import journal_snapshot, tables
 from device.storage.rows import Broken, GameHeader, JournalRow, Told, tell
-from device.storage.spare import sync_folder
 from device.storage.tables import VERSION, Batch, Seen
+from files.write import sync_folder, write_whole
 
 SIDE_FILES = (journal_snapshot.LOG, "-shm")
 """What SQLite keeps beside a file; the first belongs to its content, the second is left by earlier releases."""
@@ -156,17 +155,7 @@ def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | N
         tables.write(db, batches)
         db.execute("COMMIT")
         content = journal_snapshot.image_of(db)
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.rename(_ready(path))
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
+    write_whole(_ready(path), content)
     return finish_replacing(path)
 
 

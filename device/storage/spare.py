@@ -15,6 +15,8 @@ import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from files.write import sync_folder
+
 LAYOUT = 1
 """The layout of the files' content."""
 
@@ -112,19 +114,6 @@ class Spare:
         if is_new:
             sync_folder(file.parent)
         self._next = 1 - self._next  # never over the only whole one
-
-
-def sync_folder(folder: Path) -> None:
-    """Force a folder's own content, its list of names, out to the disk.
-
-    Raises:
-        OSError: If that fails.
-    """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _read(file: Path) -> Last | None:

@@ -52,7 +52,7 @@ class Pi:
             shutil.copytree(PROJECT / part, self.sources / part)
         for part in ("install.sh", "pyproject.toml", "README.md", "LICENSE"):
             shutil.copy(PROJECT / part, self.sources / part)
-        for package in ("engine", "vision", "device"):
+        for package in ("engine", "files", "vision", "device"):
             (self.sources / package).mkdir()
             (self.sources / package / "__init__.py").write_text('"""A part."""\n')
 

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
 # Versions: each in a folder of its own with its environment, its units and its installer; one link says which one runs.
 
-parts="engine vision device systemd tools/install install.sh pyproject.toml README.md LICENSE"
+parts="engine files vision device systemd tools/install install.sh pyproject.toml README.md LICENSE"
 
 # The project's version and what its files hold, so that each state of the sources is a version of its own.
 version_here() {

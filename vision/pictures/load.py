@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from files.read import UnreadableFile, read_bytes
 from vision.pictures.header import read_header
-from vision.pictures.whole_file import UnreadableFile, read_bytes
 from vision.types import Frame
 
 MOST_PIXELS = 64_000_000

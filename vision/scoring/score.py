@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from files.read import MissingFile, UnreadableFile, read_text
 from vision.params import Params
 from vision.pictures.load import load
-from vision.pictures.whole_file import MissingFile, UnreadableFile, read_text
 from vision.reader import read
 from vision.types import Box, Die, Frame, Reading
 

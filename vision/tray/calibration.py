@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pictures.whole_file import UnreadableFile, read_bytes, text_of
+from files.read import UnreadableFile, read_bytes, text_of
+from files.write import write_whole
 
 VERSION = 2
 """The layout of the file. Since the second one the empty tray is kept in colour."""
@@ -156,26 +155,8 @@ def save(calibration: Calibration, path: Path) -> None:
         "blur_px": calibration.blur_px,
         "empty": None if calibration.empty is None else base64.b64encode(calibration.empty).decode("ascii"),
     }
-    beside = path.with_name(path.name + ".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump(data, file, indent=1)
-                file.write("\n")
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise
-        # The new name itself reaches the disk with the folder.
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, json.dumps(data, indent=1).encode() + b"\n")
     except OSError as error:
         raise CalibrationError(f"{path}: cannot be written ({error.strerror}); give another --file") from error
 

@@ -8,11 +8,9 @@ OLED, which then says that somebody is guessing.
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import json
 import logging
-import os
 import re
 import secrets
 import time
@@ -22,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from device.page.wire import hash_of
+from files.write import write_whole
 
 CODE_DIGITS = 6
 TRIES_OF_ONE = 5
@@ -251,16 +250,9 @@ class PhoneKeys:
         self.changed()
         if self._file is None:
             return
-        new = self._file.with_name(self._file.name + ".new")
+        phones = {"phones": [asdict(phone) for phone in self._phones.values()]}
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):
-                new.unlink()
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
-                json.dump({"phones": [asdict(phone) for phone in self._phones.values()]}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._file)
+            write_whole(self._file, json.dumps(phones).encode(), mode=0o600)
         except OSError as error:
             _log.warning("%s cannot be written (%s): phones are known until the box is switched off", self._file, error)
 

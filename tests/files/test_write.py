@@ -1,0 +1,75 @@
+"""A file that is replaced is the old one or the new one, whatever interrupts it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from files.write import write_whole
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "folder" / "kept.json"
+    write_whole(path, b"old")
+    return path
+
+
+def test_the_content_is_on_the_disk_before_its_name_and_the_name_before_it_returns(file, monkeypatch):
+    done = []
+    fsync, replace = os.fsync, Path.replace
+
+    def synced(handle):
+        done.append(("fsync", Path(f"/proc/self/fd/{handle}").readlink().name))
+        fsync(handle)
+
+    def replaced(self, target):
+        done.append(("replace", target.name))
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write_whole(file, b"new")
+    assert done == [("fsync", "kept.json.new"), ("replace", "kept.json"), ("fsync", "folder")]
+    assert file.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("fails", ["fsync", "replace"])
+def test_a_file_that_cannot_be_written_is_as_before_and_nothing_is_left_beside_it(file, monkeypatch, fails):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(*((os, "fsync") if fails == "fsync" else (Path, "replace")), full)
+    with pytest.raises(OSError, match="no space"):
+        write_whole(file, b"new")
+    assert [(each.name, each.read_bytes()) for each in file.parent.iterdir()] == [("kept.json", b"old")]
+
+
+def test_what_a_power_cut_left_beside_it_is_no_hindrance_and_is_not_followed(file, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"not ours")
+    file.with_name("kept.json.new").symlink_to(elsewhere)
+    write_whole(file, b"new")
+    assert (file.read_bytes(), elsewhere.read_bytes()) == (b"new", b"not ours")
+
+
+def test_a_secret_file_is_never_readable_for_others(file):
+    file.chmod(0o644)
+    write_whole(file, b"secret", mode=0o600)
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_else_of_the_program_writes_files_whole_in_a_way_of_its_own():
+    spare_and_probe = {"device/storage/spare.py", "device/health/probes.py"}  # written in place; a trial of the card
+    found = {
+        str(source.relative_to(ROOT))
+        for package in ("files", "vision", "device")
+        for source in (ROOT / package).rglob("*.py")
+        if "fsync(" in source.read_text("utf-8") or "os.fsync" in source.read_text("utf-8")
+    }
+    assert found == {"files/write.py", *spare_and_probe}
