@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Annotated
 
 from device import settings
+from device.hardware import pins
 from device.referee.inputs import Button
 from device.settings import ConfigError, Setting
 from files.read import MissingFile, UnreadableFile, read_text
@@ -111,12 +112,10 @@ class OledConfig:
 class ButtonsConfig:
     """The four buttons; each joins its pin to ground when pressed."""
 
-    # These four lie in one row of the header beside a ground pin, have no second duty that the box needs, and leave
-    # I2C (2 and 3), the serial console (14 and 15) and the first PWM pins (12 and 18) free.
-    a: Annotated[int, _pin("A, beside the screen's first line.")] = 5
-    b: Annotated[int, _pin("B, beside the second line.")] = 6
-    c: Annotated[int, _pin("C, beside the third line.")] = 13
-    stop: Annotated[int, _pin("STOP.")] = 19
+    a: Annotated[int, _pin("A, beside the screen's first line.")] = pins.A
+    b: Annotated[int, _pin("B, beside the second line.")] = pins.B
+    c: Annotated[int, _pin("C, beside the third line.")] = pins.C
+    stop: Annotated[int, _pin("STOP.")] = pins.STOP
     bounce_s: Annotated[
         float,
         Setting(
@@ -184,7 +183,7 @@ class LampConfig:
     """A lamp for the tray, on while the camera looks: by a transistor or driver on one pin, never on the pin itself."""
 
     enabled: Annotated[bool, Setting("Whether there is one.")] = False
-    pin: Annotated[int, _pin("Its pin.")] = 12
+    pin: Annotated[int, _pin("Its pin.")] = pins.LAMP
     brightness: Annotated[float, Setting("How bright it is when on; 1 is all it has.", low=0.05, high=1.0)] = 1.0
     frequency_hz: Annotated[
         int,
@@ -203,7 +202,7 @@ class BuzzerConfig:
     """A passive buzzer, between its pin and ground: sounds for a roll that was read, a bust, a column, the end."""
 
     enabled: Annotated[bool, Setting("Whether there is one. The players can mute it on the box.")] = False
-    pin: Annotated[int, _pin("Its pin.")] = 18
+    pin: Annotated[int, _pin("Its pin.")] = pins.BUZZER
 
 
 @dataclass(frozen=True, slots=True)

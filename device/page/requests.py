@@ -15,6 +15,10 @@ Schema = dict[str, Any]
 """A value as JSON Schema describes it."""
 
 
+MOST_TEXT = 64
+"""The longest text in a request, in characters."""
+
+
 class Access(Enum):
     """Who may ask."""
 
@@ -70,13 +74,44 @@ class Request:
     fresh_s: float = 0.0
     kind: str = "application/json"
 
+    def needs_key(self, *, watch: bool) -> bool:
+        """Whether only paired phones may ask.
+
+        Args:
+            watch: Whether the settings let anybody look.
+        """
+        return self.access is Access.KEY or (self.access is Access.LOOK and not watch)
+
+    def problem(self, values: Mapping[str, object]) -> str:
+        """Return what is wrong with the values of path and body; "" if they are as the table says."""
+        for name, schema in {**self.parameters, **self.fields}.items():
+            if not _fits(values.get(name), schema):
+                return f"{name} is not what it is to be"
+        return ""
+
+
+def _fits(value: object, schema: Schema) -> bool:
+    """Whether a value is as a schema of the table says, of which JSON Schema has the words that are used there."""
+    kind: str = schema["type"]
+    match value:
+        case bool():
+            return kind == "boolean"
+        case int():
+            return kind == "integer" and bool(schema["minimum"] <= value <= schema["maximum"])
+        case str():
+            return kind == "string" and value in schema.get("enum", [value]) and len(value) <= MOST_TEXT
+        case list():
+            is_long_enough = kind == "array" and schema["minItems"] <= len(value) <= schema["maxItems"]
+            return is_long_enough and all(_fits(one, schema["items"]) for one in value)
+    return False
+
 
 def _numbers(length: int, low: int, high: int) -> Schema:
     items = {"type": "integer", "minimum": low, "maximum": high}
     return {"type": "array", "items": items, "minItems": length, "maxItems": length}
 
 
-_SHORT: Schema = {"type": "string", "maxLength": 64}
+_SHORT: Schema = {"type": "string", "maxLength": MOST_TEXT}
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 10**9}
 _PRESS: dict[str, Schema] = {
     "button": {"type": "string", "enum": ["A", "B", "C", "STOP"]},
@@ -92,7 +127,7 @@ _BOARD: dict[str, Schema] = {
     "language": {"type": "string", "enum": ["en", "nl", "de", "fr"]},
 }
 _PAIR: dict[str, Schema] = {"code": _SHORT, "name": _SHORT}
-_GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1}}
+_GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum": 10**9}}
 _PHONE: dict[str, Schema] = {"phone": _SHORT}
 
 PAGE, QUICK, SLOW, ARCHIVE = Place.PAGE, Place.QUICK, Place.SLOW, Place.ARCHIVE
@@ -100,7 +135,7 @@ LOOK, ANYBODY = Access.LOOK, Access.ANYBODY
 ZIP, EVENTS = "application/zip", "text/event-stream"
 
 # fmt: off
-TABLE = (
+REQUESTS = (
     Request("table", "GET", "/api/table", "The table as it is now.", PAGE, LOOK),
     Request("events", "GET", "/api/events", "The table, whenever it changes.", PAGE, LOOK, kind=EVENTS),
     Request("whoami", "GET", "/api/me", "Whether this phone is paired, and what the box can do.", QUICK, ANYBODY),
@@ -123,11 +158,11 @@ TABLE = (
 )
 # fmt: on
 
-REQUESTS = {request.name: request for request in TABLE}
-"""The rows by name."""
+BY_NAME = {request.name: request for request in REQUESTS}
 
 _PATHS = [
-    (request.method, re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(request.path))), request) for request in TABLE
+    (request.method, re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(request.path))), request)
+    for request in REQUESTS
 ]
 
 

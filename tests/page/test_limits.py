@@ -15,7 +15,7 @@ from device.page.box_side.answers import PRESSES_PER_S, Answers, Reach
 from device.page.box_side.corrections import Refused
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.requests import REQUESTS, TABLE, Access, Place, Request, find
+from device.page.requests import BY_NAME, REQUESTS, Access, Place, Request, find
 from device.page.web_side import guard, server
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
@@ -52,7 +52,7 @@ def connect(web, address: str) -> socket.socket:
 
 
 def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
-    monkeypatch.setitem(REQUESTS, SECRET.name, SECRET)
+    monkeypatch.setitem(BY_NAME, SECRET.name, SECRET)
     answers = Answers(Reach(lambda _: None, tmp_path / "journal", tmp_path / "misread"), PhoneKeys(None))
     answers._answers[SECRET.name] = lambda _: {}
     with pytest.raises(Refused) as refused:
@@ -73,7 +73,7 @@ def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
     assert refused.value.kind == "unknown"
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE if row.access is Access.KEY], ids=lambda row: row.name)
+@pytest.mark.parametrize("row", [row for row in REQUESTS if row.access is Access.KEY], ids=lambda row: row.name)
 def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web, table, row):
     path = row.path.replace("{phone}", "x")
     assert web.ask(row.method, path, {} if row.method == "POST" else None)[0] == 401
@@ -81,8 +81,21 @@ def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web,
         table.publisher._answers.admit({"ask": row.name})
 
 
+def test_each_request_that_the_box_answers_has_an_answer_and_each_answer_a_request(table):
+    box_rows = {row.name for row in REQUESTS if row.place in (Place.QUICK, Place.SLOW)}
+    assert set(table.publisher._answers._answers) == box_rows
+
+
+@pytest.mark.parametrize("row", [row for row in REQUESTS if row.fields or row.parameters], ids=lambda row: row.name)
+def test_the_box_itself_refuses_values_that_are_not_as_the_table_says(table, row):
+    key = table.keys.pair(table.keys.new_code(), "Anna")
+    with pytest.raises(Refused) as refused:
+        table.publisher._answers.admit({"ask": row.name, "key": key})
+    assert refused.value.kind == "bad"
+
+
 def test_each_request_of_the_table_is_found_by_its_method_and_path():
-    for row in TABLE:
+    for row in REQUESTS:
         path = row.path.replace("{number}", "12").replace("{phone}", "ab")
         assert find(row.method, path) is row
         assert find("PUT", path) is None
@@ -147,7 +160,7 @@ def test_what_is_refused_for_its_host_or_method_is_counted_as_well(monkeypatch):
 
 def test_a_request_that_costs_more_is_allowed_less_often(monkeypatch):
     asked = Asked(monkeypatch)
-    assert asked.until_refused("POST", "/api/pair") == BURST / REQUESTS["pair"].cost
+    assert asked.until_refused("POST", "/api/pair") == BURST / BY_NAME["pair"].cost
 
 
 @pytest.mark.parametrize(
@@ -172,7 +185,7 @@ def test_one_phone_that_presses_too_often_keeps_no_other_from_pressing(tmp_path)
     keys = PhoneKeys(None, invitation="X")
     answers = Answers(Reach(pressed.append, tmp_path / "journal", tmp_path / "misread"), keys, lambda: 0.0)
     hasty, other = keys.pair("X", "hasty"), keys.pair("X", "other")
-    _, press = answers.admit({"ask": "press", "key": hasty})
+    _, press = answers.admit({"ask": "press", "key": hasty, **PRESS})
     for _ in range(PRESSES_PER_S):
         press({"key": hasty, **PRESS})
     with pytest.raises(Refused, match="more presses"):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.page.requests import EVENTS, TABLE
+from device.page.requests import EVENTS, REQUESTS
 from device.page.web_side import server
 from device.page.web_side.assets import Assets
 from device.page.web_side.guard import BURST, MOST_BODY, Rate, host_is_known
@@ -395,7 +395,7 @@ def test_the_page_asks_for_nothing_from_elsewhere():
 
 def test_the_description_names_each_request_that_the_table_has():
     told = {(method, path) for path, methods in description()["paths"].items() for method in methods}
-    assert told == {(row.method.lower(), row.path) for row in TABLE if row.kind != EVENTS}
+    assert told == {(row.method.lower(), row.path) for row in REQUESTS if row.kind != EVENTS}
 
 
 def words(language: str) -> dict[str, str]:
@@ -412,7 +412,7 @@ def test_each_language_has_every_text_with_the_same_places_in_it(language):
 
 
 def test_each_state_of_the_box_has_words_on_the_page():
-    states = {type(situation.state).__name__ for situation in situations().values()} - {"Reading"}
+    states = {type(situation.state).__name__ for situation in situations().values()} - {"WatchingTray"}
     assert states <= {name.removeprefix("s_") for name in words("en")}
 
 

@@ -13,11 +13,11 @@ from typing import Protocol
 from device.camera.misread import Misread
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
-from device.page.box_side.corrections import Refused, board_told, check, dice_told
+from device.page.box_side.corrections import Refused, board_told, check
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, Phone, PhoneKeyError, PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
-from device.page.requests import REQUESTS, Access, Place
+from device.page.requests import BY_NAME, Place
 from device.page.wire import Data
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
@@ -133,14 +133,16 @@ class Answers:
         The answer is data, or a line that already has the form that the page reads.
 
         Raises:
-            Refused: "unknown" if there is no such question, "key" if a key is needed.
+            Refused: "unknown" if there is no such question, "key" if a key is needed, "bad" if its values are wrong.
         """
         ask = message.get("ask")
-        request = REQUESTS.get(ask) if isinstance(ask, str) else None
+        request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
             raise Refused("unknown", "the box knows no such question")
-        if request.access is Access.KEY or (request.access is Access.LOOK and not self._reach.watch):
+        if request.needs_key(watch=self._reach.watch):
             self._phone(message)
+        if problem := request.problem(message):
+            raise Refused("bad", problem)
         return request.place, self._past_games.answer if request.place is Place.ARCHIVE else self._answers[request.name]
 
     def _phone(self, message: Data) -> Phone:
@@ -163,11 +165,8 @@ class Answers:
         self._past_games.close()
 
     def _press(self, message: Data) -> Data:
-        button, long = message.get("button"), message.get("long", False)
-        if not isinstance(button, str) or button not in Button.__members__ or not isinstance(long, bool):
-            raise Refused("bad", "a press names a button, A, B, C or STOP, and whether it is long")
         self._count_press(message)
-        self._reach.put(Press(Button[button], long))
+        self._reach.put(Press(Button[message["button"]], message["long"]))
         return {}
 
     def _count_press(self, message: Data) -> None:
@@ -181,14 +180,14 @@ class Answers:
             self._presses.popitem(last=False)
 
     def _dice(self, message: Data) -> Data:
-        return self._correct(dice_told(message), message)
+        return self._correct(DiceTold(tuple(message["dice"]), message["game"], message["steps"]), message)
 
     def _board(self, message: Data) -> Data:
         return self._correct(board_told(message), message)
 
     def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
         self._count_press(message)
-        check(self._now, told, message.get("language"))
+        check(self._now, told, message.get("language", "en"))
         self._reach.put(told)
         return {}
 
@@ -206,11 +205,9 @@ class Answers:
         return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
 
     def _pair(self, message: Data) -> Data:
-        code, name = message.get("code"), message.get("name", "")
-        if not isinstance(code, str) or not isinstance(name, str) or len(code) > 16 or len(name) > 200:
-            raise Refused("bad", "pairing takes a code and a name")
         try:
-            return {"key": self._keys.pair(code, name, str(message.get("source", ""))[:MOST_SOURCE])}
+            source = str(message.get("source", ""))[:MOST_SOURCE]
+            return {"key": self._keys.pair(message["code"], message["name"], source)}
         except PhoneKeyError as error:
             raise Refused(error.kind, str(error)) from error
 
@@ -224,8 +221,7 @@ class Answers:
         }
 
     def _unpair(self, message: Data) -> Data:
-        phone = message.get("phone")
-        if not isinstance(phone, str) or not self._keys.unpair(phone):
+        if not self._keys.unpair(message["phone"]):
             raise Refused("unknown", "there is no such phone")
         return {}
 

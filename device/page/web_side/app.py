@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.requests import EVENTS, TABLE, Access
+from device.page.requests import EVENTS, REQUESTS
 from device.page.requests import Request as Row
 from device.page.web_side.assets import Assets
 from device.page.web_side.guard import key_of, source_of
@@ -53,10 +53,7 @@ STATUS = {
     "away": 503,
 }
 
-KINDS = {"string": str, "integer": int, "boolean": bool, "array": list}
-"""What JSON Schema's types are in Python."""
-
-Handler = Callable[[Row, str, dict[str, Any]], Awaitable[Response]]
+RowHandler = Callable[[Row, str, dict[str, Any]], Awaitable[Response]]
 """Answers a row of the table, told the key and the values in path and body."""
 Abort = Callable[[tuple[str, int]], None]
 
@@ -87,7 +84,7 @@ class Page:
         return self._link.is_paired(key)
 
     def _routes(self) -> list[BaseRoute]:
-        own: dict[str, Handler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
+        own: dict[str, RowHandler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
         return [
             Route("/", self._asset("index.html")),
             Route("/P/{code}", self._asset("index.html")),
@@ -99,7 +96,7 @@ class Page:
                 Route(row.path, _Stream(self, row))
                 if row.kind == EVENTS
                 else Route(row.path, self._answers(row, own.get(row.name, self._pass_on)), methods=[row.method])
-                for row in TABLE
+                for row in REQUESTS
             ),
         ]
 
@@ -118,16 +115,14 @@ class Page:
     async def _openapi(self, _: Request) -> Response:
         return JSONResponse(description())
 
-    def _answers(self, row: Row, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def _answers(self, row: Row, handle: RowHandler) -> Callable[[Request], Awaitable[Response]]:
         """Return what answers a row of the table; what goes wrong becomes an answer as well."""
 
         async def answer(request: Request) -> Response:
             key = key_of(request.headers.raw)
             try:
                 self.admit(row, key)
-                more = _parameters(row, request.path_params)
-                if row.method == "POST":
-                    more |= await _body(row, request)
+                more = await _values(row, request)
                 if row.name == "pair":
                     more["source"] = source_of(request.scope)
                 return await handle(row, key, more)
@@ -146,9 +141,7 @@ class Page:
         """
         if not self._link.is_up:
             raise Unanswered("away", "the box is switched off or starting")
-        if row.access is Access.ANYBODY or (row.access is Access.LOOK and self._link.can.get("watch")):
-            return
-        if not self._link.is_paired(key):
+        if row.needs_key(watch=bool(self._link.can.get("watch"))) and not self._link.is_paired(key):
             raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
 
     async def _pass_on(self, row: Row, key: str, more: dict[str, Any]) -> Response:
@@ -290,21 +283,21 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def _parameters(row: Row, given: dict[str, str]) -> dict[str, Any]:
-    """Return the values in the path.
+async def _values(row: Row, request: Request) -> dict[str, Any]:
+    """Return the values in path and body.
 
     Raises:
-        Unanswered: "bad" if one is not what the table says.
+        Unanswered: "bad" if they are not what the table says.
     """
     found: dict[str, Any] = {}
     for name, schema in row.parameters.items():
-        text = given[name]
-        if schema["type"] == "integer":
-            if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
-                raise Unanswered("bad", f"{name} is a number from 1 on")
-            found[name] = int(text)
-        else:
-            found[name] = text
+        text: str = request.path_params[name]
+        is_number = schema["type"] == "integer" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+        found[name] = int(text) if is_number else text
+    if row.method == "POST":
+        found |= await _body(row, request)
+    if problem := row.problem(found):
+        raise Unanswered("bad", problem)
     return found
 
 
@@ -322,9 +315,6 @@ async def _body(row: Row, request: Request) -> dict[str, Any]:
         raise Unanswered("bad", "the body is no JSON in sound UTF-8") from None
     if not isinstance(body, dict) or set(body) != set(row.fields):
         raise Unanswered("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
-    for name, schema in row.fields.items():
-        if type(body[name]) is not KINDS[schema["type"]]:
-            raise Unanswered("bad", f"{name} is not of the kind that it is to be")
     return body
 
 

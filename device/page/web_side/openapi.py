@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from device.page.requests import EVENTS, TABLE, Access, Request
+from device.page.requests import EVENTS, REQUESTS, Access, Request
 
 _Data = dict[str, Any]
 
@@ -25,7 +25,7 @@ _ERROR: _Data = {
 def description() -> _Data:
     """Return the description; OpenAPI has no word for a stream of events, so that one is left out."""
     paths: _Data = {}
-    for request in TABLE:
+    for request in REQUESTS:
         if request.kind != EVENTS:
             paths.setdefault(request.path, {})[request.method.lower()] = _operation(request)
     return {
