@@ -48,9 +48,8 @@ def recipe() -> Callable[[Frame], object]:
 def settle_and_read() -> Callable[[Frame], object]:
     """The box's whole path: each frame shown often enough to be still, and read twice."""
     from bench.throws import show  # noqa: PLC0415 - the reader must not weigh on the others
-    from vision.params import Params  # noqa: PLC0415
 
-    return lambda frame: list(show(frame, Params()))
+    return lambda frame: list(show(frame))
 
 
 READERS = {"nothing": nothing, "recipe": recipe, "settle + read": settle_and_read}

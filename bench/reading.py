@@ -41,7 +41,6 @@ from bench import memory
 from bench.films import filmed, films, watch
 from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from bench.throws import show
-from vision.params import Params
 from vision.pictures.load import load
 from vision.scoring.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.scoring.score import Labelled, Scored, expected_dice, read_labels
@@ -136,7 +135,7 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
     """
     last: dict[str, str] = {}
     expected = expected_dice(label, "auto")
-    for step in show(frame, replace(Params(), dice=expected)):
+    for step in show(frame, expected):
         if step.reading is None:
             yield step.kind, None, step.ms
             continue

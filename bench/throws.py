@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from vision.params import Params
 from vision.reader import read
 from vision.settling.settle import Settle, grey_of
 from vision.types import Frame, Reading
@@ -32,17 +31,17 @@ class Step:
     reading: Reading | None
 
 
-def show(frame: Frame, params: Params) -> Iterator[Step]:
+def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
     """Show a picture to a fresh `Settle` for half a second.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        params: The reader's tunables, and how many dice it is to expect.
+        dice: How many dice the reader expects; None for any number.
     """
     readings: list[Reading] = []
 
     def noted(shown: Frame) -> Reading:
-        readings.append(read(shown, params))
+        readings.append(read(shown, dice=dice))
         return readings[-1]
 
     settle = Settle(noted)

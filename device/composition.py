@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from device.hardware.starting import FirstPicture
     from device.referee.states import Situation
     from device.storage.preferences_file import PreferencesFile
-    from vision.params import Params
+    from vision.tray.known import Tray
 
     Start = Callable[[Situation], Situation | None]
     Warn = Callable[[str | Exception], object]
@@ -112,13 +112,13 @@ def _play(
     speech = _if_possible(lambda: Speech(config.speech), warn) if config.speech.enabled else None
     watchdog = Watchdog()
     journal = Journal(file)
-    params = params_of(calibration_file(simulated=False), warn)
+    tray = known_tray(calibration_file(simulated=False), warn)
     with Session(
         journal,
         first.open,
         lambda put: Buttons(config.buttons, put),
         open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-        params=params,
+        tray=tray,
         start=start(journal.situation()),
         preferences=preferences,
         calibration=calibration_file(simulated=False),
@@ -128,7 +128,7 @@ def _play(
         at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=opener(config.web, socket_file(), file, params=params) if config.web.enabled else None,
+        open_publisher=opener(config.web, socket_file(), file, tray=tray) if config.web.enabled else None,
         displays=displays,
         speech=speech,
     ) as session:
@@ -163,15 +163,15 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
         display.leave()
 
 
-def params_of(calibration_file: Path, warn: Warn) -> Params:
-    """Return the tunables with the calibration of the tray; a file that cannot be used is left out, with a warning."""
-    from vision.params import Params
+def known_tray(calibration_file: Path, warn: Warn) -> Tray | None:
+    """Return what the calibration file says of the tray; None, with a warning, where it cannot be used."""
     from vision.tray.calibration import CalibrationError, load
+    from vision.tray.known import Tray
 
     if not calibration_file.exists():
-        return Params()
+        return None
     try:
-        return Params(calibration=load(calibration_file))
+        return Tray.learnt(load(calibration_file))
     except CalibrationError as error:
         warn(f"{error}; playing without it")
-        return Params()
+        return None

@@ -25,7 +25,7 @@ from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from vision.params import Params
+from vision.tray.known import Tray
 
 END_S = 5.0
 """How long the loop may take to end; it handles at most the inputs that still wait."""
@@ -58,7 +58,7 @@ class Session:
         open_buttons: Callable[[Callable[[Press], None]], Keys],
         open_camera: Callable[[], Camera] | None,
         *,
-        params: Params | None = None,
+        tray: Tray | None = None,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
@@ -80,7 +80,7 @@ class Session:
             open_display: Opens the display.
             open_buttons: Opens the buttons, which put their presses into what it is given.
             open_camera: Opens the camera; None for a box without.
-            params: The reader's tunables, and what is known of the tray.
+            tray: What is known of the tray; None if nothing is.
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             calibration: Where what is learnt of the tray is kept; None: it holds until the end.
@@ -115,7 +115,7 @@ class Session:
             Watcher(
                 open_camera,
                 put,
-                params,
+                tray,
                 calibration,
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,

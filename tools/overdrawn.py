@@ -15,7 +15,6 @@ import numpy as np
 from rich.progress import track
 
 from training.blemish import drawn_over, wear
-from vision.params import Params
 from vision.pictures.load import load
 from vision.reader import examine
 from vision.scoring.score import LABELS, Labelled, LabelsError, label_line, read_labels
@@ -73,7 +72,7 @@ def main() -> None:
         if label.values is None or len(label.values) != 4:
             continue
         frame, rng = load(label.path), np.random.default_rng((args.seed, number))
-        evidence = examine(frame, Params(dice=4))
+        evidence = examine(frame)
         if not evidence.reading.ok:
             continue
         dice = [die for die in evidence.dice if args.what == "emblem" or die.value in (3, 5)]

@@ -25,7 +25,7 @@ from vision.render.geometry import corners, view
 from vision.render.placing import cock
 from vision.stages import crops
 from vision.stages.finding import Face, find
-from vision.stages.pose import Upright
+from vision.stages.pose import Pose
 from vision.stages.values import CLASSES
 from vision.types import Frame
 
@@ -83,7 +83,7 @@ class Shard:
             whether flat and still.
         crops: (k, 112, 112, 3) uint8, BGR.
         classes: (k,) uint8, index into `vision.stages.values.CLASSES`.
-        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `pose.Upright` in the
+        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `pose.Pose` in the
             small picture's pixels; NaN where nobody knows.
         views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
         rises: (k, 2) float32: where the die's own upright edges point in the crop, see `pose.rise`; NaN where
@@ -141,7 +141,7 @@ def crop(
     centre: tuple[float, float],
     half_px: float,
     turn_rad: float,
-    upright: Upright,
+    upright: Pose,
     rise: tuple[float, float] = UNKNOWN,
 ) -> Crop:
     """The surroundings of a top face at the scale of the stored crops, not straightened; `rise` as in the picture."""

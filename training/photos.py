@@ -23,7 +23,7 @@ from rich.progress import track
 from training.examples import MAP, PICTURE, Shard, crop, packed
 from vision.params import Params
 from vision.pictures.load import load
-from vision.stages.finding import CELL, Face, Found, find_at_any_size
+from vision.stages.finding import CELL, Detections, Face, find_at_any_size
 from vision.stages.values import CLASSES, read_values
 from vision.types import Frame
 
@@ -44,7 +44,7 @@ def fold(file: str, of: int) -> int:
     return zlib.crc32(original(file).encode()) % of
 
 
-def faces_of(frame: Frame, found: Found, label: dict[str, object]) -> list[tuple[Face, int]] | None:
+def faces_of(frame: Frame, found: Detections, label: dict[str, object]) -> list[tuple[Face, int]] | None:
     """Top faces with their values, or None where the finder and the label do not match."""
     faces = [face for face in found.faces if face.score > 0.2]
     values = label["values"]
@@ -128,7 +128,7 @@ def main() -> None:
             near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
             areas.append(known)
-        upright = read_values(frame, tuple(face for face, _ in faces), Params()).upright
+        upright = read_values(frame, tuple(face for face, _ in faces), Params()).pose
         places: list[tuple[tuple[float, float], float, str]] = []
         for face, value in faces:
             places += [(face.centre, face.half, str(value))] * 2

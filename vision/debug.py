@@ -11,13 +11,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.params import LatticeParams
 from vision.pictures.text import Colour, write
 from vision.reader import Evidence
+from vision.stages.candidate import Candidate
 from vision.stages.colour_axes import along, axes_of
-from vision.stages.crops import CROP_PX, FACE, from_above
+from vision.stages.crops import CROP_PX, FACE
 from vision.stages.finding import Map
-from vision.stages.second_opinion import fits
 from vision.stages.values import CLASSES
 from vision.types import Frame
 
@@ -50,10 +49,12 @@ def debug_picture(evidence: Evidence) -> Frame:
     zoom = max(1, -(-SHORTEST_SIDE // max(frame.shape[:2])))
     size = frame.shape[1] * zoom, frame.shape[0] * zoom
     picture = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-    _outline(picture, evidence.found.tray, TRAY)
-    _outline(picture, evidence.found.foreign, FOREIGN)
+    _outline(picture, evidence.detections.tray, TRAY)
+    _outline(picture, evidence.foreign, FOREIGN)
+    if evidence.objection is not None and evidence.new is not None:
+        _outline(picture, evidence.new.where.astype(np.float32), FOREIGN)
     shown = {die.face.centre for die in evidence.dice}
-    for face in evidence.found.faces:
+    for face in (one.face for one in evidence.candidates):
         if face.centre not in shown:
             _ring(picture, face.centre, face.half, zoom, PLACE)
             write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
@@ -78,10 +79,9 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
         row = np.zeros((_LOOK + CROP_PX, max(width, _CARD), 3), np.uint8)
         for place, die in enumerate(dice[start : start + per_row]):
             left = place * _CARD
-            look = from_above(evidence.frame, die.face, evidence.upright)
-            row[:_LOOK, left : left + _LOOK] = _with_pips(look, die.value)
-            axes = axes_of(look[FACE, FACE])
-            row[_LOOK:, left : left + _LOOK] = np.hstack([along(look, axes, which) for which in (0, 1)])
+            row[:_LOOK, left : left + _LOOK] = _with_pips(die)
+            axes = axes_of(die.crop[FACE, FACE])
+            row[_LOOK:, left : left + _LOOK] = np.hstack([along(die.crop, axes, which) for which in (0, 1)])
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"
                 write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
@@ -89,10 +89,10 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
     return rows
 
 
-def _with_pips(look: Frame, value: int) -> Frame:
+def _with_pips(die: Candidate) -> Frame:
     """A crop of a die, enlarged, with rings where its value's pips are by the best lattice."""
-    picture = np.asarray(cv2.resize(look, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC), np.uint8)
-    fit = fits(look, LatticeParams())[value - 1]
+    picture = np.asarray(cv2.resize(die.crop, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC), np.uint8)
+    fit = die.pip_fits[die.value - 1]
     zoom, part = _LOOK // CROP_PX, 2**_FINE
     for place in fit.pips:
         x, y = (round((zoom * (float(along) + 0.5) - 0.5) * part) for along in place)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from device.referee.inputs import TrayMeasured
 from vision.tray.advice import advise
-from vision.tray.calibrate import Look, look_at, measure
+from vision.tray.calibrate import TrayFrame, look_at, measure
 from vision.tray.calibration import Calibration, CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
 from vision.types import Frame
@@ -33,7 +33,7 @@ class TrayLook:
         """
         self._learn = learn
         self._keep_in = keep_in
-        self._looks: list[Look] = []
+        self._looks: list[TrayFrame] = []
         self.told: TrayMeasured | None = None
         """What the frames say, once there were enough of them."""
         self.learnt: Calibration | None = None

@@ -15,7 +15,7 @@ from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Orders, Worker
 from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
-from vision.params import Params
+from vision.tray.known import Tray
 
 MOST_LOST = 3
 """So many workers may hang for ever, each with its thread and its camera's memory; then the box does without a camera,
@@ -31,7 +31,7 @@ class Watcher:
         self,
         open_camera: Callable[[], Camera],
         put: Callable[[Input], None],
-        params: Params | None = None,
+        tray: Tray | None = None,
         calibration: Path | None = None,
         idle_after_s: float = math.inf,
         misread: Misread | None = None,
@@ -41,7 +41,7 @@ class Watcher:
         Args:
             open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
             put: Takes an input; called from other threads.
-            params: The reader's tunables, and what is known of the tray.
+            tray: What is known of the tray; None if nothing is.
             calibration: The file in which what is learnt of the tray is kept; None: it holds until the end.
             idle_after_s: After so many seconds without anybody the camera is stopped: kernels have been seen to stall
                 after many hours of streaming.
@@ -53,7 +53,7 @@ class Watcher:
         self._calibration = calibration
         self._open = open_camera
         self._put = put
-        self._orders = Orders(params or Params())
+        self._orders = Orders(tray)
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,10 +19,9 @@ from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
-from vision.params import Params
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
-from vision.tray.known import forgetting, remembering
+from vision.tray.known import Tray, remembered
 from vision.types import Frame, Reading
 
 FRAME_TIMEOUT_S = 2.0
@@ -75,7 +74,7 @@ class Orders:
     """What is asked of whichever worker watches; it outlives the worker.
 
     Attributes:
-        params: The reader's tunables, and what is known of the tray.
+        tray: What is known of the tray; None if nothing is.
         dice: How many dice to look for.
         is_asked: The dice that lie there are to be read again.
         is_moved: The camera was moved, and nobody has checked the tray since.
@@ -84,7 +83,7 @@ class Orders:
         thrown: The frame in which the last roll was read.
     """
 
-    params: Params = field(default_factory=Params)
+    tray: Tray | None = None
     dice: int = 4
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
@@ -213,7 +212,7 @@ class Worker:
         if self._orders.look is look:  # nobody has asked anew in the meantime
             self._orders.look = None
         if look.learnt is not None:
-            self._orders.params = replace(self._orders.params, calibration=look.learnt, empty=None)
+            self._orders.tray = Tray.learnt(look.learnt)
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
@@ -244,11 +243,11 @@ class Worker:
         self._report(seen)
 
     def _read(self, frame: Frame) -> Reading:
-        return read(frame, replace(self._orders.params, dice=self._orders.dice))
+        return read(frame, self._orders.tray, self._orders.dice)
 
     def _remember(self, frame: Frame) -> None:
         """Know the tray as it is now, empty: light changes, and so does what lies beside the dice."""
-        self._orders.params = remembering(self._orders.params, frame)
+        self._orders.tray = remembered(frame, self._orders.tray)
 
     def _report(self, seen: Observation) -> None:
         orders = self._orders
@@ -257,7 +256,7 @@ class Worker:
         if seen.bumped:
             orders.is_moved.set()
             # The tray is no longer where it was calibrated, however well the dice can be read.
-            orders.params = forgetting(orders.params)
+            orders.tray = None
         if seen.roll is not None:
             reading = seen.roll.reading
             orders.is_moved.clear()  # as good a roll as any: the camera still sees what it must

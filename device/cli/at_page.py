@@ -25,7 +25,7 @@ from device.sim.page import PageProcess, has_desktop, invitation, open_in_browse
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from vision.params import Params
+from vision.tray.known import Tray
 
 LOOK_S = 0.5
 """How often it is looked whether the box has failed."""
@@ -34,7 +34,7 @@ LOOK_S = 0.5
 def play_at_page(
     file: Path | None,
     world: FolderCamera | SimulatedTray,
-    params: Params | None,
+    tray: Tray | None,
     start: Callable[[Journal], Situation | None],
     caretaker: Callable[[Path], Callable[[SteadyDisplay], Caretaker]],
     *,
@@ -47,7 +47,7 @@ def play_at_page(
     Args:
         file: The journal; None for the usual one.
         world: The dice.
-        params: The reader's tunables.
+        tray: What is known of the tray; None if nothing is.
         start: Tells what to begin with instead of what the journal holds.
         caretaker: Gives who knows the machine, told where the journal is.
         with_browser: Whether to open the page in a browser where there is a desktop.
@@ -68,7 +68,7 @@ def play_at_page(
             folder / "table.sock",
             path,
             simulated=True,
-            params=params,
+            tray=tray,
             throw=throw,
             picture=world.picture,
             invitation=code,
@@ -76,7 +76,7 @@ def play_at_page(
         table = SimulatedTable(
             journal,
             world,
-            params=params,
+            known=tray,
             start=start(journal),
             preferences=PreferencesFile(preferences_file(path)),
             calibration=calibration_file(simulated=True) if isinstance(world, SimulatedTray) else None,

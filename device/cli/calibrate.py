@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from device.camera.port import Camera
     from vision.tray.advice import Advice
-    from vision.tray.calibrate import Look, Measured
+    from vision.tray.calibrate import Measured, TrayFrame
     from vision.tray.calibration import Calibration
     from vision.types import Frame
 
@@ -158,7 +158,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     return 1 if any(each.hinders for each in advice) else 0
 
 
-def _looks(args: argparse.Namespace) -> list[Look]:
+def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     """Take the frames and look at each, with a progress bar.
 
     Raises:
@@ -174,7 +174,7 @@ def _looks(args: argparse.Namespace) -> list[Look]:
     return _simulated(args) if args.simulate else _from_camera(args)
 
 
-def _simulated(args: argparse.Namespace) -> list[Look]:
+def _simulated(args: argparse.Namespace) -> list[TrayFrame]:
     from device.camera.simulated import SimulatedTray
     from device.camera.worker import FRAME_TIMEOUT_S
 
@@ -188,7 +188,7 @@ def _simulated(args: argparse.Namespace) -> list[Look]:
     return looks
 
 
-def _from_camera(args: argparse.Namespace) -> list[Look]:
+def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
     from contextlib import closing
 
     from device.camera import focus
@@ -213,13 +213,13 @@ def _from_camera(args: argparse.Namespace) -> list[Look]:
     return looks
 
 
-def _look_at(frame: Frame) -> Look:
+def _look_at(frame: Frame) -> TrayFrame:
     from vision.tray.calibrate import look_at
 
     return look_at(frame)
 
 
-def _look_through(camera: Camera) -> Look:
+def _look_through(camera: Camera) -> TrayFrame:
     """Look at a camera's next picture."""
     from device.camera.worker import FRAME_TIMEOUT_S
     from vision.tray.calibrate import look_at

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from device.cli import journals, seats
 from device.cli.output import complain, remark, say
 from device.cli.parsing import whole_number
-from device.composition import params_of, run_box
+from device.composition import known_tray, run_box
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from device.health.caretaker import MachineCaretaker
     from device.referee.states import Situation
     from device.storage.journal import Journal
-    from vision.params import Params
+    from vision.tray.known import Tray
 
 
 FILES = (
@@ -152,7 +152,7 @@ def _by_itself(args: argparse.Namespace) -> int:
         journal = Journal(journal_file)
         start = seats.start(args, journal.situation())
         table = stack.enter_context(
-            SimulatedTable(journal, world, params=_world_params(args), start=start, observe=tally.see)
+            SimulatedTable(journal, world, known=_world_known(args), start=start, observe=tally.see)
         )
 
         told = -1
@@ -184,7 +184,7 @@ def _with_page(args: argparse.Namespace) -> int:
     return play_at_page(
         args.journal,
         world,
-        _world_params(args),
+        _world_known(args),
         lambda journal: _begin(args, journal, with_page=True),
         _no_machine,
         with_browser=not args.no_browser,
@@ -205,7 +205,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
     with SimulatedTable(
         journal,
         world,
-        params=_world_params(args),
+        known=_world_known(args),
         start=_begin(args, journal, with_page=False),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
@@ -239,11 +239,11 @@ def _no_switch() -> None:
     raise NoAnswer("the simulated box has no switch")
 
 
-def _world_params(args: argparse.Namespace) -> Params | None:
+def _world_known(args: argparse.Namespace) -> Tray | None:
     """Give what is known of the simulated tray; of trays in photographs nothing is."""
     from device.paths import calibration_file
 
-    return None if args.frames else params_of(calibration_file(simulated=True), _warn)
+    return None if args.frames else known_tray(calibration_file(simulated=True), _warn)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:

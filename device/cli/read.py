@@ -10,12 +10,12 @@ from typing import Any
 
 from device.cli.output import complain, say
 from vision.debug import debug_picture
-from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 from vision.reader import Evidence, examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
+from vision.tray.known import Tray
 
 
 def dice_count(text: str) -> int | None:
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             complain("read", f"cannot make the folder {debug}: {error.strerror}")
             return 2
-    params = Params(dice=args.dice, calibration=calibration)
+    tray = None if calibration is None else Tray.learnt(calibration)
     status = 0
     debug_names: set[str] = set()
     for image in args.images:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             status = 2
             continue
         start = time.perf_counter()
-        evidence = examine(frame, params)
+        evidence = examine(frame, tray, args.dice)
         ms = (time.perf_counter() - start) * 1000
         say(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms))
         if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):

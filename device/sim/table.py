@@ -25,7 +25,7 @@ from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from vision.params import Params
+from vision.tray.known import Tray
 
 
 class SimulatedTable:
@@ -36,7 +36,7 @@ class SimulatedTable:
         journal: Journal,
         world: Camera | None,
         *,
-        params: Params | None = None,
+        known: Tray | None = None,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
@@ -52,7 +52,7 @@ class SimulatedTable:
         Args:
             journal: Where the game is kept.
             world: What the camera looks at; None for a box without a camera.
-            params: The reader's tunables, and what is known of the tray.
+            known: What is known of the tray; None if nothing is.
             start: What to begin with instead of what the journal holds.
             preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
             calibration: Where what is learnt of the tray is kept; None: it holds until the end.
@@ -73,7 +73,7 @@ class SimulatedTable:
             lambda: open_oled(self.bus, displays.config if displays is not None else config.oled),
             lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
-            params=params,
+            tray=known,
             start=start,
             preferences=preferences,
             calibration=calibration,

@@ -15,21 +15,21 @@ import pytest
 from device.camera.port import CameraError
 from device.camera.worker import Orders, Worker
 from device.cli import main
-from device.composition import params_of
+from device.composition import known_tray
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
-from vision.params import Params
 from vision.render import draw, table_scene
 from vision.settling.settle import Observation, TrayState
-from vision.tray.calibrate import Look
+from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
+from vision.tray.known import Tray
 from vision.types import Box, Frame
 
 TRAY = tray_map(table_scene())
 NOTHING = np.zeros_like(TRAY)
 DIE: Box = (300.0, 200.0, 333.0, 233.0)
 
-Looker = Callable[..., Look]
+Looker = Callable[..., TrayFrame]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def look(monkeypatch):
     def put(looker: Looker) -> None:
         monkeypatch.setattr("vision.tray.calibrate.look_at", looker)
 
-    put(lambda frame, **_: Look(frame, TRAY, NOTHING))
+    put(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING))
     return put
 
 
@@ -75,9 +75,9 @@ def test_the_simulated_tray_is_fine_and_kept(look, file, capsys):
 def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
     seen: list[Frame] = []
 
-    def looker(frame: Frame, **_: object) -> Look:
+    def looker(frame: Frame, **_: object) -> TrayFrame:
         seen.append(frame)
-        return Look(frame, TRAY, NOTHING, (DIE,) if len(seen) > 2 else ())
+        return TrayFrame(frame, TRAY, NOTHING, (DIE,) if len(seen) > 2 else ())
 
     look(looker)
     assert calibrate("--simulate", "--frames", 2, "--dice") == 0
@@ -117,7 +117,7 @@ def test_what_is_only_worth_doing_is_no_failure(look, pictures, tmp_path, capsys
 def test_where_no_tray_is_found_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
-    look(lambda frame, **_: Look(frame, NOTHING, NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))
     assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "seen.png") == 1
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
@@ -128,7 +128,7 @@ def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, 
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
     capsys.readouterr()
-    look(lambda frame, **_: Look(frame, np.ones_like(TRAY), NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY), NOTHING))
     assert calibrate("--simulate", "--frames", 1) == 1
     output = capsys.readouterr().out
     assert "tray: no edge in view" in output
@@ -144,7 +144,7 @@ def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, 
 def test_a_tilt_that_cannot_be_known_is_told_as_unknown(look, file, capsys):
     round_tray = np.zeros_like(TRAY)
     cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
-    look(lambda frame, **_: Look(frame, round_tray, NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, round_tray, NOTHING))
     calibrate("--simulate", "--frames", 1)
     assert "camera: tilt unknown" in capsys.readouterr().out
     calibrate("--simulate", "--frames", 1, "--json")
@@ -155,7 +155,7 @@ def test_interrupted_the_old_file_stays(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
 
-    def interrupted(frame: Frame, **_: object) -> Look:
+    def interrupted(frame: Frame, **_: object) -> TrayFrame:
         raise KeyboardInterrupt
 
     look(interrupted)
@@ -233,7 +233,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
     monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
-    look(lambda frame, **_: Look(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
+    look(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
     assert calibrate("--frames", 2, "--dice", "--file", tmp_path / "mine.json") == 0
     assert "press Enter" in capsys.readouterr().err
     assert load(tmp_path / "mine.json").die_side == pytest.approx(33 / 640)
@@ -277,25 +277,27 @@ def test_a_damaged_file_is_told_by_name(look, file, capsys):
 
 def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(look, file):
     told = []
-    assert params_of(file, told.append).calibration is None
+    assert known_tray(file, told.append) is None
     calibrate("--simulate", "--frames", 1)
-    assert params_of(file, told.append).calibration == load(file)
+    known = known_tray(file, told.append)
+    assert known is not None
+    assert known.edge == load(file).tray
     assert not told
     file.write_text("{}")
-    assert params_of(file, told.append).calibration is None
+    assert known_tray(file, told.append) is None
     assert "playing without it" in told[0]
 
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
-    orders = Orders(Params(calibration=load(file)))
+    orders = Orders(Tray.learnt(load(file)))
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()
     worker.join(30.0)
     worker._report(Observation(TrayState.STILL))
-    assert orders.params.calibration == load(file)
+    assert orders.tray is not None
+    assert orders.tray.edge == load(file).tray
     worker._remember(draw(table_scene(), 1))
-    assert orders.params.empty is not None
+    assert orders.tray.edge == load(file).tray
     worker._report(Observation(TrayState.STILL, bumped=True))
-    assert orders.params.calibration is None
-    assert orders.params.empty is None
+    assert orders.tray is None

@@ -148,9 +148,9 @@ def test_with_calibrated_the_empty_tray_of_each_scene_is_learnt_first(monkeypatc
     known = []
     score = scenes_module.score_frame
 
-    def score_frame(frame, label, dice, params):
-        known.append(params is not None and params.calibration is not None)
-        return score(frame, label, dice, params)
+    def score_frame(frame, label, dice, params, *, tray):
+        known.append(tray is not None)
+        return score(frame, label, dice, params, tray=tray)
 
     monkeypatch.setattr(scenes_module, "score_frame", score_frame)
     for more in ([], ["--calibrated"]):
@@ -223,11 +223,11 @@ def test_interrupted_by_ctrl_c_it_prints_what_it_has(folder, monkeypatch, capsys
     read = score_module.read
     seen = []
 
-    def interrupted(frame, params):
+    def interrupted(frame, *told):
         seen.append(frame)
         if len(seen) == 2:
             raise KeyboardInterrupt
-        return read(frame, params)
+        return read(frame, *told)
 
     monkeypatch.setattr(score_module, "read", interrupted)
     assert cantstop("score", "--jobs", 1, "--json", "--keep", folder / "kept", folder) == 130

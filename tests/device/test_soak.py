@@ -23,7 +23,6 @@ from tools.soak.album import AlbumTray, draw_one
 from tools.soak.damage import flip
 from tools.soak.games import Table
 from tools.soak.world import FailingCamera
-from vision.params import Params
 from vision.reader import read
 from vision.settling.settle import Settle
 
@@ -38,7 +37,7 @@ def album(tmp_path_factory):
 
 def test_an_albums_throw_is_settled_on_and_read_as_what_it_shows_once_each_time_it_is_thrown(album):
     tray = AlbumTray(album, seed=1)
-    settle = Settle(lambda frame: read(frame, Params(dice=4)))
+    settle = Settle(read)
     told_rolls, thrown = [], []
     for _ in range(3):
         thrown.append(tray.throw(4))

@@ -14,7 +14,7 @@ from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
 from device.camera.watcher import Watcher
 from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, TrayView
 from vision.render import draw, table_scene
-from vision.tray.calibrate import Look
+from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 
 PATIENCE_S = 60.0
@@ -111,13 +111,13 @@ def test_what_hinders_reading_is_told():
 
 def test_where_the_reader_sees_no_tray_there_is_none_to_learn(monkeypatch):
     nothing = np.zeros((60, 80), np.float32)
-    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: Look(frame, nothing, nothing))
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, nothing, nothing))
     assert measured(table_scene()) == TrayMeasured("no tray")
 
 
 def test_where_no_edge_is_in_view_nothing_is_learnt_and_the_camera_is_to_go_higher(monkeypatch, tmp_path):
     every, nothing = np.ones((60, 80), np.float32), np.zeros((60, 80), np.float32)
-    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: Look(frame, every, nothing))
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, every, nothing))
     assert ("higher", True) in measured(table_scene(), tmp_path).advice
     assert list(tmp_path.iterdir()) == []
 

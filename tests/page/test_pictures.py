@@ -19,7 +19,6 @@ from device.page.box_side.pictures import live_picture, throw_picture, tray_pict
 from device.screens.draw import draw
 from device.screens.views import screen
 from tools.screens import situations
-from vision.params import Params
 from vision.reader import read
 from vision.types import Reading
 
@@ -69,7 +68,7 @@ def test_the_simulated_trays_picture_moves_while_it_differs_by_more_than_noise(s
 
 
 def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sight):
-    told = live_picture(sight, Params())
+    told = live_picture(sight, None)
     assert len(told["edge"]) >= 4
     assert sorted(die["value"] for die in told["dice"]) == [2, 3, 4, 5]
     assert told["figures"]["blur_px"] < 3
@@ -80,7 +79,7 @@ def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sig
 def test_where_no_tray_is_in_view_the_live_picture_says_so():
     chance = np.random.default_rng(1)
     frame = chance.integers(0, 8, (480, 640, 3)).astype(np.uint8)
-    told = live_picture(Sight(frame, None, 0.0), Params())
+    told = live_picture(Sight(frame, None, 0.0), None)
     assert told["problem"] or told["edge"]
 
 

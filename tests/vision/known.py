@@ -5,22 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.looks import looks_at
-from vision.params import Params
 from vision.render import draw, lay_dice, table_scene
 from vision.render.table import IVORY
 from vision.tray.calibrate import measure
-from vision.tray.empty import EmptyTray, as_learnt
+from vision.tray.known import Tray
 
 TABLE = table_scene()
 CALIBRATION = measure(looks_at(TABLE)).calibration
-KNOWN = Params(calibration=CALIBRATION)
+KNOWN = Tray.learnt(CALIBRATION)
 THROWN = lay_dice(np.random.default_rng(4), TABLE, [IVORY] * 4, [1, 3, 4, 6])
 FRAME = draw(THROWN, 11)
 SIZE = (640, 480)
-
-
-def learnt() -> EmptyTray:
-    """The empty tray that the calibration keeps."""
-    empty = as_learnt(CALIBRATION)
-    assert empty is not None
-    return empty

@@ -12,7 +12,7 @@ from vision.render.geometry import lying
 from vision.render.labels import masks
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene
 from vision.render.table import table_scene
-from vision.tray.calibrate import Look
+from vision.tray.calibrate import TrayFrame
 from vision.tray.edge import Map
 from vision.types import Box
 
@@ -43,11 +43,11 @@ def tray_map(scene: Scene, seed: int = 0) -> Map:
     return noisy(coarse(masks(scene).tray), np.random.default_rng(seed))
 
 
-def look_of(scene: Scene, seed: int = 0, dice: tuple[Box, ...] = ()) -> Look:
+def look_of(scene: Scene, seed: int = 0, dice: tuple[Box, ...] = ()) -> TrayFrame:
     """What a reader would see in a scene."""
-    return Look(draw(scene, seed), tray_map(scene, seed), coarse(masks(scene).foreign), dice)
+    return TrayFrame(draw(scene, seed), tray_map(scene, seed), coarse(masks(scene).foreign), dice)
 
 
-def looks_at(scene: Scene, count: int = 2, dice: tuple[Box, ...] = ()) -> list[Look]:
+def looks_at(scene: Scene, count: int = 2, dice: tuple[Box, ...] = ()) -> list[TrayFrame]:
     """Some looks at the same scene, each with its own noise."""
     return [look_of(scene, seed, dice) for seed in range(count)]

@@ -19,7 +19,7 @@ from vision.render.geometry import view
 from vision.render.labels import masks
 from vision.render.scene import Scene
 from vision.tray.advice import Change, advise, die_px_of, part_name
-from vision.tray.calibrate import Look, measure
+from vision.tray.calibrate import TrayFrame, measure
 from vision.tray.calibration import MOST_CORNERS, outside
 from vision.tray.edge import CannotCalibrateError, edge_mask, find_edge
 from vision.tray.picture import EDGE, failed_picture, kept_picture, measured_picture
@@ -101,7 +101,7 @@ def test_a_thing_beside_the_tray_that_is_taken_for_a_part_of_it_does_not_move_th
 
 @given(arrays(np.float32, (12, 16), elements=st.floats(0, 1, width=32)))
 def test_any_map_gives_an_edge_that_can_be_kept_or_a_refusal(tray):
-    look = Look(np.zeros((48, 64, 3), np.uint8), tray, np.zeros_like(tray))
+    look = TrayFrame(np.zeros((48, 64, 3), np.uint8), tray, np.zeros_like(tray))
     try:
         measured = measure([look])
     except CannotCalibrateError:
@@ -321,5 +321,5 @@ def test_what_is_kept_and_what_failed_have_a_picture_too():
     calibration = MEASURED.calibration
     assert kept_picture(calibration, ("a figure",))[:720].mean() > 20
     assert kept_picture(replace(calibration, empty=None), ()).shape[1] == 960
-    nothing = Look(draw(TABLE), coarse(np.zeros((480, 640), np.float32)), coarse(np.zeros((480, 640), np.float32)))
+    nothing = TrayFrame(draw(TABLE), coarse(np.zeros((480, 640), np.float32)), coarse(np.zeros((480, 640), np.float32)))
     assert failed_picture(nothing, "no tray found, " * 20).shape[0] > 720 + 3 * 26

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.tray.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, outside, save
+from vision.tray.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, save
+from vision.tray.known import Tray
 
 SQUARE = Calibration(
     frame_size=(640, 480),
@@ -90,7 +91,7 @@ def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory
         calibration = load(file)
     except CalibrationError:
         return
-    assert outside(calibration, [(-1e6, 0.0)], calibration.frame_size) == [True]
+    assert Tray.learnt(calibration).outside([(-1e6, 0.0)], calibration.frame_size) == [True]
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -183,12 +184,18 @@ def test_an_edge_that_is_no_convex_polygon_in_the_picture_is_refused(tray):
 
 def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
     points = [(320.0, 240.0), (130.0, 240.0), (120.0, 240.0), (320.0, 470.0), (630.0, 10.0)]
-    assert outside(SQUARE, points, (640, 480)) == [False, False, True, True, True]
-    assert outside(SQUARE, [(2 * x, 2 * y) for x, y in points], (1280, 960)) == [False, False, True, True, True]
+    assert Tray.learnt(SQUARE).outside(points, (640, 480)) == [False, False, True, True, True]
+    assert Tray.learnt(SQUARE).outside([(2 * x, 2 * y) for x, y in points], (1280, 960)) == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
 
 
 def test_in_frames_of_another_shape_nothing_is_surely_outside():
-    assert outside(SQUARE, [(5.0, 5.0)], (640, 360)) == [False]
+    assert Tray.learnt(SQUARE).outside([(5.0, 5.0)], (640, 360)) == [False]
 
 
 def test_the_file_tells_its_kind_and_version(tmp_path):

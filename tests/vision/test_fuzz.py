@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from PIL import Image
 
-from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, decode
 from vision.reader import examine, read
 from vision.types import Reading
@@ -64,7 +63,7 @@ def is_a_frame_or_refused(data):
 def assert_read(frame, dice=4):
     """A reading that keeps its promises, whatever is in the picture."""
     before = frame.copy()
-    evidence = examine(frame, Params(dice=dice))
+    evidence = examine(frame, dice=dice)
     assert np.array_equal(frame, before), "the frame was changed in place"
     reading = evidence.reading
     assert isinstance(reading, Reading)
@@ -173,7 +172,7 @@ def test_a_view_of_an_array_reads_as_its_copy(seen):
     noise = np.random.default_rng(2).integers(0, 256, (120, 160, 3), dtype=np.uint8)
     view = seen(noise)
     assert_read(view, None)
-    assert read(view, Params(dice=None)) == read(np.ascontiguousarray(view), Params(dice=None))
+    assert read(view, dice=None) == read(np.ascontiguousarray(view), dice=None)
 
 
 def test_a_read_only_frame_is_read():

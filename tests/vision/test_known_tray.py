@@ -10,20 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.known import CALIBRATION, FRAME, KNOWN, SIZE, TABLE, THROWN, learnt
+from tests.vision.known import CALIBRATION, FRAME, KNOWN, SIZE, TABLE, THROWN
 from vision import reader as reading
-from vision.params import KnownTrayParams, Params
 from vision.render import draw, table_scene, truth
-from vision.stages.finding import Face, Found
+from vision.stages.finding import Detections, Face
 from vision.stages.values import CLASSES
-from vision.tray.known import forgetting, known_by, part_unchanged, remembering, unchanged
+from vision.tray.known import KnownTrayParams, Tray, part_unchanged, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()
 
 
 def same_in(frame):
-    same = unchanged(frame, learnt(), PARAMS)
+    same = unchanged(frame, KNOWN, PARAMS)
     assert same is not None
     return same
 
@@ -35,7 +34,7 @@ def free_floor() -> Face:
     return Face(max(places, key=lambda place: min(np.hypot(*np.subtract(place, die)) for die in dice)), 18.0, 0.3)
 
 
-def in_each_look(monkeypatch, change: Callable[[Found], Found]) -> None:
+def in_each_look(monkeypatch, change: Callable[[Detections], Detections]) -> None:
     """Have each look of the finder find something else."""
     for name in ("find_at_any_size", "look_again", "look_closer"):
         look = getattr(reading, name)
@@ -45,7 +44,7 @@ def in_each_look(monkeypatch, change: Callable[[Found], Found]) -> None:
 def with_foreign(monkeypatch, face: Face) -> None:
     """Have the finder take this place for something foreign."""
 
-    def covered(found: Found) -> Found:
+    def covered(found: Detections) -> Detections:
         foreign = found.foreign.copy()
         left, top, right, bottom = (int(edge / 8) for edge in face.box)
         foreign[top : bottom + 2, left : right + 2] = 1.0
@@ -74,7 +73,7 @@ def test_more_or_less_light_as_a_whole_changes_nothing(brighter):
 
 
 def test_nothing_is_told_of_frames_of_another_shape():
-    assert unchanged(FRAME[:, :480], learnt(), PARAMS) is None
+    assert unchanged(FRAME[:, :480], KNOWN, PARAMS) is None
 
 
 def test_frames_of_another_size_but_the_same_shape_are_compared():
@@ -82,13 +81,12 @@ def test_frames_of_another_size_but_the_same_shape_are_compared():
 
 
 def test_nothing_is_known_where_the_tray_was_never_seen_empty():
-    assert known_by(Params()) is None
-    assert known_by(Params(calibration=replace(CALIBRATION, empty=None))) is None
+    assert unchanged(FRAME, Tray.learnt(replace(CALIBRATION, empty=None)), PARAMS) is None
 
 
 def test_nothing_is_told_where_all_looks_otherwise():
     noise = np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8)
-    assert unchanged(FRAME, replace(learnt(), picture=noise), PARAMS) is None
+    assert unchanged(FRAME, replace(KNOWN, empty=noise), PARAMS) is None
 
 
 def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):
@@ -133,14 +131,15 @@ def test_what_shows_a_value_is_never_taken_for_the_tray(monkeypatch):
 
 
 def test_the_tray_is_remembered_as_it_lies_in_the_frame():
-    empty = known_by(remembering(Params(), draw(TABLE, 5)))
-    assert empty is not None
-    assert empty.fits(SIZE)
-    assert (empty.inside == learnt().inside).mean() > 0.95
+    tray = remembered(draw(TABLE, 5), None)
+    assert tray.fits(SIZE)
+    assert tray.edge is None
+    assert (tray.inside == KNOWN.inside).mean() > 0.95
 
 
-def test_of_a_camera_that_was_moved_nothing_is_known():
-    assert known_by(forgetting(remembering(KNOWN, draw(TABLE, 5)))) is None
+def test_the_edge_that_was_learnt_stays_when_the_empty_tray_is_seen_again():
+    assert remembered(draw(TABLE, 5), KNOWN).edge == CALIBRATION.tray
+    assert remembered(draw(table_scene((480, 480)), 5), KNOWN).edge is None
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_of_a_camera_that_was_moved_nothing_is_known():
     ids=["whole in view", "a corner cut off", "most out of view"],
 )
 def test_dice_beyond_an_edge_are_refused_only_where_most_of_the_edge_is_in_view(tray, reason):
-    known = replace(KNOWN, calibration=replace(CALIBRATION, tray=tray))
+    known = replace(KNOWN, edge=tray)
     assert reading.read(FRAME, known).reason is reason
 
 

@@ -10,26 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN, learnt
-from vision.params import KnownTrayParams, NewThingParams, Params
+from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN
 from vision.reader import examine, read
 from vision.render import draw, truth
 from vision.render.geometry import view
 from vision.render.random_look import colour
 from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing
 from vision.stages.finding import Face
-from vision.tray.empty import EmptyTray, made_small
-from vision.tray.known import known_by, remembering, unchanged
-from vision.tray.new_things import new_things
+from vision.tray.known import KnownTrayParams, Tray, made_small, remembered, unchanged
+from vision.tray.new_things import NewThingParams, new_things
 from vision.types import Reason
 
 PARAMS = NewThingParams()
 CARD_MM = (-30.0, 30.0)
 
 
-def new_in(scene: Scene, empty: EmptyTray | None = None) -> tuple[float, float] | None:
+def new_in(scene: Scene, tray: Tray | None = None) -> tuple[float, float] | None:
     """Where something new is in a scene, told with the dice that are truly there."""
-    frame, known = draw(scene, 21), empty or learnt()
+    frame, known = draw(scene, 21), tray or KNOWN
     same = unchanged(frame, known, KnownTrayParams())
     assert same is not None
     faces = [Face(die.top_centre, die.half_px, 1.0) for die in truth(scene)]
@@ -51,9 +49,9 @@ def in_mixed_light(scene: Scene, angle_rad: float) -> Scene:
     return replace(scene, light=Light((lamp,), (0.2, 0.5, 0.9), (0.4, 0.34, 0.28)))
 
 
-def as_empty(scene: Scene) -> EmptyTray:
+def as_empty(scene: Scene) -> Tray:
     """What is remembered of an empty tray in other light."""
-    return EmptyTray(made_small(draw(scene, 4)), learnt().inside, SIZE)
+    return Tray(SIZE, None, made_small(draw(scene, 4)), KNOWN.inside)
 
 
 def card_px() -> tuple[float, float]:
@@ -87,12 +85,13 @@ def test_a_shadow_is_not_new(depth, soft_mm):
     assert new_in(replace(THROWN, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))) is None
 
 
-def test_what_is_new_is_foreign_in_the_evidence_too():
+def test_the_evidence_has_what_is_new_where_the_tray_is_known():
     frame = draw(with_card(THROWN, "#9a5a3c"), 21)
-    foreign = examine(frame, KNOWN).found.foreign
+    new = examine(frame, KNOWN).new
     x, y = (round(place / 8) for place in card_px())
-    assert foreign[y, x] == 1.0
-    assert examine(frame).found.foreign[y, x] < 0.5
+    assert new is not None
+    assert new.where[y, x]
+    assert examine(frame).new is None
 
 
 @pytest.mark.parametrize("soft_mm", [2.0, 60.0])
@@ -123,7 +122,7 @@ def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
 def test_nothing_is_new_where_most_of_the_floor_is():
     camera = replace(TABLE.camera, aim_mm=(60.0, 40.0))
     same = np.zeros((60, 80), np.bool_)
-    assert new_things(draw(replace(with_card(TABLE), camera=camera), 3), learnt(), same, [], PARAMS) is None
+    assert new_things(draw(replace(with_card(TABLE), camera=camera), 3), KNOWN, same, [], PARAMS) is None
 
 
 @given(
@@ -136,18 +135,18 @@ def test_nothing_is_new_where_most_of_the_floor_is():
 def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_told_or_none(seed, faces, share):
     rng = np.random.default_rng(seed)
     frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
-    empty = EmptyTray(rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share, SIZE)
-    new = new_things(frame, empty, np.ones((60, 80), np.bool_), faces, PARAMS)
+    tray = Tray(SIZE, None, rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share)
+    new = new_things(frame, tray, np.ones((60, 80), np.bool_), faces, PARAMS)
     assert new is None or (0 <= new.middle[0] <= 64 and 0 <= new.middle[1] <= 48)
 
 
 def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it():
-    params = remembering(KNOWN, draw(with_card(TABLE), 5))
-    assert new_in(with_card(THROWN), known_by(params)) is None
-    assert read(draw(with_card(THROWN), 22), params).values == (1, 3, 4, 6)
+    tray = remembered(draw(with_card(TABLE), 5), KNOWN)
+    assert new_in(with_card(THROWN), tray) is None
+    assert read(draw(with_card(THROWN), 22), tray).values == (1, 3, 4, 6)
 
 
 def test_a_card_that_was_taken_away_since_is_new_until_the_tray_is_seen_empty_again():
-    params = remembering(Params(), draw(with_card(TABLE, "#c05030"), 5))
-    assert new_in(THROWN, known_by(params)) is not None
-    assert new_in(THROWN, known_by(remembering(params, draw(TABLE, 6)))) is None
+    tray = remembered(draw(with_card(TABLE, "#c05030"), 5), None)
+    assert new_in(THROWN, tray) is not None
+    assert new_in(THROWN, remembered(draw(TABLE, 6), tray)) is None

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tests.vision.candidates import value_of
 from tests.vision.looks import one_die_under
-from vision.params import Marks, Params
 from vision.reader import examine
 from vision.render import draw
 from vision.render.random_look import colour
 from vision.render.scene import DieBody, Pane
-from vision.stages.crops import from_above, with_one_kind
-from vision.stages.values import CLASSES
+from vision.stages.candidate import Candidate
+from vision.stages.crops import Marks, with_one_kind
 from vision.types import Frame, Reason
-from vision.verdict.judge import Seen
-from vision.verdict.painted_over import contradicted
+from vision.verdict.painted_over import contradicted, painted_over
 
 RED, BLUE, BLACK, YELLOW, WHITE = (colour(code) for code in ("#a02020", "#1c3f94", "#141414", "#e0b840", "#f2f0ea"))
 LAMP = Pane((60.0, 0.0, 400.0), (22.0, 22.0), 0.0, 120.0, is_round=True)
@@ -28,7 +28,6 @@ MIRRORING = DieBody(body=RED, pip=BLACK, gloss=1.0, dome=0.1, pip_radius=0.085)
 SPECKLED = DieBody(body=RED, pip=WHITE, second=BLACK, speckle=0.12, gloss=0.2, pip_radius=0.085, seed=3)
 """A die with light pips among dark specks."""
 BOTH = pytest.mark.parametrize("body", [MIRRORING, SPECKLED], ids=["a lamp beside dark pips", "specks and light pips"])
-ONE = Params(dice=1)
 
 
 def picture(body: DieBody, value: int, lamp: Pane = LAMP) -> Frame:
@@ -36,20 +35,18 @@ def picture(body: DieBody, value: int, lamp: Pane = LAMP) -> Frame:
     return draw(one_die_under(lamp, body, value, 0.4), 1)
 
 
-def read_as(value: int, die: Seen, confidence: float = 0.999) -> Seen:
-    """The die as if it had been read as a value."""
-    chances = np.zeros(len(CLASSES), np.float32)
-    chances[value % 6], chances[value - 1] = 1 - confidence, confidence
-    return replace(die, chances=chances, alone=confidence)
+def read_as(frame: Frame, value: int, confidence: float = 0.999) -> Candidate:
+    """The die in the picture as if it had been read as a value."""
+    (die,) = examine(frame, dice=1).dice
+    read = replace(die, by_looks=value_of(value, confidence))
+    read.__dict__["chances"] = read.by_looks
+    return read
 
 
 def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:
     """What the die shows with marks of one kind alone, if that is another value than it was read as."""
-    evidence = examine(frame, ONE)
-    (die,) = evidence.dice
-    seen = from_above(frame, die.face, evidence.upright)
-    contrary = contradicted(seen, frame, read_as(value, die, confidence), evidence.upright, ONE)
-    return None if contrary is None else contrary.value
+    other = contradicted(read_as(frame, value, confidence))
+    return None if other is None else other[0]
 
 
 @BOTH
@@ -81,14 +78,11 @@ def test_neither_pips_nor_a_die_that_are_nearly_white_are_taken_for_lamps(body, 
     assert asked(np.clip(frame * 1.4, 0, 255).astype(np.uint8), value, 0.9999999) is None
 
 
-def test_a_picture_with_a_value_that_is_contradicted_is_unsure_and_says_why(monkeypatch):
-    frame = picture(MIRRORING, 2)
-    seen = examine(frame, ONE)
-    lied = replace(seen, dice=(read_as(4, *seen.dice),))
-    monkeypatch.setattr("vision.reader._looked_at", lambda *_: lied)
-    reading = examine(frame, ONE).reading
-    assert reading.reason is Reason.UNSURE
-    assert "4, and 2 at 1.00 with some marks painted over" in reading.detail
+def test_a_value_that_is_contradicted_is_unsure_and_says_why():
+    objection = painted_over(SimpleNamespace(dice=(read_as(picture(MIRRORING, 2), 4),)))
+    assert objection is not None
+    assert objection.reason is Reason.UNSURE
+    assert "4, and 2 at 1.00 with some marks painted over" in objection.detail
 
 
 @pytest.mark.parametrize(("marks", "level"), [(Marks.DARK, 20), (Marks.LIGHT, 220)])

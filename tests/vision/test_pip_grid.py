@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.params import LatticeParams
-from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
+from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, PipFitParams, X, Y, first, near, pips_of
 from vision.types import PATTERN
 
-PARAMS = LatticeParams()
+PARAMS = PipFitParams()
 SQUARE = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 0.16], np.float32)
 ALL = pytest.mark.parametrize("value", range(1, 7))
 

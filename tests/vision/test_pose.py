@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.params import Params, UprightParams
+from vision.params import Params
 from vision.reader import examine
 from vision.render import draw, standing, table_scene
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.labels import own_rise
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
-from vision.stages.pose import fit, rise
+from vision.stages.pose import PoseParams, fit, rise
 from vision.stages.values import levelled
 
 CAMERAS = st.builds(
@@ -115,7 +115,7 @@ def test_a_die_leans_by_as_much_as_its_uprights_point_off_the_vertical(camera: C
     assert standing(camera).lean(leaning) == pytest.approx(np.hypot(x, y), abs=1e-6)
 
 
-SURE = UprightParams(die_off=0.005)
+SURE = PoseParams(die_off=0.005)
 """So much sure of the dice that what is usual among cameras hardly counts."""
 
 
@@ -136,7 +136,7 @@ def test_one_die_that_leans_does_not_change_how_the_camera_seems_to_stand(
 
 
 def test_without_dice_the_camera_is_taken_to_look_straight_down() -> None:
-    assert fit([], (640, 480), UprightParams()).up == (0.0, 0.0)
+    assert fit([], (640, 480), PoseParams()).up == (0.0, 0.0)
 
 
 def test_a_camera_that_looks_straight_down_leaves_faces_as_they_are() -> None:
@@ -153,7 +153,7 @@ def test_dice_that_would_all_lean_may_put_right_a_vertical_told_wrongly_and_neve
     )
     scene = replace(table_scene(), dice=dice)
     frame, true = draw(scene, 1), standing(scene.camera)
-    faces = tuple(die.face for die in examine(frame, Params(dice=4)).dice)
+    faces = tuple(die.face for die in examine(frame).dice)
     assert levelled(frame, faces, true, Params()) == true
     nearer = []
     for way in np.arange(8) * (math.tau / 8):

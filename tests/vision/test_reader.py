@@ -15,20 +15,21 @@ from hypothesis.extra import numpy as arrays
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
 from vision import reader as stages
 from vision.debug import debug_picture
-from vision.params import LatticeParams, Params
+from vision.params import Params
 from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
+from vision.stages import candidate
 from vision.stages.finding import Face
-from vision.stages.pose import Upright
+from vision.stages.pip_grid import PipFitParams
+from vision.stages.pose import Pose
 from vision.stages.values import CLASSES
 from vision.types import Reason
 
-ANY = Params(dice=None)
-LOOKS_ALONE = Params(lattice=LatticeParams(shown=1.0))
-"""The second witness is never asked."""
+LOOKS_ALONE = Params(pips=PipFitParams(shown=1.0))
+"""Geometry is never asked."""
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -105,7 +106,7 @@ def test_touching_dice_are_two():
 
 
 def test_without_a_number_as_many_as_there_are_are_read():
-    assert read(tray_with([6, 2]), ANY).values == (2, 6)
+    assert read(tray_with([6, 2]), dice=None).values == (2, 6)
 
 
 def test_an_empty_tray_has_no_dice():
@@ -142,8 +143,8 @@ def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-@pytest.mark.parametrize(("params", "looks"), [(ANY, 0), (Params(), 1)])
-def test_only_where_the_number_of_dice_is_told_what_stays_in_doubt_is_looked_at_from_closer(monkeypatch, params, looks):
+@pytest.mark.parametrize(("dice", "looks"), [(None, 0), (4, 1)])
+def test_only_where_the_number_of_dice_is_told_what_stays_in_doubt_is_looked_at_from_closer(monkeypatch, dice, looks):
     closer, seen = stages.look_closer, []
 
     def with_a_place_on_the_bare_floor(look):
@@ -160,7 +161,7 @@ def test_only_where_the_number_of_dice_is_told_what_stays_in_doubt_is_looked_at_
     monkeypatch.setattr(stages, "look_closer", counted)
     for name in ("find_at_any_size", "look_again"):
         monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
-    read(tray_with([1, 3, 4, 6]), params)
+    read(tray_with([1, 3, 4, 6]), dice=dice)
     assert len(seen) == looks
 
 
@@ -209,7 +210,7 @@ def doubting(monkeypatch):
 
 def test_a_die_whose_value_is_in_doubt_is_not_looked_at_until_a_look_is_sure(monkeypatch):
     taken = doubting(monkeypatch)
-    assert read(tray_with([1, 3, 4, 6]), LOOKS_ALONE).reason is Reason.UNSURE
+    assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
     assert next(taken) == 1, "one look was taken"
 
 
@@ -222,12 +223,12 @@ def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monke
     monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
     assert read(tray_with([1, 3, 4, 6])).ok
     doubting(monkeypatch)
-    assert read(tray_with([1, 3, 4, 6]), LOOKS_ALONE).reason is Reason.UNSURE
+    assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
 
 
 def crooked(monkeypatch, lean: float = 0.35):
     """Have a die's own uprights point off the vertical, whatever they do: as a side's do, so that no pips count."""
-    monkeypatch.setattr(Upright, "lean", lambda *_: lean)
+    monkeypatch.setattr(Pose, "lean", lambda *_: lean)
 
 
 def test_a_die_whose_edges_point_a_little_elsewhere_is_read_at_once_by_its_plain_pips(monkeypatch):
@@ -238,7 +239,7 @@ def test_a_die_whose_edges_point_a_little_elsewhere_is_read_at_once_by_its_plain
 
 def test_a_die_whose_edges_point_a_little_elsewhere_needs_a_closer_look_if_its_pips_are_not_plain(monkeypatch):
     crooked(monkeypatch, 0.25)
-    monkeypatch.setattr(stages, "confirms", lambda _, value, *__: value != 4)
+    monkeypatch.setattr(candidate, "confirms", lambda _, value, *__: value != 4)
     monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
@@ -248,14 +249,14 @@ def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, em
     say = stages.read_values
 
     def with_an_emblem(*seen):
-        faces, chances, upright = say(*seen)
+        faces, chances, pose = say(*seen)
         chances[0] *= 1 - emblem
         chances[0, CLASSES.index("emblem")] += emblem
-        return faces, chances, upright
+        return faces, chances, pose
 
     monkeypatch.setattr(stages, "read_values", with_an_emblem)
     assert read(tray_with([1, 3, 4, 6])).reason is reason
-    monkeypatch.setattr(stages, "confirms", lambda *_: False)
+    monkeypatch.setattr(candidate, "confirms", lambda *_: False)
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
 
 
@@ -266,7 +267,7 @@ def test_a_reading_with_a_die_whose_edges_point_elsewhere_holds_if_a_closer_look
 
 def test_a_reading_with_a_die_whose_edges_point_elsewhere_is_unsure_if_a_closer_look_reads_another(monkeypatch):
     crooked(monkeypatch)
-    other = examine(tray_with([1, 3, 4, 5])).found
+    other = examine(tray_with([1, 3, 4, 5])).detections
     monkeypatch.setattr(stages, "look_closer", lambda *_: replace(other, faces=other.faces[:3]))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
@@ -325,7 +326,7 @@ def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
 
 def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_sees_is_refused(monkeypatch):
     frame = tray_with([1, 3, 4, 6, 5])
-    assert read(frame, ANY).values == (1, 3, 4, 5, 6)
+    assert read(frame, dice=None).values == (1, 3, 4, 5, 6)
     find = stages.find_at_any_size
 
     def without_one(frame, params):
@@ -333,7 +334,7 @@ def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_se
         return replace(found, faces=found.faces[:4])
 
     monkeypatch.setattr(stages, "find_at_any_size", without_one)
-    assert read(frame, ANY).reason is Reason.UNSURE
+    assert read(frame, dice=None).reason is Reason.UNSURE
 
 
 def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
@@ -378,7 +379,7 @@ def test_a_worn_middle_pip_is_never_read_as_none(value, grey):
 def test_noise_is_refused(seed):
     noise = np.random.default_rng(seed).integers(0, 256, (240, 320, 3), dtype=np.uint8)
     assert not read(noise).ok
-    assert not read(cv2.GaussianBlur(noise, (0, 0), 4), ANY).ok
+    assert not read(cv2.GaussianBlur(noise, (0, 0), 4), dice=None).ok
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (2, 3), (23, 23)])
@@ -406,7 +407,7 @@ def test_what_is_not_a_frame_is_told_so(not_a_frame):
     arrays.arrays(np.uint8, st.tuples(st.integers(1, 40), st.integers(1, 40), st.just(3))), st.sampled_from([4, None])
 )
 def test_no_array_of_pixels_crashes_the_reader(frame, dice):
-    reading = read(frame, Params(dice=dice))
+    reading = read(frame, dice=dice)
     assert reading.ok or reading.detail
 
 

@@ -19,8 +19,8 @@ from vision.stages.finding import Face
 from vision.stages.second_opinion import confirms, contrary, fits
 from vision.types import Frame, Reason
 
-PARAMS = Params().lattice
-LOOKS_ALONE = Params(lattice=replace(PARAMS, shown=1.0, certain=0.0))
+PARAMS = Params().pips
+LOOKS_ALONE = Params(pips=replace(PARAMS, shown=1.0, certain=0.0))
 """The second witness is never asked."""
 PLACE, HALF = (320.0, 240.0), 24.0
 WHITE, BLACK, RED, BLUE, YELLOW = (240, 240, 240), (25, 25, 25), (40, 40, 170), (150, 60, 30), (60, 190, 230)
@@ -134,20 +134,20 @@ def test_bars_in_place_of_pips_are_no_plain_value(bars):
 @pytest.mark.parametrize("seed", [5740000048, 5740000294, 5740000698])
 def test_a_die_that_the_looks_leave_in_doubt_is_read_where_its_pips_show_it(seed):
     frame, label = draw_scene(SceneToScore("readable", seed))
-    assert read(frame, LOOKS_ALONE).reason is Reason.UNSURE
+    assert read(frame, params=LOOKS_ALONE).reason is Reason.UNSURE
     assert read(frame).values == label.values
 
 
 def test_specks_that_make_a_6_of_a_2_for_the_looks_do_not_make_one_of_it():
     frame, label = draw_scene(SceneToScore("readable", 2000000098))
-    assert read(frame, LOOKS_ALONE).values not in ((), label.values)
+    assert read(frame, params=LOOKS_ALONE).values not in ((), label.values)
     assert read(frame).reason is Reason.UNSURE
 
 
 def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypatch):
     frame, label = draw_scene(SceneToScore("readable", 4820000955))
     monkeypatch.setattr(
-        "vision.reader.contrary", lambda seen, value, params: fits(seen, params)[5] if value == 3 else None
+        "vision.verdict.other_pips.contrary", lambda seen, value, params: fits(seen, params)[5] if value == 3 else None
     )
     evidence = examine(frame)
     assert 3 in label.values

@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.params import FinderParams, Look, Params
+from vision.params import Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.stages import network, values
-from vision.stages.crops import CROP_PX, HALF_PX, crop, turned
-from vision.stages.finding import CELL, Face, find, find_at_any_size, look_again, look_closer
+from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
+from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again, look_closer
 from vision.stages.values import CLASSES, PLACES, read_values
 
 
@@ -134,8 +134,8 @@ def test_the_dice_tell_how_the_camera_stands():
     off = []
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
-        upright = read_values(frame, find(frame, FinderParams()).faces, Params()).upright
-        off.append(np.hypot(*np.subtract(upright.up, standing(scene.camera).up)))
+        pose = read_values(frame, find(frame, FinderParams()).faces, Params()).pose
+        off.append(np.hypot(*np.subtract(pose.up, standing(scene.camera).up)))
     assert np.degrees(np.median(off)) < 5
 
 
@@ -155,8 +155,8 @@ def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
     assert (crop(frame, Face((0.0, 59.0), 10.0, 1.0), way) == 77).all()
 
 
-LOOKS = tuple(look for look in Params().values.looks if look.axis is None)
-OWN_COLOURS = replace(Params(), values=replace(Params().values, looks=LOOKS, rounds=(len(LOOKS),)))
+LOOKS = tuple(look for look in Params().values.crops if look.axis is None)
+OWN_COLOURS = replace(Params(), values=replace(Params().values, crops=LOOKS, rounds=(len(LOOKS),)))
 """Without the looks along the axes of a die's colours."""
 
 
@@ -205,11 +205,11 @@ def sees_the_square(_: str, look: np.ndarray) -> np.ndarray:
     return np.array([*value, 0.0, 0.0, *place, np.log(np.sqrt(len(rows)) / 2 / HALF_PX)], np.float32)
 
 
-@pytest.mark.parametrize("look", [Look(0.0, False, 1.0), Look(0.0, True, 1.1), Look(-7.0, True, 1.05)])
+@pytest.mark.parametrize("look", [Crop(0.0, False, 1.0), Crop(0.0, True, 1.1), Crop(-7.0, True, 1.05)])
 @pytest.mark.parametrize("off", [(6.0, 0.0), (0.0, -7.0), (-5.0, 4.0)])
 def test_a_face_that_was_found_beside_its_place_is_looked_for_where_the_first_look_sees_it(monkeypatch, look, off):
     monkeypatch.setattr(network, "run", sees_the_square)
-    params = replace(Params(), values=replace(Params().values, looks=(look,) * 2))
+    params = replace(Params(), values=replace(Params().values, crops=(look,) * 2))
     found = Face((160.0 + off[0], 120.0 + off[1]), 13.0, 0.9)
     (face,) = read_values(one_square((160.0, 120.0), 16.0), (found,), params).faces
     assert face.centre == pytest.approx((160.0, 120.0), abs=1.0)
@@ -247,7 +247,7 @@ def test_a_face_that_plainly_shows_a_value_is_looked_at_once(monkeypatch):
 
 @pytest.mark.parametrize(("name", "chance"), [("4", 0.3), ("cocked", 0.5), ("nothing", 0.9)])
 def test_a_face_that_leaves_a_doubt_is_looked_at_in_all_rounds(monkeypatch, name, chance):
-    assert looks_at(monkeypatch, name, chance) == Params().values.rounds[-1] == len(Params().values.looks)
+    assert looks_at(monkeypatch, name, chance) == Params().values.rounds[-1] == len(Params().values.crops)
 
 
 def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
@@ -256,16 +256,16 @@ def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
 
 def test_a_face_that_surely_seems_to_lean_is_looked_at_again_in_its_own_colours_and_no_more(monkeypatch):
     count = looks_at(monkeypatch, "cocked", 0.9999)
-    assert [look.axis for look in Params().values.looks[:count]].count(None) > 1
+    assert [look.axis for look in Params().values.crops[:count]].count(None) > 1
     assert count < Params().values.rounds[-1]
 
 
 def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
     """That look goes by where the finder saw the face, all others by where the first one did."""
 
-    def look_at(_frame, faces, _upright, looks):
+    def look_at(_frame, faces, _pose, looks):
         said = np.full((len(looks), len(faces), len(CLASSES) + PLACES), -20.0, np.float32)
-        cocked = 0.999 if looks[0] == Params().values.looks[0] else 1e-6
+        cocked = 0.999 if looks[0] == Params().values.crops[0] else 1e-6
         said[:, :, CLASSES.index("cocked")], said[:, :, 4] = np.log(cocked), np.log1p(-cocked)
         said[:, :, len(CLASSES) :] = 0.0
         return said
@@ -276,23 +276,23 @@ def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
 
 
 def test_a_face_that_leaves_a_doubt_is_looked_at_along_the_axes_of_its_colours_next():
-    assert [look.axis for look in Params().values.looks[:3]] == [None, 0, 1]
+    assert [look.axis for look in Params().values.crops[:3]] == [None, 0, 1]
 
 
 def test_where_the_vertical_is_told_anew_all_dice_are_looked_at_again(monkeypatch):
     """Those too that surely seemed to lean, and were given up, by the vertical as it was."""
     leaning = {100.0: 0.6, 160.0: 0.6, 220.0: 0.999}
 
-    def look_at(_frame, faces, upright, looks):
+    def look_at(_frame, faces, pose, looks):
         chances = np.full((len(looks), len(faces), len(CLASSES) + PLACES), -20.0, np.float32)
         for number, face in enumerate(faces):
-            cocked = leaning[face.centre[0]] if upright.up == pytest.approx((0.0, 0.0), abs=0.1) else 1e-6
+            cocked = leaning[face.centre[0]] if pose.up == pytest.approx((0.0, 0.0), abs=0.1) else 1e-6
             chances[:, number, CLASSES.index("cocked")], chances[:, number, 4] = np.log(cocked), np.log1p(-cocked)
             chances[:, number, len(CLASSES) :] = 0.0
         return chances
 
     monkeypatch.setattr(values, "look_at", look_at)
-    monkeypatch.setattr(values, "levelled", lambda _frame, _dice, upright, _params: replace(upright, up=(0.3, 0.0)))
+    monkeypatch.setattr(values, "levelled", lambda _frame, _dice, pose, _params: replace(pose, up=(0.3, 0.0)))
     faces = tuple(Face((x, 120.0), 15.0, 0.9) for x in leaning)
     chances = read_values(np.zeros((240, 320, 3), np.uint8), faces, Params()).chances
     assert chances[:, 4].min() > 0.99

@@ -7,46 +7,41 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.params import VerdictParams
-from vision.stages.finding import Face, Found
-from vision.stages.values import CLASSES
+from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
+from vision.stages.finding import Detections, Face
 from vision.types import Reason
-from vision.verdict.judge import Seen, is_doubtful, is_odd, judge, sure_of
-
-PARAMS = VerdictParams()
-BRIGHT = 200.0
-SIZE = (640, 480)
+from vision.verdict.certainty import is_doubtful
+from vision.verdict.looks import is_odd
+from vision.verdict.table import OF_ONE_LOOK, first_objection
 
 
-def chances_of(name: str, chance: float = 0.9999) -> np.ndarray:
-    chances = np.full(len(CLASSES), (1 - chance) / (len(CLASSES) - 1), np.float32)
-    chances[CLASSES.index(name)] = chance
-    return chances
-
-
-def with_last(score: float, found: Found, chances: np.ndarray) -> tuple[Found, np.ndarray]:
+def with_last(score: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
     """The same with another score of the last place."""
     return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], score=score))), chances
 
 
-def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Found, np.ndarray]:
+def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Detections, np.ndarray]:
     """Places side by side, each surely of the class named."""
     faces = tuple(Face((50.0 + 60 * index, 100.0), half, score) for index in range(len(names)))
     blank = np.zeros((60, 80), np.float32)
-    chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, len(CLASSES))
+    chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, 13)
     said = np.stack([blank] * 8)
-    return Found(faces, blank, blank + 1, blank, said, said), chances
+    return Detections(faces, blank, blank + 1, blank, said, said), chances
 
 
-def verdict(found, chances, *, brightness=BRIGHT, expected=4, inside=None, leans=None, distinct=None):
+def verdict(found, chances, *, frame=LIT, expected=4, inside=None, leans=None, distinct=None):
     distinct = [False] * len(found.faces) if distinct is None else distinct
     inside = [1.0] * len(found.faces) if inside is None else inside
     leans = [0.0] * len(found.faces) if leans is None else leans
-    places = [
-        Seen(face, chance, part, face.half, lean, sure_of(chance), is_distinct)
+    seen = [
+        candidate(face, chance, inside=part, lean=lean, distinct=is_distinct)
         for face, chance, part, lean, is_distinct in zip(found.faces, chances, inside, leans, distinct, strict=True)
     ]
-    return judge(found, places, brightness, expected, PARAMS, SIZE)
+    evidence = evidence_of(seen, found, frame=frame, expected=expected)
+    decided = first_objection(evidence, OF_ONE_LOOK)
+    if decided is None:
+        return evidence.dice, None, ""
+    return evidence.dice, decided[1].reason, decided[1].detail
 
 
 def test_four_sure_dice_hold():
@@ -118,7 +113,9 @@ def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
     assert len(dice) == 5
 
 
-def washer(found: Found, chances: np.ndarray, *, score: float = 0.5, nothing: float = 0.4) -> tuple[Found, np.ndarray]:
+def washer(
+    found: Detections, chances: np.ndarray, *, score: float = 0.5, nothing: float = 0.4
+) -> tuple[Detections, np.ndarray]:
     """The same with a last place that neither network is sure of: a 1 in a round thing."""
     found, chances = with_last(score, found, chances)
     chances[-1] = nothing * chances_of("cocked") + (1 - nothing) * chances_of("1")
@@ -147,7 +144,7 @@ def test_a_place_too_many_is_counted_where_another_die_is_spoilt_too():
     assert verdict(found, chances)[1] is Reason.COUNT
 
 
-def sized(half: float, found: Found, chances: np.ndarray) -> tuple[Found, np.ndarray]:
+def sized(half: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
     """The same with a last place of another half side."""
     return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], half=half))), chances
 
@@ -275,7 +272,7 @@ def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, distinct, reason):
     chances[2] = sure * chances_of("4", 1.0) + (1 - sure) * chances_of("5", 1.0)
     dice, said, _ = verdict(found, chances, distinct=[False, False, distinct, False])
     assert said is reason
-    assert is_doubtful(dice[2], PARAMS) is (reason is not None)
+    assert is_doubtful(dice[2]) is (reason is not None)
 
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
@@ -292,8 +289,7 @@ def test_a_face_whose_edges_lean_and_whose_middle_the_finder_doubts_is_unsure(le
 @pytest.mark.parametrize(("lean", "cocked", "odd"), [(0.0, 0.4, False), (0.25, 0.4, True), (0.0, 0.6, True)])
 def test_a_die_whose_own_edges_lean_or_that_hardly_shows_a_value_looks_odd(lean, cocked, odd):
     chances = cocked * chances_of("cocked", 1.0) + (1 - cocked) * chances_of("4", 1.0)
-    seen = Seen(Face((100.0, 100.0), 20.0, 0.9), chances, 1.0, 20.0, lean, sure_of(chances))
-    assert is_odd(seen, PARAMS) is odd
+    assert is_odd(candidate(Face((100.0, 100.0), 20.0, 0.9), chances, lean=lean)) is odd
 
 
 def test_a_foreign_thing_over_the_tray_is_a_hand():
@@ -311,7 +307,7 @@ def test_a_foreign_thing_beside_the_tray_is_no_matter():
 
 
 def test_without_light_nothing_is_read():
-    assert verdict(*scene("1", "3", "4", "6"), brightness=20.0)[1] is Reason.DARK
+    assert verdict(*scene("1", "3", "4", "6"), frame=LIT // 10)[1] is Reason.DARK
 
 
 def test_an_empty_tray_has_no_dice():

@@ -30,7 +30,7 @@ from vision.render.placing import hidden_by_tray
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
-from vision.stages.pose import Upright, rise
+from vision.stages.pose import Pose, rise
 from vision.types import Box
 
 Picture = NDArray[np.float32]
@@ -241,11 +241,11 @@ def masks(scene: Scene) -> Masks:
     return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))
 
 
-def standing(camera: Camera) -> Upright:
+def standing(camera: Camera) -> Pose:
     """How a camera stands, as a reader should find it."""
     return upright_of(view(camera))
 
 
-def upright_of(eye: View) -> Upright:
+def upright_of(eye: View) -> Pose:
     """The same of a camera that is worked out already."""
-    return Upright((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)
+    return Pose((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)

@@ -20,6 +20,7 @@ from vision.scoring.score import Labelled, LabelledDie, Scored, score_frame
 from vision.tray.calibrate import look_at, measure
 from vision.tray.calibration import Calibration
 from vision.tray.edge import CannotCalibrateError
+from vision.tray.known import Tray
 from vision.types import Frame
 
 READABLE, CLEAN, LAMP, WORN = TO_BE_READ = "readable", "clean", "lamp", "worn"
@@ -133,6 +134,6 @@ def score_scene(
     """
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)
-    if calibrated:
-        params = replace(params or Params(), calibration=learnt(drawn, rng))
-    return frame, score_frame(frame, label, dice, params)
+    calibration = learnt(drawn, rng) if calibrated else None
+    tray = None if calibration is None else Tray.learnt(calibration)
+    return frame, score_frame(frame, label, dice, params, tray=tray)

@@ -7,7 +7,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -16,6 +16,7 @@ from files.read import MissingFile, UnreadableFile, read_text
 from vision.params import Params
 from vision.pictures.load import load
 from vision.reader import read
+from vision.tray.known import Tray
 from vision.types import Box, Die, Frame, Reading
 
 LABELS = "labels.jsonl"
@@ -243,11 +244,18 @@ def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
     return 4
 
 
-def score_frame(frame: Frame, labelled: Labelled, dice: int | str = "auto", params: Params | None = None) -> Scored:
+def score_frame(
+    frame: Frame,
+    labelled: Labelled,
+    dice: int | str = "auto",
+    params: Params | None = None,
+    *,
+    tray: Tray | None = None,
+) -> Scored:
     """Read a picture that is loaded or drawn already, and take the time of it."""
-    told = replace(params or Params(), dice=expected_dice(labelled, dice))
+    expected = expected_dice(labelled, dice)
     start = time.perf_counter()
-    reading = read(frame, told)
+    reading = read(frame, tray, expected, params)
     return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
 
 

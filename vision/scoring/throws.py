@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Params
 from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.geometry import top_face
@@ -28,7 +27,7 @@ from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.scoring.scenes import learnt
 from vision.settling.settle import Observation, Settle
 from vision.tray.calibration import Calibration
-from vision.tray.known import forgetting, remembering
+from vision.tray.known import Tray, remembered
 from vision.types import Die, Frame, Reading, Reason
 
 SIZE = (640, 480)
@@ -161,19 +160,20 @@ class BoxReader:
             dice: How many there must be.
             calibration: What was learnt of the tray; None if nothing was.
         """
-        self._params = Params(dice=dice, calibration=calibration)
+        self._dice = dice
+        self._tray = None if calibration is None else Tray.learnt(calibration)
 
     def __call__(self, frame: Frame) -> Reading:
         """What the frame shows."""
-        return read(frame, self._params)
+        return read(frame, self._tray, self._dice)
 
     def saw_empty(self, frame: Frame) -> None:
         """Remember the empty tray that the frame shows."""
-        self._params = remembering(self._params, frame)
+        self._tray = remembered(frame, self._tray)
 
     def was_moved(self) -> None:
         """Forget it, as the camera sees it from elsewhere."""
-        self._params = forgetting(self._params)
+        self._tray = None
 
 
 def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:

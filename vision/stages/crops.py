@@ -6,15 +6,16 @@ It may be turned, mirrored and zoomed, taken along one axis of the die's colours
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Look, Marks
 from vision.stages.colour_axes import along, axes_of
 from vision.stages.finding import Face
-from vision.stages.pose import Upright
+from vision.stages.pose import Pose
 from vision.types import Frame
 
 CROP_PX, HALF_PX = 64, 14.5
@@ -42,31 +43,60 @@ _REACH = 0.8
 stretches up to 1.1 times."""
 
 
-def seen_by(looks: tuple[Look, ...], frame: Frame, face: Face, upright: Upright) -> list[Frame]:
-    """What some looks at a face see, each of shape (CROP_PX, CROP_PX, 3).
+class Marks(Enum):
+    """Which small marks on a die stay when all others are painted over."""
+
+    DARK = "dark"
+    """Those darker than what is round them."""
+    LIGHT = "light"
+    """Those lighter than what is round them."""
+    DULL = "dull"
+    """All that are not nearly white."""
+
+
+class Crop(NamedTuple):
+    """How a crop of a die is taken.
+
+    Attributes:
+        turn_deg: How far it is turned, degrees.
+        is_mirrored: Whether left and right are exchanged.
+        zoom: Factor on its scale.
+        axis: Number of the axis of the face's colours along which it is grey; None for its own colours.
+        marks: Which marks stay; None for all.
+    """
+
+    turn_deg: float
+    is_mirrored: bool
+    zoom: float
+    axis: int | None = None
+    marks: Marks | None = None
+
+
+def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> list[Frame]:
+    """Return crops of a face, each of shape (CROP_PX, CROP_PX, 3).
 
     Args:
-        looks: How it is looked at.
+        crops: How each is taken.
         frame: (H, W, 3) uint8, BGR.
-        face: In its pixels.
-        upright: How the camera stands.
+        face: The face, in pixels of the frame.
+        pose: The camera's pose.
     """
-    straight = upright.straighten(face.centre)
+    straight = pose.straighten(face.centre)
     if face.half > HALF_PX / _LEAST_SCALE:
         frame, face = shrunk(frame, face, _ROOM * HALF_PX, round(_ROOM * CROP_PX))
     seen = []
-    for look in looks:
-        way = turned(straight, look.turn_deg, is_mirrored=look.is_mirrored)
-        one = crop(frame, face, way, look.zoom)
-        if look.axis is not None:
-            one = along(one, axes_of(one[FACE, FACE]), look.axis)
-        seen.append(one if look.marks is None else with_one_kind(one, look.marks))
+    for taken in crops:
+        way = turned(straight, taken.turn_deg, is_mirrored=taken.is_mirrored)
+        one = crop(frame, face, way, taken.zoom)
+        if taken.axis is not None:
+            one = along(one, axes_of(one[FACE, FACE]), taken.axis)
+        seen.append(one if taken.marks is None else with_one_kind(one, taken.marks))
     return seen
 
 
-def from_above(frame: Frame, face: Face, upright: Upright) -> Frame:
-    """A face as from straight above, neither turned nor mirrored: shape (CROP_PX, CROP_PX, 3); as for `seen_by`."""
-    return crop(frame, face, upright.straighten(face.centre))
+def from_above(frame: Frame, face: Face, pose: Pose) -> Frame:
+    """Return a face as seen from straight above, shape (CROP_PX, CROP_PX, 3); arguments as for `crops_of`."""
+    return crop(frame, face, pose.straighten(face.centre))
 
 
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:

@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import FinderParams
 from vision.stages import network
 from vision.stages.colour_axes import axes_of, stretched
 from vision.types import Box, Frame
@@ -28,6 +27,37 @@ _MULTIPLE = 16
 
 Map = NDArray[np.float32]
 """A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinderParams:
+    """The tunables of finding.
+
+    Attributes:
+        pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
+        closer: Factor on its sides for a look from closer; 1.4 to 2.
+        small: Median half side of the dice below which the first look is from closer, pixels of it; 3 to 6.
+        farther: Factor on its sides for a look from farther off; 0.4 to 0.8.
+        large: Largest half side above which the look is repeated from farther off, pixels of it; 20 to 28.
+        least: Score from which a place is looked at; 0.02 to 0.3.
+        surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
+        neck: Half the width in cells of what is cut where it joins two parts of the tray; 1 to 4.
+        edge: Distance in cells from what is surely tray within which a cell can be tray; 2 to 4.
+        stretch: How far colours are set apart for the second look; 0 to 1.
+        apart: Distance within which two places are one die, in half sides of the larger; 0.8 to 1.5.
+    """
+
+    pixels: int = 320 * 240
+    closer: float = 1.75
+    small: float = 4.5
+    farther: float = 0.6
+    large: float = 24.0
+    least: float = 0.2
+    surely: float = 0.7
+    neck: int = 2
+    edge: int = 3
+    stretch: float = 1.0
+    apart: float = 1.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +84,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Detections:
     """What the finder makes of a frame.
 
     Attributes:
@@ -74,7 +104,7 @@ class Found:
     whole: Map
 
 
-def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
+def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Detections:
     """Find the dice in a frame.
 
     Args:
@@ -91,7 +121,7 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Found:
     return _found(frame, said, said, params)
 
 
-def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
+def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detections:
     """Look at a frame again and take the mean of both looks: their errors are not the same.
 
     The second is upside down and with its colours set apart (`colour_axes`): dice on a figured floor stand out.
@@ -106,7 +136,7 @@ def look_again(frame: Frame, found: Found, params: FinderParams) -> Found:
     return _found(frame, said, whole, params)
 
 
-def look_closer(frame: Frame, found: Found, params: FinderParams) -> Found:
+def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
     """Look for dice once more from closer: what is tray and what foreign stays as it was told.
 
     This look is mirrored, with the colours set apart.
@@ -149,7 +179,7 @@ def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
     return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8)
 
 
-def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Found:
+def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Detections:
     """What follows from what the network said of a frame; of its tray by `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
@@ -164,7 +194,7 @@ def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Found:
         upwards = float(said[6, row, column]), float(said[7, row, column])
         faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
     apart = tuple(faces[index] for index in one_each(faces, params))
-    return Found(apart, peaks, _in_one_piece(tray, params), foreign, said, whole)
+    return Detections(apart, peaks, _in_one_piece(tray, params), foreign, said, whole)
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
@@ -198,7 +228,7 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
     return np.where(kept > 0, tray, np.float32(0.0))
 
 
-def find_at_any_size(frame: Frame, params: FinderParams) -> Found:
+def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
     """Find the dice; where they are small or large in the first look, in a second one from closer or farther.
 
     Where they are small the first look tells what is tray and what foreign: the network was fitted to whole trays.

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import UprightParams
 from vision.stages.finding import Face
 
 Array = NDArray[np.float64]
@@ -26,8 +25,41 @@ _LEAST_NEAR = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Upright:
-    """How a camera stands: a pinhole's, in the picture's axes (x to the right, y down).
+class PoseParams:
+    """The tunables of the camera's pose.
+
+    Attributes:
+        die_off: Deviation of where one die's upright edges point, beside level edges of the same length; 0.05 to 0.3.
+        tilt_off: Deviation of the sine of a camera's tilt in each direction; 0.05 to 0.3.
+        width: The picture's usual width as a tangent; 1.2 for a horizontal field of view of 62 degrees.
+        width_off: Deviation of that; 0.1 to 1.
+        rounds: How often the weights of dice that disagree are computed; 1 to 10.
+        after: Number of looks at the dice after which other poses are tried, one of `ValueParams.rounds`.
+        looks: Number of looks at each die in its own colours for each pose that is tried; 1 to 4.
+        leaning: Probability from which a die seems to lean; 0.3 to 0.8.
+        several: Number of leaning dice from which other poses are tried; 2 or 3.
+        most: Number of dice up to which other poses are tried; 4 to 8.
+        off: Deviation of a pose that was determined, of `Pose.up`; 0.05 to 0.2.
+        steps: How far off other poses are tried, one distance after another, in eight directions each.
+    """
+
+    die_off: float = 0.12
+    tilt_off: float = 0.3
+    width: float = 1.25
+    width_off: float = 0.8
+    rounds: int = 4
+    after: int = 10
+    looks: int = 2
+    leaning: float = 0.5
+    several: int = 2
+    most: int = 6
+    off: float = 0.1
+    steps: tuple[float, ...] = (0.2, 0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A pinhole camera's pose, in the picture's axes (x to the right, y down).
 
     Attributes:
         up: The part in the picture's plane, (x, y), of the unit vector that points up from the tray's floor: (0, 0)
@@ -76,7 +108,7 @@ def rise(up: Array, off_axis: Array) -> Array:
     f / Z * (u_x - a u_z, u_y - b u_z). With u_z constant this is a straight line's function of the place.
 
     Args:
-        up: See `Upright`, (2,).
+        up: See `Pose`, (2,).
         off_axis: Tangents of the place off the axis, (..., 2).
     """
     return np.asarray(up + np.sqrt(1.0 - up @ up) * off_axis)
@@ -88,7 +120,7 @@ def straighten(up: Array, off_axis: Array) -> Array:
     What is above lies towards -y there, so that the sides of a die that are seen lie below its top face.
 
     Args:
-        up: See `Upright`, (2,).
+        up: See `Pose`, (2,).
         off_axis: Tangents of the place off the axis, (2,).
     """
     # In plain numbers, as this is done for each look at each die: NumPy takes three times as long over so few.
@@ -111,7 +143,7 @@ def straighten(up: Array, off_axis: Array) -> Array:
     return np.asarray(np.array([[-y, x], [-x, -y]]) / far @ level)
 
 
-def fit(faces: Sequence[Face], size: tuple[int, int], params: UprightParams) -> Upright:
+def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams) -> Pose:
     """How the camera stands, by how the uprights of dice point: what most of them agree on.
 
     The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
@@ -138,4 +170,4 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: UprightParams) -> 
         best = np.linalg.solve(rows.T @ (rows * each[:, None]) + trust, rows.T @ (each * seen) + trust @ before)
     up = possible(best[:2])
     per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
-    return Upright((float(up[0]), float(up[1])), (float(middle[0]), float(middle[1])), per_px)
+    return Pose((float(up[0]), float(up[1])), (float(middle[0]), float(middle[1])), per_px)

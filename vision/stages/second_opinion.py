@@ -16,9 +16,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.params import LatticeParams
 from vision.stages.crops import CROP_PX, HALF_PX
-from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
+from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, PipFitParams, first, near, pips_of
 from vision.types import PATTERN, Frame
 
 _PARTS = (1.0, 0.5)
@@ -44,7 +43,7 @@ _RIM = np.flatnonzero((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23))
 """The numbers of the pixels of a crop that may be near the edges of its top face."""
 
 
-class Fit(NamedTuple):
+class PipFit(NamedTuple):
     """How well a face's colours fall apart as a value's pips would have it.
 
     Attributes:
@@ -88,7 +87,7 @@ class _Looked(NamedTuple):
     colours: Array
 
 
-class _Found(NamedTuple):
+class _Fitted(NamedTuple):
     """A lattice that was found.
 
     Attributes:
@@ -104,7 +103,7 @@ class _Found(NamedTuple):
     looked: _Looked
 
 
-def fits(seen: Frame, params: LatticeParams) -> tuple[Fit, ...]:
+def fits(seen: Frame, params: PipFitParams) -> tuple[PipFit, ...]:
     """How well a die shows each value, 1 to 6.
 
     Args:
@@ -115,7 +114,7 @@ def fits(seen: Frame, params: LatticeParams) -> tuple[Fit, ...]:
     return _fits({value: _coarse(value, looked, params) for value in PATTERN}, params)
 
 
-def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
+def contrary(seen: Frame, value: int, params: PipFitParams) -> PipFit | None:
     """The other value that a die shows far better than the one it was read as; None if there is none.
 
     Only where colours hardly tell the pattern of that value the others are tried. None of them is a 1: to whom knows
@@ -141,7 +140,7 @@ def contrary(seen: Frame, value: int, params: LatticeParams) -> Fit | None:
     return best if best.likely - refined[value - 1].likely > params.contrary else None
 
 
-def confirms(found: Sequence[Fit], value: int, enough: float, plainer: float) -> bool:
+def confirms(found: Sequence[PipFit], value: int, enough: float, plainer: float) -> bool:
     """Tell whether a die plainly shows the value that it was read as, and no other.
 
     Args:
@@ -154,7 +153,7 @@ def confirms(found: Sequence[Fit], value: int, enough: float, plainer: float) ->
     return own.explained >= enough and own.likely - best.likely > plainer
 
 
-def _looked_at(seen: Frame, params: LatticeParams) -> Iterator[_Looked]:
+def _looked_at(seen: Frame, params: PipFitParams) -> Iterator[_Looked]:
     """The face's colours along each way that its edges may point, the likeliest first."""
     turn, sure = _edges(seen)
     smooth = np.asarray(cv2.blur(seen, (3, 3)), np.uint8)
@@ -162,16 +161,16 @@ def _looked_at(seen: Frame, params: LatticeParams) -> Iterator[_Looked]:
         yield _Looked(turn + off, off, sure, _colours(smooth, turn + off))
 
 
-def _coarse(value: int, looked: list[_Looked], params: LatticeParams) -> _Found:
+def _coarse(value: int, looked: list[_Looked], params: PipFitParams) -> _Fitted:
     """The best of the lattices that are tried at first."""
     return _likeliest(_best(first(value, params), way, params) for way in looked)
 
 
-def _likeliest(found: Iterable[_Found]) -> _Found:
+def _likeliest(found: Iterable[_Fitted]) -> _Fitted:
     return max(found, key=lambda one: one.likely)
 
 
-def _fits(found: dict[int, _Found], params: LatticeParams) -> tuple[Fit, ...]:
+def _fits(found: dict[int, _Fitted], params: PipFitParams) -> tuple[PipFit, ...]:
     """The fits of all values by the best of the first lattices of each, refined where that may matter."""
     most = _likeliest(found.values()).likely
     refined = {
@@ -179,12 +178,12 @@ def _fits(found: dict[int, _Found], params: LatticeParams) -> tuple[Fit, ...]:
         for value, one in found.items()
     }
     return tuple(
-        Fit(value, one.likely + params.usual[value - 1], one.explained, one.lattice, one.looked.turn_deg)
+        PipFit(value, one.likely + params.usual[value - 1], one.explained, one.lattice, one.looked.turn_deg)
         for value, one in refined.items()
     )
 
 
-def _refined(value: int, found: _Found, params: LatticeParams) -> _Found:
+def _refined(value: int, found: _Fitted, params: PipFitParams) -> _Fitted:
     """The best lattice beside one, by steps along one of its six numbers at a time."""
     for part in _PARTS:
         for _ in range(_MOST_STEPS):
@@ -195,7 +194,7 @@ def _refined(value: int, found: _Found, params: LatticeParams) -> _Found:
     return found
 
 
-def _best(patterns: Patterns, looked: _Looked, params: LatticeParams) -> _Found:
+def _best(patterns: Patterns, looked: _Looked, params: PipFitParams) -> _Fitted:
     """The likeliest of some patterns.
 
     If the errors of a regression are normal, half of how many places there are, times the logarithm of the part that is
@@ -207,10 +206,10 @@ def _best(patterns: Patterns, looked: _Looked, params: LatticeParams) -> _Found:
     left = np.maximum(1.0 - explained, 1e-3)
     likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, looked, params)
     best = int(likely.argmax())
-    return _Found(float(likely[best]), float(explained[best]), patterns.lattices[best], looked)
+    return _Fitted(float(likely[best]), float(explained[best]), patterns.lattices[best], looked)
 
 
-def _askew(patterns: Patterns, looked: _Looked, params: LatticeParams) -> Array:
+def _askew(patterns: Patterns, looked: _Looked, params: PipFitParams) -> Array:
     """Logarithm of how unlikely the patterns' turns are beside the face's edges, (n,); a 1 has no turn."""
     if patterns.value == 1:
         return np.zeros(len(patterns.lattices), np.float32)

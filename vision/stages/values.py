@@ -9,18 +9,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Look, Params, ValueParams
 from vision.stages import network
-from vision.stages.crops import seen_by, turned
+from vision.stages.crops import Crop, crops_of, turned
 from vision.stages.finding import Face, one_each
-from vision.stages.pose import Upright, fit, possible
+from vision.stages.pose import Pose, fit, possible
 from vision.types import Frame
+
+if TYPE_CHECKING:
+    from vision.params import Params
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all, `faint` one
@@ -39,22 +41,62 @@ _SLIP = 0.05
 """A look may take any die for a leaning one with this probability."""
 
 
-class Looked(NamedTuple):
-    """What the looks at some faces tell.
+@dataclass(frozen=True, slots=True)
+class ValueParams:
+    """The tunables of reading values.
+
+    Attributes:
+        crops: How each die is looked at, one crop a look; turns to 15 degrees, zooms 0.8 to 1.25.
+        rounds: Numbers of looks after which dice without doubt are left alone; rising, up to len(crops).
+        plain: Probability among the six values from which the likeliest one leaves no doubt; 0.999 to 1.
+        whole: Probability of showing a value at all from which that leaves no doubt; 0.5 to 1.
+        hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
+        leaning: Probability of leaning at the first look from which a second one is taken; 0.3 to 0.8.
+        there: Probability of a face from which it is looked at where the first look saw it; 0.2 to 0.8.
+        sharper: Power on the chances of the six values where a die surely shows one; 1 to 2.
+        blunter: Power on them where it surely shows none; 0 to 1.
+        trust: Power on what is seen along an axis of the colours; 0.5 to 1.5.
+    """
+
+    crops: tuple[Crop, ...] = (
+        Crop(0.0, False, 1.0),
+        Crop(0.0, False, 1.0, 0),
+        Crop(0.0, False, 1.0, 1),
+        Crop(0.0, True, 1.1),
+        Crop(0.0, True, 1.1, 0),
+        Crop(0.0, True, 1.1, 1),
+        Crop(7.0, False, 1.15),
+        Crop(-7.0, True, 1.05),
+        Crop(-7.0, False, 1.2),
+        Crop(7.0, True, 1.12),
+    )
+    rounds: tuple[int, ...] = (2, 3, 6, 10)
+    plain: float = 0.99999
+    whole: float = 0.8
+    hopeless: float = 0.02
+    leaning: float = 0.5
+    there: float = 0.5
+    sharper: float = 1.5
+    blunter: float = 0.35
+    trust: float = 1.25
+
+
+class FaceValues(NamedTuple):
+    """What the looks at some faces show.
 
     Attributes:
         faces: The faces, where the network saw them; of those that proved to be one the likeliest.
         chances: Probabilities, shape (len(faces), 13), in the order of `CLASSES`.
-        upright: How the camera stands.
+        pose: The camera's pose.
     """
 
     faces: tuple[Face, ...]
     chances: NDArray[np.float32]
-    upright: Upright
+    pose: Pose
 
 
-def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked:
-    """How likely each class is for each face, where exactly the faces are, and how the camera stands.
+def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceValues:
+    """How likely each class is for each face, where exactly the faces are, and the camera's pose.
 
     The first look goes by what the finder saw of place, size and uprights. The network sees more of them, and tells, so
     that all other looks are better cut and straightened.
@@ -65,9 +107,9 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         params: The tunables.
     """
     if not faces:
-        return Looked((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.upright))
-    looks = params.values.looks
-    (faces, chances, upright), said = _first_look(frame, faces, params)
+        return FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.pose))
+    looks = params.values.crops
+    (faces, chances, pose), said = _first_look(frame, faces, params)
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
@@ -76,82 +118,80 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> Looked
         seen, said = seen[doubtful], said[:, doubtful]
         if not len(seen):
             break
-        said = np.concatenate([said, look_at(frame, _of(faces, seen), upright, looks[start:stop])])
+        said = np.concatenate([said, look_at(frame, _of(faces, seen), pose, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)
-        if stop == params.upright.after:
-            before, upright = upright, _doubted(frame, faces, chances, upright, params)
-            if upright is not before:
+        if stop == params.pose.after:
+            before, pose = pose, _doubted(frame, faces, chances, pose, params)
+            if pose is not before:
                 seen = _dice(chances, params.values)
-                said = look_at(frame, _of(faces, seen), upright, looks[:stop])
+                said = look_at(frame, _of(faces, seen), pose, looks[:stop])
                 chances[seen] = _chances(said, looks[:stop], params.values)
-    return Looked(faces, chances, upright)
+    return FaceValues(faces, chances, pose)
 
 
-def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[Looked, NDArray[np.float32]]:
+def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[FaceValues, NDArray[np.float32]]:
     """Look at each face once: what that tells, and what the network said, (1, faces, 18).
 
     Faces that prove to be on the same die are one.
     """
     size = frame.shape[1], frame.shape[0]
-    looks = params.values.looks[:1]
-    upright = fit(faces, size, params.upright)
-    said = look_at(frame, faces, upright, looks)
+    looks = params.values.crops[:1]
+    pose = fit(faces, size, params.pose)
+    said = look_at(frame, faces, pose, looks)
     chances = _chances(said, looks, params.values)
     there = 1.0 - chances[:, _NOTHING]
     faces = tuple(
-        _seen(face, upright, looks[0], answer) if part > params.values.there else face
+        _seen(face, pose, looks[0], answer) if part > params.values.there else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
     )
     kept = one_each(faces, params.finder)
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
-    return Looked(faces, chances[kept], fit(doubted, size, params.upright)), said[:, kept]
+    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose)), said[:, kept]
 
 
-def look_at(frame: Frame, faces: tuple[Face, ...], upright: Upright, looks: tuple[Look, ...]) -> NDArray[np.float32]:
+def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:
     """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
     said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
     for number, face in enumerate(faces):
-        for place, seen in enumerate(seen_by(looks, frame, face, upright)):
+        for place, seen in enumerate(crops_of(looks, frame, face, pose)):
             said[place, number] = network.run("values", seen)
     return said
 
 
-def levelled(frame: Frame, dice: tuple[Face, ...], upright: Upright, params: Params) -> Upright:
-    """How the camera stands if it makes several dice seem to lean: so that all of them lean the least, or as it was.
+def levelled(frame: Frame, dice: tuple[Face, ...], pose: Pose, params: Params) -> Pose:
+    """The camera's pose if it makes several dice seem to lean: so that all of them lean the least, or as it was.
 
     Uprights are told wrongly where, say, the shadow beside each die passes for its side.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         dice: The top faces of all dice in it, those that do not seem to lean too.
-        upright: What the dice told.
+        pose: What the dice told.
         params: The tunables.
     """
-    looks = tuple(look for look in params.values.looks if look.axis is None)[: params.upright.looks]
+    looks = tuple(look for look in params.values.crops if look.axis is None)[: params.pose.looks]
 
-    def cost(tried: Upright) -> float:
+    def cost(tried: Pose) -> float:
         level = 1.0 - mean_chances(look_at(frame, dice, tried, looks))[:, _COCKED]
-        off = math.dist(tried.up, upright.up) / params.upright.off
+        off = math.dist(tried.up, pose.up) / params.pose.off
         return 0.5 * off**2 - float(np.log(level + _SLIP).sum())
 
-    best = upright, cost(upright)
-    for step in params.upright.steps:
+    best = pose, cost(pose)
+    for step in params.pose.steps:
         ways = [step * np.array([math.cos(way), math.sin(way)]) for way in np.arange(8) * (math.tau / 8)]
         tried = [replace(best[0], up=tuple(possible(np.array(best[0].up) + way))) for way in ways]
         best = min([best, *((one, cost(one)) for one in tried)], key=lambda pair: pair[1])
     return best[0]
 
 
-def _doubted(
-    frame: Frame, faces: tuple[Face, ...], chances: NDArray[np.float32], upright: Upright, params: Params
-) -> Upright:
-    """How the camera stands, asked anew where several of a few dice seem to lean: they come to one at a time."""
+def _doubted(frame: Frame, faces: tuple[Face, ...], chances: NDArray[np.float32], pose: Pose, params: Params) -> Pose:
+    """The camera's pose, asked anew where several of a few dice seem to lean: they come to one at a time."""
     dice = _dice(chances, params.values)
-    leaning = int((chances[:, _COCKED] > params.upright.leaning).sum())
-    if leaning < params.upright.several or len(dice) > params.upright.most:
-        return upright
-    return levelled(frame, _of(faces, dice), upright, params)
+    leaning = int((chances[:, _COCKED] > params.pose.leaning).sum())
+    if leaning < params.pose.several or len(dice) > params.pose.most:
+        return pose
+    return levelled(frame, _of(faces, dice), pose, params)
 
 
 def _dice(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.intp]:
@@ -164,10 +204,10 @@ def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tup
     return tuple(faces[number] for number in numbers)
 
 
-def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -> Face:
+def _seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
     """The face as one look at it saw it: its place, its size and where its uprights point in the picture."""
     zoom = look.zoom
-    back = np.linalg.inv(turned(upright.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
+    back = np.linalg.inv(turned(pose.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
     off = back @ (x, y)
     off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
@@ -179,7 +219,7 @@ def _seen(face: Face, upright: Upright, look: Look, said: NDArray[np.float32]) -
     )
 
 
-def _chances(said: NDArray[np.float32], looks: Sequence[Look], params: ValueParams) -> NDArray[np.float32]:
+def _chances(said: NDArray[np.float32], looks: Sequence[Crop], params: ValueParams) -> NDArray[np.float32]:
     """What the network said of some looks, (looks, faces, 18), as probabilities, (faces, 13).
 
     How likely a face shows a value at all, and what is wrong with it, is the mean of the looks in the picture's own

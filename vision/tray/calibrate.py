@@ -12,12 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Params
 from vision.reader import examine
 from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Calibration, Point
 from vision.tray.edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask, is_in_view
-from vision.tray.empty import made_small
+from vision.tray.known import made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
@@ -28,7 +27,7 @@ WORKING_WIDTH = 640
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TrayFrame:
     """One frame, and what the reader saw in it.
 
     Attributes:
@@ -85,7 +84,7 @@ class Measured:
         return None if self.tilt_deg is None else sum(self.tilt_deg) / 2
 
 
-def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: float | None = None) -> Look:
+def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: float | None = None) -> TrayFrame:
     """Look at a frame with the reader, for any number of dice.
 
     Args:
@@ -97,12 +96,12 @@ def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: f
         ValueError: If it is no such array.
     """
     params = params or CalibrateParams()
-    evidence = examine(frame, Params(dice=None))
+    evidence = examine(frame, dice=None)
     dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= params.sure)
-    return Look(frame, evidence.found.tray, evidence.found.foreign, dice, field_deg)
+    return TrayFrame(frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
 
 
-def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Measured:
+def measure(looks: Sequence[TrayFrame], params: CalibrateParams | None = None) -> Measured:
     """Learn a tray from some frames of it, most of them of the empty tray; frames with dice give the scale.
 
     Args:
@@ -172,7 +171,7 @@ def measure(looks: Sequence[Look], params: CalibrateParams | None = None) -> Mea
     )
 
 
-def _is_covered(look: Look, edge: Sequence[Point], params: CalibrateParams) -> bool:
+def _is_covered(look: TrayFrame, edge: Sequence[Point], params: CalibrateParams) -> bool:
     """Tell whether something foreign is over the tray."""
     inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
     return float((look.foreign[inside] > params.strange).mean()) > params.foreign

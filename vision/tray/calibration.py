@@ -10,12 +10,10 @@ import base64
 import binascii
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,11 +37,6 @@ MOST_BYTES = 1 << 20
 
 SAME_SHAPE = 0.02
 """Frames whose width / height differs by less than this part are of the same shape."""
-
-EDGE_MARGIN = 0.008
-"""How far beyond the tray's edge a point must be to be surely outside, as a part of the picture's width, 0.003 to
-0.015. Of 768 dice in rendered trays the middle of the top face was at least 4 px of 640 within the edge that was
-found, of 205 beside the tray at least 13 px outside of it; 5 px are asked for."""
 
 Point = tuple[float, float]
 """A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
@@ -112,26 +105,6 @@ class Calibration:
 def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
     """Tell whether frames of these widths and heights are of the same shape, whatever their size."""
     return abs(one[0] * other[1] / (one[1] * other[0]) - 1.0) < SAME_SHAPE
-
-
-def outside(calibration: Calibration, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
-    """Tell which points of a frame are surely out of the tray.
-
-    Args:
-        calibration: Where the tray's edge is.
-        points: Places in pixels of the frame, (x, y), such as the middles of dice.
-        frame_size: Width and height of the frame in pixels.
-
-    Returns:
-        For each point whether it lies beyond the edge by more than `EDGE_MARGIN`. All False where the frame is of
-        another shape than those that the calibration was learnt from: then it is another camera's.
-    """
-    if not calibration.fits(frame_size):
-        return [False] * len(points)
-    width, height = frame_size
-    edge = np.array(calibration.tray, np.float32) * np.array([width, height], np.float32)
-    limit = -EDGE_MARGIN * width
-    return [cv2.pointPolygonTest(edge, (float(x), float(y)), measureDist=True) < limit for x, y in points]
 
 
 def save(calibration: Calibration, path: Path) -> None:

@@ -1,76 +1,139 @@
-"""What is known of the empty tray, held against a frame: where nothing has changed, there is neither die nor hand.
+"""What is known of the tray under its camera, held against a frame: where nothing has changed is neither die nor hand.
 
 Printed figures, stains and seams, which the networks may take for a die or a thing, are in the empty tray too. What has
-changed may be a die, a shadow, or what `vision.tray.new_things` tells.
+changed may be a die, a shadow, or what `vision.tray.new_things` finds.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import KnownTrayParams, Params
-from vision.stages.finding import Face, find_at_any_size
-from vision.tray.empty import EmptyTray, as_learnt, as_seen, made_small
+from vision.stages.finding import Face, FinderParams, find_at_any_size
+from vision.tray.calibration import EMPTY_SIZE, Calibration, Point, same_shape
+from vision.tray.edge import edge_mask
 from vision.types import Frame
 
-Same = NDArray[np.bool_]
-"""Where a frame shows the empty tray, shape (60, 80); the cells cover the whole frame."""
+Cells = NDArray[np.bool_]
+"""A mask over the whole frame, shape (60, 80)."""
+
+EDGE_MARGIN = 0.008
+"""How far beyond the tray's edge a point must be to be surely outside, as a part of the picture's width, 0.003 to
+0.015. Of 768 dice in rendered trays the middle of the top face was at least 4 px of 640 within the edge that was
+found, of 205 beside the tray at least 13 px outside of it; 5 px are asked for."""
 
 
-def known_by(params: Params) -> EmptyTray | None:
-    """The empty tray as it was last seen, or else as it was learnt; None where it never was."""
-    if params.empty is not None or params.calibration is None:
-        return params.empty
-    return as_learnt(params.calibration)
+@dataclass(frozen=True, slots=True)
+class KnownTrayParams:
+    """The tunables of comparing a frame with the empty tray.
+
+    Attributes:
+        levels: Change in grey levels that is noise; 2 to 8.
+        part: Change as a part of a cell's own level that is uneven light; 0.03 to 0.1.
+        least: Part of the picture that must be unchanged for the comparison to count; 0.2 to 0.6.
+        whole: Unchanged part of a place from which it is no die, unless it shows a value; 0.7 to 0.95.
+        shown: Probability of showing a value from which a place is never taken for the tray; 0.5 to 0.9.
+        cut: Part of the picture's own edges, of 4, that may cut the tray for its edge to count; 0.8 to 1.5.
+    """
+
+    levels: float = 4.0
+    part: float = 0.06
+    least: float = 0.4
+    whole: float = 0.8
+    shown: float = 0.6
+    cut: float = 1.0
 
 
-def remembering(params: Params, frame: Frame) -> Params:
-    """The tunables that also know how the empty tray looks now.
+@dataclass(frozen=True, slots=True, eq=False)
+class Tray:
+    """What is known of one tray under one camera, from its calibration or from the last time it was seen empty.
+
+    Attributes:
+        frame_size: Width and height in pixels of the frames that show it.
+        edge: The edge of its inside, a convex polygon in parts of the picture; None where it is not known.
+        empty: How it looks when it is empty, uint8 BGR of shape (60, 80, 3); None where it was never seen so.
+        inside: Where in that its inside is, shape (60, 80); None where it was never seen empty.
+    """
+
+    frame_size: tuple[int, int]
+    edge: tuple[Point, ...] | None = None
+    empty: NDArray[np.uint8] | None = None
+    inside: Cells | None = None
+
+    @classmethod
+    def learnt(cls, calibration: Calibration) -> Tray:
+        """Return what a calibration says of its tray."""
+        inside = edge_mask(calibration.tray, EMPTY_SIZE)
+        return cls(calibration.frame_size, calibration.tray, calibration.empty_picture(), inside)
+
+    def fits(self, frame_size: tuple[int, int]) -> bool:
+        """Whether frames of this width and height have the shape of those that showed it."""
+        return same_shape(frame_size, self.frame_size)
+
+    def outside(self, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
+        """Return which points of a frame, in its pixels, lie beyond the edge by more than `EDGE_MARGIN`.
+
+        All False where the edge is not known, or where the frame is of another shape: then it is another camera's.
+        """
+        if self.edge is None or not self.fits(frame_size):
+            return [False] * len(points)
+        width, height = frame_size
+        edge = np.array(self.edge, np.float32) * np.array([width, height], np.float32)
+        limit = -EDGE_MARGIN * width
+        return [cv2.pointPolygonTest(edge, (float(x), float(y)), measureDist=True) < limit for x, y in points]
+
+
+def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = None) -> Tray:
+    """Return what is known of a tray once a frame has shown it empty.
 
     Args:
-        params: The tunables so far.
         frame: (H, W, 3) uint8, BGR; nothing is in the tray.
+        tray: What was known of it before.
+        params: The finder's tunables.
     """
-    return replace(params, empty=as_seen(frame, find_at_any_size(frame, params.finder).tray))
+    size = frame.shape[1], frame.shape[0]
+    chances = find_at_any_size(frame, params or FinderParams()).tray
+    inside = cv2.resize(chances, EMPTY_SIZE, interpolation=cv2.INTER_AREA) > 0.5
+    edge = tray.edge if tray is not None and tray.fits(size) else None
+    return Tray(size, edge, made_small(frame), np.asarray(inside, np.bool_))
 
 
-def forgetting(params: Params) -> Params:
-    """The tunables that know nothing of the tray, as after its camera was moved."""
-    return replace(params, calibration=None, empty=None)
+def made_small(frame: Frame) -> NDArray[np.uint8]:
+    """Return the whole frame as the picture of an empty tray has it: uint8 BGR of shape (60, 80, 3)."""
+    return np.asarray(cv2.resize(frame, EMPTY_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def unchanged(frame: Frame, empty: EmptyTray, params: KnownTrayParams) -> Same | None:
-    """Where a frame looks as the empty tray did.
+def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None:
+    """Return where a frame looks as the empty tray did.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        empty: The empty tray.
+        tray: What is known of the tray.
         params: The tunables.
 
     Returns:
-        For each cell whether it is as it was, but for the light as a whole; None where nothing can be told: the frame
-        is of another shape, or so little is as it was that it is another light or tray.
+        For each cell whether it is as it was, but for the light as a whole; None where that cannot be told: the tray
+        was never seen empty, the frame is of another shape, or too little matches, as in another light.
     """
-    height, width = frame.shape[:2]
-    if not empty.fits((width, height)):
+    if tray.empty is None or not tray.fits((frame.shape[1], frame.shape[0])):
         return None
     now, before = (
-        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32) for picture in (made_small(frame), empty.picture)
+        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32) for picture in (made_small(frame), tray.empty)
     )
     brighter = float(np.median((now + params.levels) / (before + params.levels)))
     same = np.abs(now - brighter * before) <= np.maximum(params.levels, params.part * brighter * before)
     return np.asarray(same, np.bool_) if same.mean() >= params.least else None
 
 
-def part_unchanged(same: Same, face: Face, frame_size: tuple[int, int]) -> float:
-    """The part of a face that shows the empty tray, 0 to 1.
+def part_unchanged(same: Cells, face: Face, frame_size: tuple[int, int]) -> float:
+    """Return the part of a face that shows the empty tray, 0 to 1.
 
     Args:
-        same: As `unchanged` gives it.
+        same: The unchanged cells, as from `unchanged`.
         face: A place in the frame.
         frame_size: Width and height of the frame in pixels.
     """

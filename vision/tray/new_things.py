@@ -15,15 +15,46 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import NewThingParams
 from vision.stages.finding import Face
 from vision.tray.calibration import EMPTY_SIZE
-from vision.tray.empty import EmptyTray, made_small
-from vision.tray.known import Same
+from vision.tray.known import Cells, Tray, made_small
 from vision.types import Frame
 
 _SEVERAL = 4
 """So many cells that dice's shadows darken tell their colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewThingParams:
+    """The tunables of what is new in a known tray.
+
+    Attributes:
+        beside: Distance from a die within which the floor may look otherwise for it, in half sides; 2.2 to 3.
+        sides: Distance from a die beyond which what is darker is its shadow, in half sides; 1.7 to 2.2.
+        dark: Grey levels added before levels are divided; 10 to 30.
+        tint: Part of the brightest colour by which a colour of something new is off; 0.06 to 0.1.
+        noise: Multiple of the floor's median change by which it is off at least; 6 to 8.
+        figured: Part of what the empty tray varies round a cell by which it is off at least; 0.15 to 0.5.
+        shadows: Percentile of the tints of the dice's shadows beyond which a shade is off; 50 to 90.
+        brighter: Part by which a cell has become brighter at least where no colour is off; 0.15 to 0.25.
+        whitest: Percentile of the floor's brightness that such a cell exceeds; 95 to 99.
+        whiter: Factor on that; 1 to 1.2.
+        least: Area of a thing as a part of the picture; 0.0005 to 0.002.
+        known: Part of the floor beside the dice that must be unchanged or of something new; 0.75 to 0.9.
+    """
+
+    beside: float = 2.8
+    sides: float = 1.9
+    dark: float = 20.0
+    tint: float = 0.08
+    noise: float = 7.0
+    figured: float = 0.25
+    shadows: float = 80.0
+    brighter: float = 0.2
+    whitest: float = 98.0
+    whiter: float = 1.1
+    least: float = 0.001
+    known: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +66,34 @@ class NewThings:
         middle: The middle of the largest piece in pixels of the frame, (x, y).
     """
 
-    where: Same
+    where: Cells
     middle: tuple[float, float]
 
 
 def new_things(
-    frame: Frame, empty: EmptyTray, same: Same, faces: Sequence[Face], params: NewThingParams
+    frame: Frame, tray: Tray, same: Cells, faces: Sequence[Face], params: NewThingParams
 ) -> NewThings | None:
     """What in the tray is neither tray nor die nor a shadow.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        empty: The empty tray; it fits the frame.
-        same: Where the frame shows it, as `vision.tray.known.unchanged` gives it.
+        tray: What is known of the tray, which was seen empty and fits the frame.
+        same: The cells that are as they were then, as from `vision.tray.known.unchanged`.
         faces: The top faces of the dice.
         params: The tunables.
 
     Returns:
         It; None where there is nothing, and where too much of the floor has changed besides.
     """
+    assert tray.empty is not None
+    assert tray.inside is not None
     rows, columns = same.shape
     across, down = columns / frame.shape[1], rows / frame.shape[0]
-    inside = cv2.erode(empty.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+    inside = cv2.erode(tray.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
     floor, bare = (inside & ~_near(faces, halves, across, down) for halves in (params.beside, params.sides))
     if not floor.any():
         return None
-    is_new = _is_new(made_small(frame), empty.picture, floor, bare & ~floor & ~same, params)
+    is_new = _is_new(made_small(frame), tray.empty, floor, bare & ~floor & ~same, params)
     two = np.ones((2, 2), np.uint8)  # what is narrower than that is an edge; the anchors leave the rest in its place
     new = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
     _, _, stats, middles = cv2.connectedComponentsWithStats(new)
@@ -71,7 +104,7 @@ def new_things(
     return NewThings(where, ((float(x) + 0.5) / across, (float(y) + 0.5) / down))
 
 
-def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Same:
+def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Cells:
     """Which cells are within so many half sides of a die's middle; cells to a pixel, across and down, are given."""
     near = np.zeros(EMPTY_SIZE[::-1], np.uint8)
     for face in faces:
@@ -81,8 +114,8 @@ def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> S
 
 
 def _is_new(
-    seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Same, beside_dice: Same, params: NewThingParams
-) -> Same:
+    seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Cells, beside_dice: Cells, params: NewThingParams
+) -> Cells:
     """Which cells of the floor are of something new.
 
     Args:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.pictures.text import Colour, text_width, write
 from vision.tray.advice import Advice
-from vision.tray.calibrate import Look, Measured
+from vision.tray.calibrate import Measured, TrayFrame
 from vision.tray.calibration import Calibration, Point
 from vision.types import Frame
 
@@ -75,7 +75,7 @@ def kept_picture(calibration: Calibration, figures: tuple[str, ...]) -> Frame:
     return _with_lines(picture, [(figure, TEXT) for figure in figures])
 
 
-def failed_picture(look: Look, message: str) -> Frame:
+def failed_picture(look: TrayFrame, message: str) -> Frame:
     """Draw a frame in which no tray was found: what looks like a tray is tinted, and the message stands below.
 
     Returns:

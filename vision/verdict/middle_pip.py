@@ -13,18 +13,21 @@ of a window that a 1 mirrors lie as a 6's pips do.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import MiddleParams, Params
-from vision.stages.crops import CROP_PX, FACE, HALF_PX
-from vision.stages.second_opinion import fits
-from vision.types import Frame
-from vision.verdict.judge import Seen
+from vision.stages.candidate import Candidate
+from vision.stages.crops import CROP_PX, HALF_PX
+from vision.types import Reason
 from vision.verdict.middle_mark import middle_disc
+from vision.verdict.objection import Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
 
 _OTHERS = {3: 2, 5: 4}
 """How many pips lie round the middle one of each value that has one, beside the 1."""
@@ -58,6 +61,49 @@ _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypo
 """Where any part of it may be, if it is a ring or the face's middle was missed."""
 
 
+@dataclass(frozen=True, slots=True)
+class MiddleParams:
+    """The tunables of a face's middle; levels and differences are grey levels of 255.
+
+    Attributes:
+        contrast: Difference of the other pips from the body, over all colours, from which they were found; 10 to 60.
+        alike: Difference between them, as a part of that, up to which they were found; 0.1 to 0.4.
+        apart: Difference of the middle from them, as a part of that, up to which it is one of them; 0.3 to 0.8.
+        burnt: Level of all colours from which the middle of a 2 or a 4 may hide a pip; 240 to 250.
+        beside: Difference from the body, in the mean of the colours, from which it does; 20 to 40.
+        pale: Level of all colours from which glare reaches a place; 225 to 245.
+        about: Part of the circle of the other pips that glare reaches for these to show in it; 0.3 to 0.5.
+        unlike: Difference of their levels up to which they all show in it; 40 to 60.
+        reached: Part of what is round a pip from which it lies in the glare; 0.3 to 0.5.
+        dark_pip: Level up to which such a pip is dark; 140 to 200.
+        other: Difference from the body from which the middle of one in doubt may hide a pip; 10 to 20.
+        whiter: How much its weakest colour is above the body's for that; 40 to 80.
+        bare: Difference from the body below which a 1 has no pip in its middle; 6 to 11.
+        disc: Correlation with a disc of a pip's size from which the middle may bear a worn pip; 0.5 to 0.75.
+        left: Difference from what is round it, as a part of the other pips' from the body, for that; 0.06 to 0.2.
+        kind: Cosine between both differences for that; 0.8 to 0.95.
+        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
+    """
+
+    contrast: float = 40.0
+    alike: float = 0.1
+    apart: float = 0.4
+    burnt: float = 245.0
+    beside: float = 30.0
+    pale: float = 225.0
+    about: float = 0.4
+    unlike: float = 50.0
+    reached: float = 0.4
+    dark_pip: float = 165.0
+    other: float = 14.0
+    whiter: float = 50.0
+    bare: float = 10.0
+    disc: float = 0.65
+    left: float = 0.1
+    kind: float = 0.9
+    marked: float = 0.85
+
+
 class _Cross(NamedTuple):
     """The pips about the middle one, as they are found.
 
@@ -74,126 +120,104 @@ class _Cross(NamedTuple):
     clear: float
 
 
-class Odd(NamedTuple):
-    """That a die's middle pip is not like the others.
-
-    Attributes:
-        apart: How far its colour is from that of the others, as a part of how far these are from the body's.
-    """
-
-    apart: float
-
-    def __str__(self) -> str:
-        return f"whose middle pip is {self.apart:.2f} off the others"
+def middle_hidden(evidence: Evidence) -> Objection | None:
+    """Glare in the middle of a 2 or a 4 may hide the pip that would make a 3 or a 5 of it."""
+    for die in evidence.dice:
+        if is_hidden(die):
+            detail = f"a die at {die.place}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
+            return Objection(Reason.GLARE, detail, die)
+    return None
 
 
-def odd_middle(seen: Frame, die: Seen, params: Params) -> Odd | None:
-    """How the middle pip of a 3 or a 5 that left a doubt is not like the others; None if it is, and for other dice.
-
-    Args:
-        seen: The die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
-        die: As it was read.
-        params: The tunables.
-    """
-    if die.value not in _OTHERS or die.alone >= params.values.plain:
-        return None
-    apart = _apart(seen, _OTHERS[die.value], params.middle)
-    return Odd(apart) if apart > params.middle.apart else None
+def middle_worn(evidence: Evidence) -> Objection | None:
+    """What a 2 or a 4 bears in its middle may be the worn pip that would make a 3 or a 5 of it."""
+    for die in evidence.dice:
+        if is_worn(die):
+            detail = f"a die at {die.place}: a {die.value}, or a {die.value + 1} whose middle pip is worn"
+            return Objection(Reason.UNSURE, detail, die)
+    return None
 
 
-def is_middle_hidden(seen: Frame, die: Seen, params: Params) -> bool:
-    """Tell whether glare in the middle of a 2 or a 4 may hide the pip that makes a 3 or a 5 of it.
+def middle_marked(evidence: Evidence) -> Objection | None:
+    """A 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none."""
+    for die in evidence.dice:
+        if die.value == 6 and middle_disc(die.smooth).likeness > die.params.middle.marked:
+            return Objection(Reason.UNSURE, f"a die at {die.place}: a 6 with a mark in its middle", die)
+    return None
 
-    Arguments as for `odd_middle`.
-    """
+
+def middle_bare(evidence: Evidence) -> Objection | None:
+    """A 1 has nothing in its middle: what was taken for its pip is none."""
+    for die in evidence.dice:
+        if die.value == 1 and float(_middle(die, _ABOUT)[1].max()) < die.params.middle.bare:
+            return Objection(Reason.EMBLEM, f"a die at {die.place}: a 1 without a pip in its middle", die)
+    return None
+
+
+def odd_middle(evidence: Evidence) -> Objection | None:
+    """The middle pip of a 3 or a 5 that left a doubt has not the colour of the others."""
+    for die in evidence.dice:
+        if die.value in _OTHERS and not die.is_plain_to_looks:
+            apart = _apart(die, _OTHERS[die.value])
+            if apart > die.params.middle.apart and not die.is_distinct:
+                detail = f"a die at {die.place}, {die.value}, whose middle pip is {apart:.2f} off the others"
+                return Objection(Reason.UNSURE, detail, die)
+    return None
+
+
+def is_hidden(die: Candidate) -> bool:
+    """Whether glare in the middle of a 2 or a 4 may hide a pip."""
     if die.value + 1 not in _OTHERS:
         return False
-    near, off_body = _middle(seen, _NEAR)
+    params = die.params.middle
+    near, off_body = _middle(die, _NEAR)
     white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    if white >= params.middle.burnt and off > params.middle.beside and not _do_pips_show(seen, die.value, params):
+    if white >= params.burnt and off > params.beside and not _do_pips_show(die):
         return True
-    if die.alone >= params.values.plain or off <= params.middle.other:
+    if die.is_plain_to_looks or off <= params.other:
         return False
-    return white - float(_body(seen).min()) > params.middle.whiter
+    return white - float(die.body.min()) > params.whiter
 
 
-def _do_pips_show(seen: Frame, value: int, params: Params) -> bool:
-    """Tell whether what is nearly white in a face's middle reaches other pips, which show in it: so would one there.
+def _do_pips_show(die: Candidate) -> bool:
+    """Whether what is nearly white in a face's middle reaches other pips, which show in it: so would one there.
 
     Either it lies over much of the face and all pips are alike in it, or two at least lie in it and are dark.
     """
-    smooth = _smooth(seen)
-    found = fits(seen, params.lattice)[value - 1]
+    params, found = die.params.middle, die.pip_fits[die.value - 1]
     places = found.pips - _MIDDLE
-    levels = _colours(smooth, places).mean(axis=1)
-    is_wide = (_colours(smooth, _CIRCLE).min(axis=1) >= params.middle.pale).mean() >= params.middle.about
-    if is_wide and float(levels.max() - levels.min()) <= params.middle.unlike:
+    levels = _colours(die.smooth, places).mean(axis=1)
+    is_wide = (_colours(die.smooth, _CIRCLE).min(axis=1) >= params.pale).mean() >= params.about
+    if is_wide and float(levels.max() - levels.min()) <= params.unlike:
         return True
-    beside = _colours(smooth, places[:, None] + _BESIDE * found.radius * _DIRECTIONS).min(axis=2)
-    lit = (beside >= params.middle.pale).mean(axis=1) >= params.middle.reached
-    return int(lit.sum()) >= _LEAST_REACHED and float(levels[lit].max()) <= params.middle.dark_pip
+    beside = _colours(die.smooth, places[:, None] + _BESIDE * found.radius * _DIRECTIONS).min(axis=2)
+    lit = (beside >= params.pale).mean(axis=1) >= params.reached
+    return int(lit.sum()) >= _LEAST_REACHED and float(levels[lit].max()) <= params.dark_pip
 
 
-def is_middle_worn(seen: Frame, die: Seen, params: Params) -> bool:
-    """Tell whether what a 2 or a 4 bears in its middle may be the worn pip that makes a 3 or a 5 of it.
-
-    Arguments as for `odd_middle`.
-    """
+def is_worn(die: Candidate) -> bool:
+    """Whether the middle of a 2 or a 4 bears a disc of a pip's size and of the other pips' colour, however faint."""
     if die.value + 1 not in _OTHERS:
         return False
-    smooth = _smooth(seen)
-    disc = middle_disc(smooth)
-    if disc.likeness < params.middle.disc:
+    params, disc = die.params.middle, middle_disc(die.smooth)
+    if disc.likeness < params.disc:
         return False
-    pips = fits(seen, params.lattice)[die.value - 1].pips - _MIDDLE
-    paint = _colours(smooth, pips).mean(axis=0) - _body(seen)
+    pips = die.pip_fits[die.value - 1].pips - _MIDDLE
+    paint = _colours(die.smooth, pips).mean(axis=0) - die.body
     strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
-    is_of_their_kind = float(disc.off @ paint) > params.middle.kind * strength * of_paint
-    return is_of_their_kind and strength > params.middle.left * of_paint
+    is_of_their_kind = float(disc.off @ paint) > params.kind * strength * of_paint
+    return is_of_their_kind and strength > params.left * of_paint
 
 
-def is_middle_bare(seen: Frame, die: Seen, params: Params) -> bool:
-    """Tell whether a 1 has nothing in its middle: what was taken for its pip is none.
-
-    Arguments as for `odd_middle`.
-    """
-    return die.value == 1 and float(_middle(seen, _ABOUT)[1].max()) < params.middle.bare
-
-
-def is_middle_marked(seen: Frame, die: Seen, params: Params) -> bool:
-    """Tell whether a 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none.
-
-    Arguments as for `odd_middle`.
-    """
-    return die.value == 6 and middle_disc(_smooth(seen)).likeness > params.middle.marked
-
-
-def _middle(seen: Frame, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The colours at places about the middle, (n, 3), and how far each is off the body's in the mean, (n,)."""
-    near = _colours(_smooth(seen), places)
-    return near, np.abs(near - _body(seen)).mean(axis=1)
+    near = _colours(die.smooth, places)
+    return near, np.abs(near - die.body).mean(axis=1)
 
 
-def _smooth(seen: Frame) -> NDArray[np.float32]:
-    """A crop with each pixel the mean of those about it, as noise is taken for colour else: the same shape."""
-    return cv2.blur(seen, (3, 3)).astype(np.float32)
-
-
-def _body(seen: Frame) -> NDArray[np.float32]:
-    """The colour of a die's body, (3,)."""
-    return np.asarray(np.median(seen[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
-
-
-def _apart(seen: Frame, others: int, params: MiddleParams) -> float:
-    """How far the middle's colour is off the other pips', in how far these are off the body's; 0 where none are seen.
-
-    Args:
-        seen: A die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
-        others: How many pips there are about the middle, 2 or 4.
-        params: The tunables.
-    """
-    smooth = _smooth(seen)
-    body = _body(seen)
+def _apart(die: Candidate, others: int) -> float:
+    """How far the middle is off the 2 or 4 others, as a part of how far these are off the body; 0 if unseen."""
+    smooth, body, params = die.smooth, die.body, die.params.middle
     cross, middle = max(
         ((_cross(smooth, body, others, shift), shift) for shift in _NEAR), key=lambda found: found[0].clear
     )

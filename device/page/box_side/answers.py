@@ -21,7 +21,7 @@ from device.page.requests import BY_NAME, Place
 from device.page.wire import Data
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
-from vision.params import Params
+from vision.tray.known import Tray
 from vision.types import Frame
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
@@ -62,7 +62,7 @@ class Reach:
         picture: The newest picture of a simulated tray; None where dice are real.
         journal: The journal's file.
         misread: The folder for pictures of misread throws.
-        params: The reader's tunables, for the live picture.
+        tray: What is known of the tray, for the live picture.
         watch: Whether phones that are not paired may look.
     """
 
@@ -71,7 +71,7 @@ class Reach:
     misread: Path
     watching: Watching | None = None
     throw: Callable[[], object] | None = None
-    params: Params | None = None
+    tray: Tray | None = None
     watch: bool = True
     picture: Callable[[], Frame | None] | None = None
 
@@ -245,7 +245,7 @@ class Answers:
         seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None
         if seen is None:
             raise Refused("none", "the camera shows nothing: see what the box says of it")
-        return live_picture(seen, self._reach.params or Params())
+        return live_picture(seen, self._reach.tray)
 
     def _calibrate(self, _: Data) -> Data:
         if self._reach.watching is None:

@@ -12,7 +12,7 @@ from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input
-from vision.params import Params
+from vision.tray.known import Tray
 from vision.types import Frame
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def opener(
     journal: Path,
     *,
     simulated: bool = False,
-    params: Params | None = None,
+    tray: Tray | None = None,
     throw: Callable[[], object] | None = None,
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
@@ -38,7 +38,7 @@ def opener(
         socket_file: Where to publish.
         journal: The journal's file.
         simulated: Whether the box is a simulated one, whose phones and pictures are kept apart.
-        params: The reader's tunables.
+        tray: What is known of the tray; None if nothing is.
         throw: Throws the dice of a simulated tray.
         picture: The newest picture of a simulated tray.
         invitation: A code that lets phones in for as long as the program runs, for whoever started it in a terminal.
@@ -47,7 +47,7 @@ def opener(
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
         keys = PhoneKeys(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
         misread = misread_folder(simulated=simulated)
-        reach = Reach(put, journal, misread, watching, throw, params, settings.watch, picture)
+        reach = Reach(put, journal, misread, watching, throw, tray, settings.watch, picture)
         return Publisher(socket_file, Answers(reach, keys), keys)
 
     return open_publisher

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from device.camera.sight import Sight, looks_alike
 from device.page.wire import Data
-from vision.params import Params
 from vision.reader import examine
 from vision.tray.advice import advise
-from vision.tray.calibrate import Look, measure
+from vision.tray.calibrate import TrayFrame, measure
 from vision.tray.edge import CannotCalibrateError
+from vision.tray.known import Tray
 from vision.types import Die, Frame
 
 MOST_SIDE = 800
@@ -49,13 +48,13 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Da
     return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
 
-def live_picture(sight: Sight, params: Params) -> Data:
+def live_picture(sight: Sight, tray: Tray | None) -> Data:
     """Give what the camera sees now, with all that helps to turn its arm.
 
     Returns:
         The picture; the tray's edge as parts of width and height; each die; sharpness, light and what to change.
     """
-    evidence = examine(sight.frame, replace(params, dice=None))
+    evidence = examine(sight.frame, tray, dice=None)
     data = _jpeg(sight.frame) | {
         "time_s": sight.time_s,
         "dice": [_die(die, sight.frame) for die in evidence.reading.dice],
@@ -67,7 +66,7 @@ def live_picture(sight: Sight, params: Params) -> Data:
     }
     boxes = tuple(die.box for die in evidence.reading.dice if die.confidence >= 0.5)
     try:
-        look = Look(sight.frame, evidence.found.tray, evidence.found.foreign, boxes, sight.field_deg)
+        look = TrayFrame(sight.frame, evidence.detections.tray, evidence.foreign, boxes, sight.field_deg)
         measured = measure([look])
     except CannotCalibrateError as error:
         return data | {"problem": str(error)}

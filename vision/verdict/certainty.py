@@ -1,0 +1,51 @@
+"""Is each die's value sure?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.stages.candidate import Candidate
+from vision.types import Reason
+from vision.verdict.objection import ClearedBy, Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+
+
+def off_middle(evidence: Evidence) -> Objection | None:
+    """A die leans, and the finder hardly saw it: its middle may have been missed."""
+    params = evidence.params.verdict
+    for die in evidence.dice:
+        if die.lean > params.crooked and die.face.score < params.clear:
+            detail = f"a die at {die.place}, of whose middle its edges and the finder are not sure"
+            return Objection(Reason.UNSURE, detail, die, cleared_unless_doubtful(evidence))
+    return None
+
+
+def unsure_value(evidence: Evidence) -> Objection | None:
+    """A die's value is not sure; no other look at the picture clears that up."""
+    doubtful = [die for die in evidence.dice if not is_sure(die)]
+    if not doubtful:
+        return None
+    worst = min(doubtful, key=lambda die: die.confidence)
+    return Objection(Reason.UNSURE, f"a die at {worst.place}, {worst.value} at {worst.confidence:.3f}", worst)
+
+
+def is_sure(die: Candidate) -> bool:
+    """Whether a die's value is sure; less is enough where geometry finds its pips distinct."""
+    params = die.params.verdict
+    return die.confidence >= (params.sure_if_distinct if die.is_surely_distinct else params.sure)
+
+
+def is_doubtful(die: Candidate) -> bool:
+    """Whether it is the die's value that is in doubt.
+
+    Retrying until one look is confident eventually accepts a wrong value: of eight dice that only a second or third
+    look at the picture was sure of, two had another value.
+    """
+    return not is_sure(die) and die.flawed <= die.params.verdict.flawed
+
+
+def cleared_unless_doubtful(evidence: Evidence) -> ClearedBy:
+    """Return what clears an objection that any look may clear, unless a value is in doubt."""
+    return ClearedBy.NOTHING if any(is_doubtful(die) for die in evidence.dice) else ClearedBy.ANY_LOOK

@@ -1,0 +1,108 @@
+"""Which candidates are the dice, and are there as many as there must be?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.stages.candidate import Candidate
+from vision.types import Reason
+from vision.verdict.certainty import cleared_unless_doubtful
+from vision.verdict.objection import ClearedBy, Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+    from vision.verdict.params import VerdictParams
+
+_SEVERAL = 3
+"""Of two places that differ in size nobody can tell which one is the die."""
+
+
+def considered(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
+    """Return the candidates without things on the table, where the number of dice is known.
+
+    Without a number a die that lies beside the tray would be left out without a word.
+    """
+    if expected is None:
+        return list(candidates)
+    return [one for one in candidates if one.inside >= params.inside or one.flawed < params.beside]
+
+
+def dice_among(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
+    """Return the candidates that are dice; of surplus ones those that stand out as no dice are dropped.
+
+    Args:
+        candidates: As from `considered`.
+        expected: How many dice there must be; None for any number.
+        params: The tunables.
+    """
+    dice = [one for one in candidates if _is_die(one, params)]
+    if expected is None or len(dice) <= expected:
+        return dice
+    for is_none in (_may_be_none, _may_show_none, is_misfit):
+        left = [die for die in dice if not is_none(die, dice, params)]
+        if len(left) == expected:
+            return left
+    return dice
+
+
+def no_dice(evidence: Evidence) -> Objection | None:
+    """There is no die."""
+    return None if evidence.dice else Objection(Reason.NO_DICE, "no die found")
+
+
+def wrong_count(evidence: Evidence) -> Objection | None:
+    """There are more or fewer dice than there must be."""
+    dice, expected, params = evidence.dice, evidence.expected, evidence.params.verdict
+    if expected is None or len(dice) == expected:
+        return None
+    sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < params.blank]
+    cleared_by = ClearedBy.ANY_LOOK if len(sure) <= expected else ClearedBy.NOTHING
+    return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", cleared_by=cleared_by)
+
+
+def another_die(evidence: Evidence) -> Objection | None:
+    """The finder is sure of a place that the values' network takes for nothing."""
+    params = evidence.params.verdict
+    for one in evidence.considered:
+        is_other = one not in evidence.dice and not is_misfit(one, evidence.dice, params)
+        if is_other and one.face.score >= params.contrary:
+            detail = f"perhaps one more die at {one.place}"
+            return Objection(Reason.UNSURE, detail, one, cleared_unless_doubtful(evidence))
+    return None
+
+
+def unlike_sizes(evidence: Evidence) -> Objection | None:
+    """One die is much larger than another."""
+    sizes = [die.level_half for die in evidence.dice]
+    if max(sizes) <= evidence.params.verdict.size_ratio * min(sizes):
+        return None
+    detail = f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side on the axis"
+    return Objection(Reason.UNSURE, detail, cleared_by=cleared_unless_doubtful(evidence))
+
+
+def _is_die(one: Candidate, params: VerdictParams) -> bool:
+    if one.face.score >= params.die:
+        return one.nothing < params.nothing
+    return one.nothing < params.unlike
+
+
+def _may_be_none(die: Candidate, _: Sequence[Candidate], params: VerdictParams) -> bool:
+    """Whether a place is no die if it is one too many: it shows no value, and either network doubts."""
+    return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
+
+
+def _may_show_none(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:
+    """Whether neither network is sure of a place, and all others plainly show a value: a stud, a washer."""
+    plain = (other.flawed < params.unspoilt for other in dice if other is not die)
+    return die.face.score < params.clear and params.odd_one < die.flawed <= params.blank and all(plain)
+
+
+def is_misfit(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:
+    """Whether a place is too large or too small to be a die of the same throw as most of three or more others."""
+    if len(dice) < _SEVERAL:
+        return False
+    usual = float(np.median([other.level_half for other in dice]))
+    return not usual / params.size_ratio <= die.level_half <= usual * params.size_ratio

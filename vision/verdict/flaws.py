@@ -1,0 +1,55 @@
+"""Does each die show a value at all, or does it lean, is it smeared, covered, in glare, or does it bear an emblem?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.stages.candidate import Candidate
+from vision.stages.values import CLASSES
+from vision.types import Reason
+from vision.verdict.objection import Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+
+_REASONS = {
+    "cocked": Reason.COCKED,
+    "smeared": Reason.MOVING,
+    "covered": Reason.HAND,
+    "glare": Reason.GLARE,
+    "emblem": Reason.EMBLEM,
+    "nothing": Reason.UNSURE,
+    "faint": Reason.UNSURE,
+}
+"""What the values' network may see instead of a value, as the reason that players are told."""
+
+_MARRED = ("smeared", "covered", "glare")
+"""Those of them that are hardly ever seen in a die that can be read."""
+
+
+def no_value(evidence: Evidence) -> Objection | None:
+    """A die leans, is smeared, covered, in glare, bears an emblem, or its pips are too faint."""
+    # The likeliest place first, which decides where two are as surely flawed.
+    flawed = [one for one in evidence.candidates if one in evidence.dice and _is_flawed(one)]
+    if not flawed:
+        return None
+    worst = max(flawed, key=lambda die: die.flawed)
+    name = CLASSES[6 + int(worst.chances[6:].argmax())]
+    reason = _REASONS[name]
+    if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
+        reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
+    return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst)
+
+
+def _is_flawed(die: Candidate) -> bool:
+    """Whether a die shows no value: surely; probably, if its own edges lean; likelier than not, if it is marred.
+
+    An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
+    network was shown too much of it, and faint pips may be read after all.
+    """
+    params = die.params.verdict
+    if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
+        return True
+    if die.chance("emblem") > (params.marred if die.is_surely_distinct else params.emblem):
+        return True
+    return any(die.chance(name) > params.marred for name in _MARRED)

@@ -1,0 +1,29 @@
+"""Is there a hand or another thing in the tray?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.types import Reason
+from vision.verdict.objection import ClearedBy, Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+
+
+def covered(evidence: Evidence) -> Objection | None:
+    """The finder sees something foreign over the tray."""
+    params = evidence.params.verdict
+    part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > 0.5)).mean())
+    if part <= params.foreign:
+        return None
+    cleared_by = ClearedBy.SECOND_LOOK if part <= params.plainly else ClearedBy.NOTHING
+    return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", cleared_by=cleared_by)
+
+
+def something_new(evidence: Evidence) -> Objection | None:
+    """Something in the known tray is neither tray nor die nor shadow."""
+    if evidence.new is None:
+        return None
+    x, y = evidence.new.middle
+    return Objection(Reason.HAND, f"something at {x:.0f}, {y:.0f} that the empty tray did not have")

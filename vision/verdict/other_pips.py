@@ -1,0 +1,24 @@
+"""Do the pips of a die that the looks are sure of lie as those of another value?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.stages.candidate import sure_of
+from vision.stages.second_opinion import contrary
+from vision.types import Reason
+from vision.verdict.objection import Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+
+
+def other_pips(evidence: Evidence) -> Objection | None:
+    """Geometry finds another value far likelier than the one that the looks are sure of."""
+    for die in evidence.dice:
+        if die.is_plain_to_looks and sure_of(die.by_looks) < die.params.pips.certain:
+            other = contrary(die.crop, die.value, die.params.pips)
+            if other is not None:
+                detail = f"a die at {die.place}, {die.value}, whose pips lie as those of a {other.value}"
+                return Objection(Reason.UNSURE, detail, die)
+    return None

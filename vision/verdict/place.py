@@ -1,0 +1,45 @@
+"""Does each die lie wholly in the tray and in the picture?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.stages.candidate import Candidate
+from vision.types import Reason
+from vision.verdict.objection import ClearedBy, Objection
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+    from vision.verdict.params import VerdictParams
+
+
+def out_of_tray(evidence: Evidence) -> Objection | None:
+    """A die lies beside the tray or on its rim."""
+    for die in evidence.dice:
+        if die.inside < evidence.params.verdict.inside:
+            detail = f"a die at {die.place} outside of the tray"
+            return Objection(Reason.OUT_OF_TRAY, detail, die, ClearedBy.SECOND_LOOK)
+    return None
+
+
+def cut_off(evidence: Evidence) -> Objection | None:
+    """A die reaches out of the picture."""
+    size = evidence.size
+    for die in evidence.dice:
+        if _is_cut(die, size, evidence.params.verdict):
+            detail = f"a die at {die.place} reaches out of the picture"
+            return Objection(Reason.OUT_OF_TRAY, detail, die, ClearedBy.ANY_LOOK)
+    return None
+
+
+def _is_cut(die: Candidate, size: tuple[int, int], params: VerdictParams) -> bool:
+    """Whether the die reaches out of a picture of this width and height."""
+    reach = params.reach
+    if die.face.score < params.clear:
+        reach = params.near
+    if die.lean > params.askew:
+        reach = params.beyond
+    return any(
+        not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
+        for place, side in zip(die.face.centre, size, strict=True)
+    )

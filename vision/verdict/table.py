@@ -1,0 +1,72 @@
+"""The verdict: all objections to a reading, in the order in which they are asked. The first one decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vision.verdict.certainty import off_middle, unsure_value
+from vision.verdict.counting import another_die, no_dice, unlike_sizes, wrong_count
+from vision.verdict.flaws import no_value
+from vision.verdict.foreign import covered, something_new
+from vision.verdict.light import too_dark
+from vision.verdict.looks import doubted_before, odd_die, seen_once
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn, odd_middle
+from vision.verdict.objection import Check, Objection
+from vision.verdict.other_pips import other_pips
+from vision.verdict.painted_over import painted_over
+from vision.verdict.place import cut_off, out_of_tray
+
+if TYPE_CHECKING:
+    from vision.reader import Evidence
+
+OF_ONE_LOOK: tuple[Check, ...] = (
+    too_dark,
+    covered,
+    no_dice,
+    out_of_tray,
+    cut_off,
+    wrong_count,
+    no_value,
+    off_middle,
+    unsure_value,
+    another_die,
+    unlike_sizes,
+)
+"""What one look at the picture shows."""
+
+OF_THE_READING: tuple[Check, ...] = (
+    seen_once,
+    doubted_before,
+    odd_die,
+    something_new,
+    middle_hidden,
+    middle_worn,
+    middle_marked,
+    middle_bare,
+    other_pips,
+    odd_middle,
+    painted_over,
+)
+"""What speaks against a reading that one look would give."""
+
+TABLE: tuple[Check, ...] = OF_ONE_LOOK + OF_THE_READING
+
+
+def first_objection(evidence: Evidence, checks: Sequence[Check] = TABLE) -> tuple[Check, Objection] | None:
+    """Return the first check that objects and its objection; None where the reading holds."""
+    for check in checks:
+        objection = check(evidence)
+        if objection is not None:
+            return check, objection
+    return None
+
+
+def title(check: Check) -> str:
+    """Return the name of a row in words, such as "middle worn"."""
+    return check.__name__.replace("_", " ")
+
+
+def meaning(check: Check) -> str:
+    """Return the first line of a row's description."""
+    return (check.__doc__ or "").partition("\n")[0]
