@@ -17,7 +17,8 @@ from bench.recipe import Recipe, outcome, timed
 from vision.pictures.load import load
 from vision.scoring.throws import FIRST_SEED, BoxReader, Pictures, film_of
 from vision.scoring.throws import Film as Planned
-from vision.settling.settle import Roll, Settle, grey_of
+from vision.settling.movement import grey_of
+from vision.settling.settle import Roll, Settle
 from vision.types import Frame
 
 

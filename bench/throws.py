@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from vision.reader import read
-from vision.settling.settle import Settle, grey_of
+from vision.settling.movement import grey_of
+from vision.settling.settle import Settle
 from vision.types import Frame, Reading
 
 FRAMES = 8

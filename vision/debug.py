@@ -19,9 +19,12 @@ from vision.stages.crops import CROP_PX, FACE
 from vision.stages.finding import Map
 from vision.stages.values import CLASSES
 from vision.types import Frame
+from vision.verdict.table import title
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
+REASON: Colour = (60, 60, 255)
+"""The die that the objection is about."""
 PLACE: Colour = (255, 200, 0)
 """Places that were looked at and are no die (BGR)."""
 TRAY: Colour = (200, 160, 60)
@@ -49,9 +52,10 @@ def debug_picture(evidence: Evidence) -> Frame:
     zoom = max(1, -(-SHORTEST_SIDE // max(frame.shape[:2])))
     size = frame.shape[1] * zoom, frame.shape[0] * zoom
     picture = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    objection = evidence.objection
     _outline(picture, evidence.detections.tray, TRAY)
     _outline(picture, evidence.foreign, FOREIGN)
-    if evidence.objection is not None and evidence.new is not None:
+    if objection is not None and evidence.new is not None:
         _outline(picture, evidence.new.where.astype(np.float32), FOREIGN)
     shown = {die.face.centre for die in evidence.dice}
     for face in (one.face for one in evidence.candidates):
@@ -60,11 +64,14 @@ def debug_picture(evidence: Evidence) -> Frame:
             write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
     colour = SURE if reading.ok else DOUBTFUL
     for die in evidence.dice:
-        _ring(picture, die.face.centre, die.face.half, zoom, colour)
+        is_reason = objection is not None and objection.die is die
+        _ring(picture, die.face.centre, die.face.half, zoom, REASON if is_reason else colour)
         x, y = _at(die.face.centre, zoom)
         corner = (x + round(die.face.half * zoom), y - round(die.face.half * zoom))
         write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
     verdict = " ".join(str(value) for value in reading.values) if reading.ok else f"{reading.reason}: {reading.detail}"
+    if evidence.decided_by is not None:
+        verdict += f"  ({title(evidence.decided_by[0])})"
     banner = np.zeros((28, picture.shape[1], 3), np.uint8)
     write(banner, verdict, (6, 20), colour)
     return np.asarray(np.vstack([banner, picture, *_cards(evidence, picture.shape[1])]), np.uint8)

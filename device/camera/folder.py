@@ -11,7 +11,7 @@ import numpy as np
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from vision.pictures.load import UnreadablePictureError, load
 from vision.scoring.score import LABELS, LabelsError, read_labels
-from vision.settling.settle import grey_of
+from vision.settling.movement import grey_of
 from vision.types import Frame, Grey
 
 EMPTY_FRAMES = 12

@@ -24,7 +24,7 @@ from device.camera.exposure import Exposure
 from device.camera.later import load_later
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
-from vision.settling.settle import GREY_PX
+from vision.settling.movement import GREY_PX
 from vision.types import Frame, Grey
 
 if TYPE_CHECKING:

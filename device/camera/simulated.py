@@ -15,7 +15,7 @@ from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import noisy, shown
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
-from vision.settling.settle import grey_of
+from vision.settling.movement import grey_of
 from vision.types import Frame
 
 REST_S = 1.5

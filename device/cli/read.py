@@ -16,6 +16,7 @@ from vision.reader import Evidence, examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.tray.known import Tray
+from vision.verdict.table import outcomes
 
 
 def dice_count(text: str) -> int | None:
@@ -58,6 +59,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--debug", type=Path, metavar="DIR", help="write each picture there with what was found drawn in"
     )
+    command.add_argument(
+        "--why", action="store_true", help="print each row of the verdict's table with what came of it"
+    )
     command.set_defaults(run=run)
 
 
@@ -88,15 +92,18 @@ def run(args: argparse.Namespace) -> int:
         start = time.perf_counter()
         evidence = examine(frame, tray, args.dice)
         ms = (time.perf_counter() - start) * 1000
-        say(json.dumps(_as_json(image, evidence, ms)) if args.json else _as_text(image, evidence, ms))
+        say(json.dumps(_as_json(image, evidence, ms, why=args.why)) if args.json else _as_text(image, evidence, ms))
+        if args.why and not args.json:
+            for line in _as_table(evidence):
+                say(line)
         if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):
             status = 2
     return status
 
 
-def _as_json(image: Path, evidence: Evidence, ms: float) -> dict[str, Any]:
+def _as_json(image: Path, evidence: Evidence, ms: float, *, why: bool) -> dict[str, Any]:
     reading = evidence.reading
-    return {
+    entry: dict[str, Any] = {
         "file": str(image),
         "status": "ok" if reading.ok else "refused",
         "values": list(reading.values),
@@ -111,6 +118,9 @@ def _as_json(image: Path, evidence: Evidence, ms: float) -> dict[str, Any]:
         "reason": None if reading.reason is None else reading.reason.value,
         "ms": round(ms, 1),
     }
+    if why:
+        entry["why"] = dict(outcomes(evidence))
+    return entry
 
 
 def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
@@ -118,6 +128,15 @@ def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
     if reading.ok:
         return f"{image}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
     return f"{image}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
+
+
+def _as_table(evidence: Evidence) -> list[str]:
+    """Return what an earlier look was refused for, and each row of the verdict's table with what came of it."""
+    earlier = [
+        f"  look {number}: {look.reading.reason}: {look.reading.detail}"
+        for number, look in enumerate(evidence.earlier, 1)
+    ]
+    return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
 
 
 def _free_name(image: Path, taken: set[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.camera.port import Shot
-from vision.settling.settle import grey_of
+from vision.settling.movement import grey_of
 from vision.types import Frame
 
 

@@ -17,7 +17,7 @@ from device.camera.picamera import PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
 from tests.hardware.picamera2_double import plugged_in
-from vision.settling.settle import GREY_PX, grey_of
+from vision.settling.movement import GREY_PX, grey_of
 
 
 @pytest.fixture

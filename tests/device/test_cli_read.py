@@ -17,6 +17,7 @@ from device.cli import main
 from tests.vision.known import CALIBRATION
 from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
+from vision.verdict.table import TABLE, title
 
 VALUES = [1, 2, 3, 6]
 
@@ -51,6 +52,26 @@ def test_a_throw_is_one_line_with_its_values(pictures, capsys):
 def test_a_refusal_says_why(pictures, capsys):
     assert cantstop("read", pictures / "empty.png") == 0
     assert "not read, no dice" in capsys.readouterr().out
+
+
+def test_why_prints_each_row_of_the_table_with_what_came_of_it(pictures, capsys):
+    assert cantstop("read", "--why", pictures / "throw.png", pictures / "empty.png") == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = len(TABLE)
+    assert len(lines) == 2 * (rows + 1)
+    assert [line.split()[-1] for line in lines[1 : rows + 1]] == ["passed"] * rows
+    assert [line[2:].partition("  ")[0].strip() for line in lines[1 : rows + 1]] == [title(check) for check in TABLE]
+    refused = lines[rows + 2 :]
+    place = next(number for number, line in enumerate(refused) if "no dice: no die found" in line)
+    assert all(line.endswith("passed") for line in refused[:place])
+    assert all(line.endswith("not asked") for line in refused[place + 1 :])
+
+
+def test_why_in_json_is_an_object_of_the_same_rows(pictures, capsys):
+    assert cantstop("read", "--why", "--json", pictures / "empty.png") == 0
+    why = json.loads(capsys.readouterr().out)["why"]
+    assert list(why) == [title(check) for check in TABLE]
+    assert why["no dice"] == "no dice: no die found"
 
 
 def test_with_the_trays_calibration_a_thing_that_the_networks_miss_is_told(pictures, throw, capsys):

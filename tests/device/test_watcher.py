@@ -20,7 +20,7 @@ from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
-from vision.settling.settle import grey_of
+from vision.settling.movement import grey_of
 from vision.types import Die, Reading, Reason
 
 PATIENCE_S = 30.0

@@ -20,8 +20,9 @@ from vision.render.labels import masks
 from vision.render.scene import Scene
 from vision.tray.advice import Change, advise, die_px_of, part_name
 from vision.tray.calibrate import TrayFrame, measure
-from vision.tray.calibration import MOST_CORNERS, outside
+from vision.tray.calibration import MOST_CORNERS
 from vision.tray.edge import CannotCalibrateError, edge_mask, find_edge
+from vision.tray.known import Tray
 from vision.tray.picture import EDGE, failed_picture, kept_picture, measured_picture
 from vision.tray.sharpness import blur_of
 from vision.tray.tilt import tilt_of
@@ -71,7 +72,7 @@ def test_no_die_in_a_tray_is_outside_and_each_one_beside_it_is():
         for die in truth(scene):
             x, y = die.top_centre
             if 0 <= x < 640 and 0 <= y < 480:
-                places[die.in_tray] += outside(calibration, [die.top_centre], (640, 480))
+                places[die.in_tray] += Tray.learnt(calibration).outside([die.top_centre], (640, 480))
     assert not any(places[True])
     assert all(places[False])
     assert min(len(dice) for dice in places.values()) >= 4

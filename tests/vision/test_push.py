@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from vision.settling import push as bump
-from vision.settling.push import Background, BumpParams, Match, compare
+from vision.settling.push import Background, Match, PushParams, compare
 
 HEIGHT, WIDTH = 120, 160
-PARAMS = BumpParams()
+PARAMS = PushParams()
 
 
 def floor(width: int = 2 * WIDTH) -> np.ndarray:

@@ -23,17 +23,10 @@ from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames
-from vision.settling.settle import (
-    Observation,
-    Roll,
-    Settle,
-    SettleParams,
-    TrayState,
-    changed,
-    grey_of,
-    same_throw,
-    shrink,
-)
+from vision.settling.agreement import AgreementParams
+from vision.settling.movement import MovementParams, changed, grey_of, shrink
+from vision.settling.new_throw import NewThrowParams, same_throw
+from vision.settling.settle import Observation, Roll, Settle, SettleParams, TrayState
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (320, 240)
@@ -136,7 +129,7 @@ def test_the_same_dice_left_lying_are_never_a_second_roll():
 def test_a_still_tray_with_a_verdict_is_not_read_again():
     box = Box()
     box.show_for(laid(3), 2.0)
-    assert len(box.reader.asked) == SettleParams().agreeing
+    assert len(box.reader.asked) == AgreementParams().agreeing
 
 
 def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
@@ -202,7 +195,7 @@ def test_dice_in_the_air_are_told_as_rolling():
 
 
 def test_a_change_of_most_of_the_picture_is_a_movement():
-    params = SettleParams()
+    params = MovementParams()
     before = np.full((120, 160), 100, np.float32)
     now = before.copy()
     now[:, :120:2] += 40
@@ -212,12 +205,12 @@ def test_a_change_of_most_of_the_picture_is_a_movement():
 
 @given(st.floats(0.3, 2.0))
 def test_light_that_changes_for_all_of_the_picture_is_no_movement(factor: float):
-    tray = shrink(grey_of(picture(laid(3), 0)), SettleParams())
-    assert np.count_nonzero(changed(tray, tray * np.float32(factor), SettleParams())) == 0
+    tray = shrink(grey_of(picture(laid(3), 0)), MovementParams())
+    assert np.count_nonzero(changed(tray, tray * np.float32(factor), MovementParams())) == 0
 
 
 def test_a_die_that_creeps_by_a_millimetre_is_a_movement():
-    params = SettleParams()
+    params = MovementParams()
     scene = laid(4)
     crept = replace(scene.dice[0], centre=(scene.dice[0].centre[0] + 1.0, *scene.dice[0].centre[1:]))
     small = [
@@ -374,7 +367,7 @@ def test_an_unreadable_tray_says_why_and_is_read_again_but_seldom():
     assert seen[-1].state is TrayState.UNREADABLE
     assert seen[-1].reading is not None
     assert seen[-1].reading.reason is Reason.DARK
-    assert len(box.reader.asked) <= SettleParams().patience + 4
+    assert len(box.reader.asked) <= AgreementParams().patience + 4
 
 
 def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_seldom():
@@ -388,7 +381,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
     settle, frame = Settle(read), picture(laid(15), 1)
     seen = [settle.see(number / 30, frame) for number in range(90)]
     assert seen[-1].state is TrayState.UNREADABLE
-    assert len(asked) <= SettleParams().patience + 6
+    assert len(asked) <= AgreementParams().patience + 6
 
 
 def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
@@ -572,7 +565,7 @@ def test_dice_seen_by_a_camera_that_was_moved_are_the_same_throw(
     turn = zoom * np.exp(1j * angle)
     spots = [complex((one.box[0] + one.box[2]) / 2, (one.box[1] + one.box[3]) / 2) * turn for one in dice]
     now = tuple(die(one.value, spot.real + x, spot.imag + y) for one, spot in zip(dice, spots, strict=True))
-    assert same_throw(dice, now[::-1], SettleParams())
+    assert same_throw(dice, now[::-1], NewThrowParams())
 
 
 @given(four_apart, four_apart)
@@ -580,8 +573,8 @@ def test_a_die_that_shows_another_value_somewhere_else_lies_not_as_before(
     before: tuple[Die, ...], now: tuple[Die, ...]
 ):
     apart = tuple(die(one.value % 6 + 1, one.box[0] + 30, one.box[1] + 30) for one in before)
-    assert not same_throw(before, apart, SettleParams()) or len({one.value for one in before}) > 1
-    assert same_throw(now, now, SettleParams())
+    assert not same_throw(before, apart, NewThrowParams()) or len({one.value for one in before}) > 1
+    assert same_throw(now, now, NewThrowParams())
 
 
 BARE = np.full((60, 80, 3), 40, np.uint8)

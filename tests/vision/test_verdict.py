@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import vision
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
 from vision.verdict.certainty import is_doubtful
 from vision.verdict.looks import is_odd
-from vision.verdict.table import OF_ONE_LOOK, first_objection
+from vision.verdict.table import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 
 
 def with_last(score: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
@@ -318,3 +321,19 @@ def test_dice_of_very_different_sizes_are_not_sure():
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], half=45.0), *found.faces[1:])
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE
+
+
+def test_every_row_of_the_table_has_a_name_of_its_own_and_says_what_it_looks_for():
+    assert len({title(check) for check in TABLE}) == len(TABLE)
+    assert all(meaning(check).endswith(".") for check in TABLE)
+
+
+def test_nothing_but_the_verdict_and_settling_says_why_there_is_no_reading():
+    """The reader takes the reason from an objection; the stages give none."""
+    package = Path(vision.__file__).parent
+    naming = {
+        str(file.relative_to(package).parts[0])
+        for file in package.rglob("*.py")
+        if re.search(r"\bReason\.[A-Z]", file.read_text(encoding="utf-8"))
+    }
+    assert naming == {"verdict", "settling", "scoring"}, "scoring: the reader of the truth"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from device.camera.port import FRAMES_PER_S, Shot
 from device.camera.simulated import REST_S, SimulatedTray
 from device.cli.batch import work_through
-from vision.settling.settle import GREY_PX
+from vision.settling.movement import GREY_PX
 from vision.types import Frame
 
 THROWS = 120

@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import Box
+from vision.settling.new_throw import NewThrowParams, stayed, went_together
+from vision.types import Box, Die, Reading, Reason
 
 Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -31,36 +32,22 @@ class Match(Enum):
     """It sees the same tray from elsewhere: shifted, turned, nearer or farther."""
     UNKNOWN = auto()
     """No motion brings them together: another light, another tray, or a view without any feature; then dice may tell,
-    see `vision.settling.arrangement.went_together`."""
+    see `went_together`."""
 
 
 @dataclass(frozen=True, slots=True)
-class BumpParams:
-    """The tunables of noticing a bumped camera; pixels are those of the small picture.
-
-    The figures are of 40 random scenes of 480x360 for each kind of change, with least_gain at 0.5. The same place was
-    told in all 40 with the dice thrown anew; under a lamp of another kind from another side in 33, while 6 were
-    unknown and one counted as moved. A camera shifted by 8, 20 or 40 pixels was told in 39, 40 and 39 of 40, one
-    turned by 8 degrees in 38, one 7 % nearer in 40.
+class PushParams:
+    """The tunables of noticing a pushed camera; pixels are those of the small picture.
 
     Attributes:
-        relief_part: Side of the surroundings that a pixel is compared with, as a part of the width, 0.1 to 0.4.
-        dark_levels: Added to the surroundings before dividing by them, in grey levels, 4 to 16; keeps the noise of
-            dark pictures small.
-        die_part: How far around a die's top face its sides and its shadow are masked too, as a part of its size,
-            0.4 to 1.
-        least_part: A motion that brings no corner of the picture further than this part of its width is none, 0.008
-            to 0.03. At 0.0125, 8 pixels of a 640 pixel frame, some 3 mm of a usual tray.
-        farthest_part: And one that brings a corner further than this is none either, 0.5 to 1: little of the picture is
-            left to compare then, and may agree by chance. Of 193 pushes that were found, by 5 to 30 mm, 2 to 10 degrees
-            or 7 % of the distance, one brought a corner further than 0.25, to 0.51; a tray almost without features
-            agreed with itself at 1.01.
-        most_part: Shifts up to this part of the picture are looked for where ECC would not get by itself, 0.1 to
-            0.3.
-        least_match: Views belong together if they correlate so well at the best motion, 0.7 to 0.95. At 0.9 only 28
-            of the 40 shifts by 40 pixels were found.
-        least_gain: And a motion is believed if it takes away at least this part of what was missing to a correlation
-            of 1, 0.3 to 0.7. At 0.6 the changed lamp gives the same counts.
+        relief_part: Side of the surroundings that a pixel is compared with, as a part of the width; 0.1 to 0.4.
+        dark_levels: Grey levels added to the surroundings before dividing by them; 4 to 16.
+        die_part: How far round a die its sides and shadow are masked, as a part of its size; 0.4 to 1.
+        least_part: Motion of the picture's corners, as a part of its width, that is a push; 0.008 to 0.03.
+        farthest_part: Motion of its corners beyond which the match is chance; 0.5 to 1.
+        most_part: Shifts that are looked for where ECC would not get by itself, as a part of the picture; 0.1 to 0.3.
+        least_match: Correlation from which two views belong together; 0.7 to 0.95.
+        least_gain: Part of what was missing to a correlation of 1 that a motion must bring; 0.3 to 0.7.
         steps: Iterations at a quarter, a half and the whole of the small picture's size.
     """
 
@@ -73,6 +60,46 @@ class BumpParams:
     least_match: float = 0.8
     least_gain: float = 0.6
     steps: tuple[int, int, int] = (30, 20, 20)
+
+
+_VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
+"""Pictures that are refused for these reasons do not show the tray well enough to say where it is."""
+
+
+class Viewpoint:
+    """Remembers from where the tray is seen."""
+
+    def __init__(self, params: PushParams, dice: NewThrowParams) -> None:
+        """Begin; `dice` are the tunables of how dice lie, for floors without any feature."""
+        self._params, self._dice = params, dice
+        self._home: Background | None = None
+        self._lay: tuple[Die, ...] = ()
+
+    def was_pushed(self, small: Picture, width: int, reading: Reading) -> bool:
+        """Whether a still tray is seen from elsewhere than before; from now on it is seen from here.
+
+        Args:
+            small: The small picture.
+            width: The frame's width in pixels.
+            reading: What the frame shows.
+        """
+        if reading.reason in _VEILED:
+            return False
+        now = background(small, [die.box for die in reading.dice], small.shape[1] / width, self._params)
+        before, self._lay, lay = self._home, reading.dice, self._lay
+        if before is None or before.relief.shape != now.relief.shape:
+            self._home = now
+            return False
+        match = compare(before, now, self._params)
+        half_a_push_px = self._params.least_part * width / 2
+        if match is Match.MOVED and stayed(lay, reading.dice, half_a_push_px) > 1:
+            return False  # where two dice are seen in their places so is the tray, whatever else has changed
+        if match is not Match.SAME:
+            # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.
+            self._home = now
+        if match is Match.UNKNOWN:  # a floor without any feature: the dice tell
+            return went_together(lay, reading.dice, self._dice.stayed, self._dice.shoved, self._dice.most_zoom)
+        return match is Match.MOVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +115,7 @@ class Background:
     bare: Mask
 
 
-def background(small: Picture, boxes: Iterable[Box], scale: float, params: BumpParams) -> Background:
+def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushParams) -> Background:
     """Take a still tray's background.
 
     Args:
@@ -108,7 +135,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: BumpP
     return Background(((small - around) / (around + params.dark_levels)).astype(np.float32), bare)
 
 
-def compare(before: Background, now: Background, params: BumpParams) -> Match:
+def compare(before: Background, now: Background, params: PushParams) -> Match:
     """Tell whether two backgrounds of one size are seen from the same place."""
     shape = before.relief.shape
     unmoved = np.eye(2, 3, dtype=np.float32)
@@ -128,7 +155,7 @@ def compare(before: Background, now: Background, params: BumpParams) -> Match:
     return Match.MOVED if is_far and gained > params.least_gain else Match.SAME
 
 
-def _shift(before: Background, now: Background, params: BumpParams) -> Picture:
+def _shift(before: Background, now: Background, params: PushParams) -> Picture:
     """The shift at which the middle of the view before fits best into the view now, as a 2x3 matrix."""
     height, width = before.relief.shape
     inset_x, inset_y = round(params.most_part * width), round(params.most_part * height)
@@ -138,7 +165,7 @@ def _shift(before: Background, now: Background, params: BumpParams) -> Picture:
     return np.array([[1, 0, x - inset_x], [0, 1, y - inset_y]], np.float32)
 
 
-def _align(before: Background, now: Background, start: Picture, params: BumpParams) -> Picture:
+def _align(before: Background, now: Background, start: Picture, params: PushParams) -> Picture:
     """The affine motion from before to now, 2x3, as far as ECC gets from a first guess."""
     height, width = before.relief.shape
     both = (before.bare & now.bare).astype(np.uint8)

@@ -70,3 +70,16 @@ def title(check: Check) -> str:
 def meaning(check: Check) -> str:
     """Return the first line of a row's description."""
     return (check.__doc__ or "").partition("\n")[0]
+
+
+def outcomes(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return each row's name and what came of it: "passed", its objection, or "not asked"."""
+    decided, found = evidence.decided_by, []
+    result = "passed"
+    for check in TABLE:
+        if decided is not None and check is decided[0]:
+            found.append((title(check), f"{decided[1].reason}: {decided[1].detail}"))
+            result = "not asked"
+        else:
+            found.append((title(check), result))
+    return found

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.settling.arrangement import lie_alike, moved, went_together
+from vision.settling.new_throw import lie_alike, moved, went_together
 from vision.types import Die
 
 PART, FAR, ZOOM = 0.15, 0.5, 1.3

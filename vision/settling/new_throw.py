@@ -1,20 +1,114 @@
-"""How dice lie to one another: the same dice lying there, bumped, or seen from elsewhere."""
+"""How is a nudged die told from a new throw? By how the dice lie: their values, their places, and to one another.
+
+Dice that kept their values and places are the same throw, whatever has passed over the tray in between; so are dice of
+which most were left alone, and dice that lie to one another as before, seen by a camera that was moved.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations, permutations
 
 import numpy as np
 
-from vision.types import Die
+from vision.types import Die, Reading
 
 _TELLING = 3
 """Two dice lie to one another as any two others do, turned and scaled."""
 
 _MOST_DICE = 6
 """More can be paired in too many ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewThrowParams:
+    """The tunables of telling a new throw; distances are parts of a die's size.
+
+    Attributes:
+        bumped: Distance within which three or more dice, with all values kept, were only bumped; 0.5 to 1.5.
+        shoved: Distance within which the others were shoved where one die in four was nudged; 0.3 to 0.6.
+        stayed: Distance within which a die was left alone; 0.12 to 0.2.
+        most_zoom: Factor on their size up to which dice are seen by a camera that was moved; 1.1 to 1.5.
+    """
+
+    bumped: float = 1.0
+    shoved: float = 0.5
+    stayed: float = 0.15
+    most_zoom: float = 1.3
+
+
+class LastThrow:
+    """Remembers the last throw, and which dice lay there before anything could be read."""
+
+    def __init__(self, params: NewThrowParams, *, armed: bool) -> None:
+        """Begin; `armed`: whether dice that lie there at first are a roll."""
+        self._params = params
+        self._told: tuple[Die, ...] | None = None
+        self._rolled: tuple[int, ...] | None = None  # the values of the last roll, however the dice lie by now
+        self._is_armed = armed
+        self._unread: tuple[Die, ...] = ()  # what lay there at first and could not be read
+        self._was_empty = False
+
+    def rearm(self) -> None:
+        """Forget the last throw: dice that lie there count as a new one."""
+        self._told = None
+        self._is_armed = True
+
+    def saw_empty(self) -> None:
+        """The tray is empty: whatever comes into it is thrown."""
+        self._was_empty = True
+        self._is_armed = self._is_armed or not self._unread
+
+    def saw_unreadable(self, dice: tuple[Die, ...]) -> None:
+        """Dice lie there that cannot be read."""
+        self._unread = self._unread or dice
+
+    def is_new(self, reading: Reading) -> bool:
+        """Whether these dice are a new throw; from now on they are the last one."""
+        if self._told is not None and len(self._told) == len(reading.dice):
+            is_same = same_throw(self._told, reading.dice, self._params)
+        else:
+            is_same = not self._is_armed and self._lay_there_at_first(reading.dice)
+        self._is_armed = True
+        self._told = reading.dice
+        if not is_same:
+            self._rolled = reading.values
+        return not is_same
+
+    def may_be_missed(self, reading: Reading) -> bool:
+        """Whether dice that are no new throw show other values than the last roll."""
+        return reading.values != self._rolled
+
+    def _lay_there_at_first(self, dice: tuple[Die, ...]) -> bool:
+        """Whether the first dice that can be read are those that could not be: most of them lie where they lay.
+
+        Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there. Dice
+        that were taken out and put back lie all where they lay, and to one another as before if the camera was moved.
+        """
+        lay = self._unread
+        if not lay or (len(dice) > 2 and lie_alike(lay, dice, self._params.stayed, self._params.most_zoom)):
+            return True
+        there = kept(lay, dice, self._params.shoved)
+        return (there if self._was_empty else 2 * there) >= len(dice)
+
+
+def same_throw(before: Sequence[Die], now: Sequence[Die], params: NewThrowParams) -> bool:
+    """Whether dice are those of an earlier reading, lying there, bumped, nudged or seen by a camera that was moved.
+
+    Args:
+        before: Dice of the earlier reading.
+        now: As many dice of the later one.
+        params: The tunables.
+    """
+    count = len(now)
+    return (
+        (count > 2 and moved(before, now, params.bumped) == 0)
+        or moved(before, now, params.shoved) <= count // 4
+        or moved(before, now, params.stayed) <= count // 2
+        or (count > 2 and lie_alike(before, now, params.stayed, params.most_zoom))
+    )
 
 
 def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
