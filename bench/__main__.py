@@ -1,11 +1,33 @@
-"""All benchmarks, one table each: `make bench`."""
+"""All benchmarks, one table each: `make bench`, or `python -m bench rules` and so on for some of them."""
 
 from __future__ import annotations
 
-import bench.reading
-import bench.rules
-import bench.simulation
+import argparse
+from importlib import import_module
 
-bench.rules.main()
-bench.simulation.main()
-bench.reading.main([])
+PARTS = {
+    "rules": "how fast the legal plays of a roll are listed",
+    "simulation": "random games a second",
+    "reading": "reading dice beside the well-known recipe (its options: python -m bench.reading --help)",
+}
+
+
+def main() -> None:
+    """Run what is asked for; everything by default."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Run the benchmarks and print a table of each.",
+        epilog="\n".join(f"  {name:<12}{what}" for name, what in PARTS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", help="which benchmarks to run; all by default")
+    args = parser.parse_args()
+    unknown = [part for part in args.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no benchmark {unknown[0]!r}; choose from {', '.join(PARTS)}")
+    for part in args.parts or PARTS:
+        module = import_module(f"bench.{part}")
+        module.main([]) if part == "reading" else module.main()
+
+
+main()

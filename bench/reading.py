@@ -37,11 +37,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from bench import memory
+from bench import memory, networks
 from bench.films import filmed, films, watch
 from bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from bench.throws import show
 from vision.pictures.load import load
+from vision.reader import read
 from vision.scoring.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from vision.scoring.score import Labelled, Scored, expected_dice, read_labels
 from vision.types import Frame
@@ -70,10 +71,17 @@ Picture = Labelled | SceneToScore
 
 @dataclass(slots=True)
 class Figures:
-    """What one reader did with the pictures of one source: outcomes, and the times of its looks in ms."""
+    """What one reader did with the pictures of one source.
+
+    Attributes:
+        outcomes: How often each came.
+        times_ms: Of each of its readings.
+        multiply_adds: Of its networks in each of its readings; empty of a reader without networks.
+    """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     times_ms: list[float] = field(default_factory=list)
+    multiply_adds: list[int] = field(default_factory=list)
 
     def note(self, came: str | None, ms: float) -> None:
         """Count an outcome, or the time of a look that had none yet."""
@@ -168,6 +176,9 @@ def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> di
                     files.append(Path(kept) / f"{len(files)}.npy")
                     np.save(files[-1], frame)
                 # All of a picture or nothing of it, where Ctrl-C ends this.
+                with networks.counted() as counts:
+                    read(frame, dice=expected_dice(label, "auto"))
+                readers[label.source, BOX].multiply_adds.append(sum(counts))
                 for name, came, ms in list(compare(frame, label, recipes)):
                     if name not in READERS:
                         frames_ms[name].append(ms)
@@ -195,12 +206,18 @@ def as_figures(
     """Sum up, in plain values for JSON."""
     recipe_ms = median(ms for (_, name), one in readers.items() if name == RECIPE for ms in one.times_ms)
     return {
+        "networks": [
+            {"network": name, "picture": f"{width}x{height}", "multiply_adds": f"{count / 1e6:.1f} M"}
+            for name, (width, height) in NETWORKS.items()
+            for count in [networks.multiply_adds(name, width, height)]
+        ],
         "readers": [
             {
                 **one.row(source, name),
                 "median_ms": round(median(one.times_ms), 1),
                 "worst_ms": round(max(one.times_ms), 1),
                 "to_recipe": round(median(one.times_ms) / median(readers[source, RECIPE].times_ms), 2),
+                "multiply_adds": f"{median(one.multiply_adds) / 1e6:.0f} M" if one.multiply_adds else "",
             }
             for (source, name), one in readers.items()
         ],
@@ -235,7 +252,11 @@ def as_figures(
     }
 
 
+NETWORKS = {"finder": (320, 240), "values": (64, 64)}
+"""The size of the picture that each network usually sees."""
+
 HEADINGS = {
+    "multiply_adds": "multiply-adds",
     "median_ms": "ms",
     "mean_ms": "ms",
     "worst_ms": "worst",
@@ -247,7 +268,9 @@ HEADINGS = {
 """What the table calls the figures."""
 
 TITLES = {
-    "readers": f"Reading: median and worst time; ratio: of the median to that of the recipe with {MEDIAN_PX} px",
+    "networks": "Multiply-adds of one run of each network",
+    "readers": f"Reading: median and worst time; ratio: of the median to that of the recipe with {MEDIAN_PX} px;"
+    " multiply-adds of the networks in the median reading",
     "frames_without_reading": "Frames that settling takes in without reading",
     "films": f"Whole throws, frame by frame: mean and worst time; ratio: of the mean to that with {MEDIAN_PX} px",
     "memory": f"Peak memory of a process, {KEPT_FRAMES} frames",

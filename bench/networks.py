@@ -1,0 +1,73 @@
+"""Multiply-adds of the reader's networks, so that the time of a reading can be judged for other boards."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.stages import network
+from vision.types import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Convolution:
+    """One layer of a network in `training/nets.py`: `times` convolutions whose output is `smaller` times as small."""
+
+    inside: int
+    outside: int
+    size: int
+    smaller: int
+    times: int = 1
+
+    @property
+    def weights(self) -> int:
+        """How many weights it has, without those that are added."""
+        return self.times * self.inside * self.outside * self.size**2
+
+
+LAYERS = {
+    "finder": (
+        Convolution(3, 16, 3, 2),
+        Convolution(16, 16, 3, 4),
+        Convolution(16, 32, 3, 8),
+        Convolution(32, 32, 3, 8, 2),
+        Convolution(32, 64, 3, 16),
+        Convolution(64, 64, 3, 16, 4),
+        Convolution(64, 32, 1, 16),
+        Convolution(32, 32, 3, 8),
+        Convolution(32, 16, 1, 8),
+        Convolution(16, 16, 3, 4, 2),
+        Convolution(16, 8, 1, 4),
+    ),
+    "values": (
+        Convolution(3, 16, 5, 2),
+        Convolution(16, 32, 3, 4),
+        Convolution(32, 32, 3, 4, 4),
+        Convolution(32, 64, 3, 8),
+        Convolution(64, 64, 3, 8, 4),
+        Convolution(1, 256, 8, 64),  # each pattern sees one channel
+        Convolution(256, 18, 1, 64),
+    ),
+}
+
+
+def multiply_adds(name: str, width: int, height: int) -> int:
+    """How many multiply-adds one run of a network takes on a picture of this size."""
+    return sum(layer.weights * (width // layer.smaller) * (height // layer.smaller) for layer in LAYERS[name])
+
+
+@contextlib.contextmanager
+def counted() -> Iterator[list[int]]:
+    """Count the multiply-adds of each run of a network while this lasts."""
+    run, counts = network.run, []
+
+    def counting(name: str, picture: Frame) -> object:
+        counts.append(multiply_adds(name, picture.shape[1], picture.shape[0]))
+        return run(name, picture)
+
+    network.run = counting
+    try:
+        yield counts
+    finally:
+        network.run = run
