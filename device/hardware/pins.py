@@ -1,7 +1,7 @@
 """The pin of each part, as a BCM number, unless the settings (`device/config.py`) name another one.
 
-The buttons' four lie in one row of the header beside a ground pin, have no second duty that the box needs, and leave I2C
-(2 and 3), the serial console (14 and 15) and the first PWM pins (12 and 18) free.
+The buttons' four lie in one row of the header beside a ground pin, have no second duty that the box needs, and leave
+I2C (2 and 3), the serial console (14 and 15) and the first PWM pins (12 and 18) free.
 """
 
 A, B, C, STOP = 5, 6, 13, 19
