@@ -204,7 +204,7 @@ class Position:
         found = []
         if self.free_runners < 0:
             found.append(
-                _problem("there are {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners)
+                _problem("there are only {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners)
             )
         for column in COLUMNS:
             found += self._problems_in(column)
@@ -221,7 +221,7 @@ class Position:
             if self.turn != self.winner:
                 found.append(Problem("the game is won, so it must be the winner's turn"))
             if self.roll or any(self.runners):
-                found.append(Problem("the game is won, so there can be no roll and no runner"))
+                found.append(Problem("the game is won, so there can be no roll and no runners"))
         return found
 
     def _problems_in(self, column: int) -> list[Problem]:
@@ -229,19 +229,19 @@ class Position:
         found = []
         standing = [markers[column] for markers in self.markers if markers[column]]
         if TOP[column] in standing and len(standing) > 1:
-            found.append(_problem("column {column} is won, so no other marker can stand in it", column=column))
+            found.append(_problem("column {column} is won, so it can hold no other marker", column=column))
         if TOP[column] in standing and self.runners[column]:
-            found.append(_problem("column {column} is won, so no runner can stand in it", column=column))
+            found.append(_problem("column {column} is won, so it can hold no runner", column=column))
         if 0 < self.runners[column] <= self.markers[self.turn][column]:
             found.append(
-                _problem("the runner in column {column} must stand above the player's own marker", column=column)
+                _problem("the runner in column {column} must be above the player's own marker", column=column)
             )
         if self.variants.leap:
             if len(set(standing)) < len(standing):
-                found.append(_problem("with leap no two markers share a space, as in column {column}", column=column))
+                found.append(_problem("with leap, two markers cannot share a space (column {column})", column=column))
             if self.others_on(column, self.runners[column]):
                 found.append(
-                    _problem("with leap no runner shares a space with a marker, as in column {column}", column=column)
+                    _problem("with leap, a runner cannot share a space with a marker (column {column})", column=column)
                 )
         return found
 

@@ -175,7 +175,7 @@ def situations() -> dict[str, Situation]:
                 top.position.markers,
                 (0,) * 13,
                 0,
-                problem="column {column} is won, so no runner can stand in it",
+                problem="column {column} is won, so it can hold no runner",
                 values=(("column", 7),),
             ),
             top,

@@ -98,7 +98,7 @@ def play_at_page(
         print(notice, flush=True)
         if at_terminal:
             play(table, world, notice)
-            print("The game is kept: the same command goes on with it.")
+            print("The game is saved. Run the same command to continue it.")
         else:
             _wait(table)
     return 0

@@ -213,7 +213,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         open_caretaker=_no_machine(file),
     ) as table:
         play(table, world)
-    say("The game is kept: the same command goes on with it.")
+    say("The game is saved. Run the same command to continue it.")
     return 0
 
 

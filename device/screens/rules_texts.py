@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TITLES = {
-    "aim": "Aim",
+    "aim": "Goal",
     "roll": "Roll",
     "runners": "Runners",
     "enter": "Enter",
@@ -21,19 +21,19 @@ TITLES = {
 """What a page is about, by the topic as `device.referee.box_care.topics` names it."""
 
 TEXTS = {
-    "aim": "Win {columns} columns. A column is won by a marker on its top space.",
-    "roll": "Roll four dice, make two pairs. Each sum is a column: 2+5 is column 7.",
-    "runners": "You have three runners. A sum moves the one in its column up one space.",
-    "enter": "A new runner comes in on space 1, or on the space above your own marker.",
+    "aim": "Win {columns} columns by getting your markers to their top spaces.",
+    "roll": "Roll four dice and make two pairs. Each sum is a column: 2+5 is column 7.",
+    "runners": "You have three runners. A sum moves the runner in its column up one space.",
+    "enter": "A new runner starts on space 1, or on the space above your own marker.",
     "double": "Two equal sums move one runner up two spaces.",
-    "both": "Both sums must be used if they can be. One runner left for two: you choose.",
-    "again": "Then choose: roll again and climb on, or press STOP and keep what you gained.",
-    "bust": "No sum can be used? You are bust: all that you gained this turn is lost.",
-    "stop": "Put your markers where the runners stand. The next player rolls.",
-    "top": "STOP with a runner on the top space wins the column. It is closed for all.",
-    "fast start": "Bring in as many new runners as any choice would.",
-    "fast start strict": "Bring in the most new runners; then move the most runners.",
-    "no stop on a marker": "You may not stop while a runner stands on another's marker.",
-    "leap": "A step onto another's marker goes on to the next free space.",
+    "both": "Use both sums if you can. One runner left for both? You choose.",
+    "again": "Then choose: roll again to climb on, or press STOP to keep what you gained.",
+    "bust": "If no sum can be used, you are bust: everything gained this turn is lost.",
+    "stop": "Your markers go where the runners are. Then it's the next player's turn.",
+    "top": "STOP with a runner on the top space wins the column. It is then closed to all.",
+    "fast start": "Always choose a pairing that brings in the most new runners.",
+    "fast start strict": "First bring in the most new runners, then move the most runners.",
+    "no stop on a marker": "You may not stop while a runner is on another player's marker.",
+    "leap": "A step onto another's marker jumps to the next free space.",
 }
 """The text of each page."""

@@ -69,9 +69,9 @@ def act(browser: Browser) -> None:
         done = touch(browser, "STOP wins", "Stop")
     elif "read" in tray or (now not in {"Stopped", "Busted"} and not tray):
         # A throw that cannot be read is thrown again.
-        done = touch(browser, "Throw the dice", "Choose", "Yes, bust", "Done", "More", "OK")
+        done = touch(browser, "Roll the dice", "Choose", "Yes, bust", "Done", "More", "OK")
     else:
-        done = touch(browser, "Runners off", "More", "Done", "New game", "OK")
+        done = touch(browser, "Remove runners", "More", "Done", "New game", "OK")
     if not done:  # the dice have just begun to roll, or have come to rest
         browser.until(
             lambda: (state(browser)[0], browser.text("#line")) != (now, tray), f"something after {now}: {tray}"

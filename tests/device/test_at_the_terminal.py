@@ -249,7 +249,7 @@ def test_leaving_by_q_keeps_the_game_and_gives_the_terminal_back(player):
     assert terminal.program.wait(PATIENCE_S) == 0
     terminal.reads_to_the_end()
     after = terminal.raw.split(b"\x1b[?1049l")[-1]
-    assert b"The game is kept" in after, "told on the ordinary screen, after the box's own was left"
+    assert b"The game is saved" in after, "told on the ordinary screen, after the box's own was left"
     journal = Journal(player.journal, to_write=False)
     assert journal.situation().game == player.now.game
     journal.close()

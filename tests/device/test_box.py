@@ -177,7 +177,7 @@ def test_without_a_camera_the_screen_says_so_and_how_to_go_on(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     run(box)
     assert "No camera" in screen(box.situation).text
-    assert screen(box.situation).lines[0] == Line("Dice by hand", button="A")
+    assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
 def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(journal, shown, monkeypatch):

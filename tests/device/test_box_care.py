@@ -178,7 +178,7 @@ def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
     assert outcome.situation.preferences.page
     assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
     silent = Story(outcome.situation).do(PageReady("", ""))
-    assert screen(silent.now).text[0] == "No page is served"
+    assert screen(silent.now).text[0] == "Page not running"
 
 
 # Buttons
@@ -223,7 +223,7 @@ def test_after_a_change_the_camera_looks_again():
     outcome = story.step(A)
     assert outcome is not None
     assert outcome.effects == (Effect.LEARN_TRAY,)
-    assert screen(story.do(A).now).lines[0].text == "Looking …"
+    assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
 def test_a_camera_that_goes_while_it_looks_is_told():
@@ -300,7 +300,7 @@ def test_the_network_is_asked_for_and_told():
     assert isinstance(story.state, Network)
     story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
     assert screen(story.now).text == ("cantstop.local", "10.0.0.7")
-    assert "no network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
+    assert "No network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
 
 
 def test_about_names_the_version():
@@ -356,13 +356,13 @@ def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
 
 def test_a_button_that_was_not_pressed_is_told():
     story = box_menu("check").do(A, HOLD_C)
-    assert screen(story.do(C).now).text[0].startswith("B was not pressed")
+    assert screen(story.do(C).now).text[0].startswith("B did not respond")
 
 
 @pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
 def test_a_button_that_was_held_to_skip_the_test_is_not_called_unpressed(held, told):
     story = box_menu("check").do(held)
-    assert screen(story.do(C).now).text[0].startswith(f"{told} was not")
+    assert screen(story.do(C).now).text[0].startswith(f"{told} did not")
 
 
 def test_whoever_holds_the_last_button_has_tried_them_all():
@@ -375,7 +375,7 @@ def test_each_part_has_its_line_and_its_finding_behind_it():
         story.do(Finding(probe, Grade.BAD, "no answer", (("seconds", 10),)))
     for _ in PROBES[1:]:
         story.do(B, C)
-        assert screen(story.now).text == ("No answer in 10 s",)
+        assert screen(story.now).text == ("No answer within 10 s",)
         story.do(C)
     assert isinstance(story.do(B).state, Checking)
 
@@ -431,7 +431,7 @@ def test_a_box_that_was_switched_off_goes_on_with_the_game():
 
 def test_a_system_that_refuses_to_switch_off_is_told_and_the_game_goes_on():
     story = box_menu("shut down").do(HOLD_C, StaysOn())
-    assert "refuses" in screen(story.now).text[0]
+    assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()
 
 

@@ -125,4 +125,4 @@ def test_a_journal_that_cannot_be_read_is_told_with_what_to_do(tmp_path):
     known = answers.get(timeout=PATIENCE_S)
     assert not known.is_readable
     shown = screen(Story(over()).do(C, known).now)
-    assert " ".join(shown.text) == "The games can't be read: see 'Check the box'"
+    assert " ".join(shown.text) == "Can't read the games: see 'Check the box'"

@@ -32,9 +32,9 @@ def test_the_labels_are_those_that_stand_beside_the_buttons():
         "A": "5 to 1, 9 to 1",
         "B": "6 to 1, 8 to 1",
         "C": "7 to 2",
-        "hold A": "Dice wrong",
-        "hold B": "The page",
-        "hold C": "Take back",
+        "hold A": "Fix the dice",
+        "hold B": "Phone page",
+        "hold C": "Undo",
         "hold STOP": "Menu",
     }
     assert labels(story.do(A).now)["C"] == "Done"

@@ -34,7 +34,7 @@ def test_while_deciding_the_chance_to_go_on_what_is_at_stake_and_the_chance_of_a
     shown = screen(story("3 6:10/- 1 6:11,7:1,8:1 -", "on").now)
     # The 6 is topped: a 7 or an 8 must come.
     safe = sum(any(a + b in (7, 8) for a, b in combinations(roll, 2)) for roll in product(range(1, 7), repeat=4))
-    assert [line.text for line in shown.lines] == [f"{round(100 * safe / 1296)}% safe", "Lose 3, top 0%"]
+    assert [line.text for line in shown.lines] == [f"{round(100 * safe / 1296)}% safe", "Risk 3, top 0%"]
     assert shown.text == ("Roll or STOP?",)
     assert screen(story(SIX_SEVEN_EIGHT, "on").now).lines[0].text == "92% safe"
 
@@ -42,7 +42,7 @@ def test_while_deciding_the_chance_to_go_on_what_is_at_stake_and_the_chance_of_a
 def test_a_top_in_reach_has_its_chance():
     # A 12 comes in 171 of 1,296 rolls.
     shown = screen(story("3 -/- 1 7:1,12:2 -", "on").now)
-    assert shown.lines[1].text == "Lose 3, top 13%"
+    assert shown.lines[1].text == "Risk 3, top 13%"
 
 
 @pytest.mark.parametrize("odds", ["off", "after"])
@@ -61,7 +61,7 @@ def test_where_no_stop_is_allowed_the_chance_to_come_to_one_is_shown():
     chance = 1 - loss_chance(forced.played.position)
     assert chance < 1 - bust_chance(forced.played.position)
     assert shown.lines[0].text == f"{round(100 * chance)}% to a stop"
-    assert "No stop on a marker" in shown.text
+    assert "On another's marker" in shown.text
 
 
 def told(now: Story) -> list[str]:
@@ -82,12 +82,12 @@ def test_after_a_stop_what_was_risked_and_what_one_more_roll_would_have_been_is_
     steps = (*TURN, Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)))
     lines = told(story("3 -/- 1 - -", odds, steps).do(STOP))
     # The first roll is no choice; the second came with a free runner and the whole board; the third on 6, 7 and 8.
-    assert lines[-3:] == ["8% was risked", "One more: 8% bust", "Done"]
+    assert lines[-3:] == ["Risk taken: 8%", "One more: 8% bust", "Done"]
 
 
 def test_without_odds_a_stop_tells_the_board_alone():
     now = story("3 -/- 1 - -", "off", TURN).do(STOP)
-    assert told(now) == ["6 to 1, 7 to 2", "8 to 1", "Runners off"]
+    assert told(now) == ["6 to 1, 7 to 2", "8 to 1", "Remove runners"]
     assert now.state == Waiting()
 
 
@@ -122,7 +122,7 @@ def test_only_never_is_called_0_and_only_always_100(chance):
 def test_a_top_that_takes_four_equal_dice_is_less_than_1_per_cent():
     # Column 2 from space 1, with two steps to the top: only 1-1-1-1, 1 of 1,296 rolls.
     shown = screen(story("3 -/- 1 2:1,7:1,8:1 -", "on").now)
-    assert shown.lines[1].text == "Lose 3, top <1%"
+    assert shown.lines[1].text == "Risk 3, top <1%"
     assert overflows(shown) == []
 
 

@@ -74,7 +74,7 @@ def test_once_the_runners_are_moved_the_dice_are_thrown_again_for_it():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY), C)
     assert isinstance(now.state, RollingOn)
-    assert screen(now.now).lines[0].text == "Throw for it"
+    assert screen(now.now).lines[0].text == "Roll for it"
     assert now.do(dice(1, 2, 3, 4)).state == Thinking()
 
 
@@ -147,7 +147,7 @@ def test_a_decision_in_a_persons_turn_is_not_accepted():
 def test_misread_dice_are_put_right_after_it_has_moved_and_it_decides_anew():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY, stops=True), HOLD_A)
-    assert screen(now.now).lines[0].text == "Runners off"
+    assert screen(now.now).lines[0].text == "Remove runners"
     assert now.do(C).state == CorrectingDice(Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
     assert now.do(A).state == Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 5)
@@ -209,11 +209,11 @@ def test_the_menu_does_not_lose_the_decision():
 @pytest.mark.parametrize(
     ("why", "stops", "words"),
     [
-        ("wins", True, "stops: wins"),
+        ("wins", True, "stops, wins"),
         ("risk", True, "stops: 31%"),
         ("risk", False, "rolls: 31%"),
         ("safe", False, "rolls: safe"),
-        ("must", False, "rolls: must"),
+        ("must", False, "must roll"),
     ],
 )
 def test_each_reason_has_its_words(why, stops, words):

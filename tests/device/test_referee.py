@@ -91,7 +91,7 @@ def test_the_questions_set_players_colours_variants_and_who_begins():
 
 def test_four_players_are_not_asked_how_many_columns_win():
     story = Story().do(C, B, B, C, C, C, C, C, B, C)
-    assert "runners" in screen(story.now).title.lower()
+    assert "start" in screen(story.now).title.lower()
 
 
 def test_stop_goes_back_question_by_question_to_where_the_questions_began():
@@ -243,7 +243,7 @@ def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
 
 def test_without_a_camera_a_press_of_a_enters_dice():
     story = two_players().do(tray(TrayView.NO_CAMERA, "missing"))
-    assert screen(story.now).lines[0] == Line("Dice by hand", button="A")
+    assert screen(story.now).lines[0] == Line("Enter dice", button="A")
     assert story.do(A).state == EnteringDice(Waiting())
     assert two_players().refuses(A)
 
@@ -289,7 +289,7 @@ def test_taking_back_a_bust_says_where_the_runners_stood():
 
 
 def test_taking_back_the_first_choice_of_a_turn_takes_the_runners_off():
-    assert _shown(two_players().do(dice(2, 3, 4, 5), A, HOLD_C)) == ["Runners off", "", "Done"]
+    assert _shown(two_players().do(dice(2, 3, 4, 5), A, HOLD_C)) == ["Remove runners", "", "Done"]
 
 
 def test_what_several_steps_have_to_put_back_is_said_in_one():
@@ -315,7 +315,7 @@ def test_a_stop_that_the_variant_forbids_is_not_accepted():
 
 def test_a_stop_that_wins_says_so_before_it_is_pressed():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A)
-    assert screen(story.now).lines[2].more == "STOP: wins"
+    assert screen(story.now).lines[2].more == "STOP wins"
     story.do(C)
     assert "wins" in screen(story.now).lines[0].text
 
@@ -418,8 +418,8 @@ def test_b_does_nothing_unless_dice_have_moved_since_they_were_read():
 def test_b_reads_dice_that_may_be_a_missed_throw_and_the_screen_says_so():
     story = two_players().do(TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)))
     shown = screen(story.now)
-    assert shown.lines[0].more == "Dice moved. A throw?"
-    assert shown.lines[1] == Line("Read them", button="B")
+    assert shown.lines[0].more == "Was that a roll?"
+    assert shown.lines[1] == Line("Yes, read it", button="B")
     outcome = story.step(B)
     assert outcome is not None
     assert outcome.situation.state == Waiting()
@@ -461,14 +461,14 @@ def test_a_throw_during_a_choice_is_answered_and_is_no_second_roll():
     before = story.now
     for press in (A, B, C, STOP):
         early = Story(before).do(dice(1, 1, 1, 1))
-        assert _shown(early) == ["Choose first.", "Then throw again.", "OK"]
+        assert _shown(early) == ["Choose first.", "Then roll again.", "OK"]
         assert early.do(press).now == before
 
 
 def test_a_throw_before_a_bust_is_confirmed_is_answered():
     story = _before_a_bust().do(dice(1, 3, 3, 5))
     before = story.now
-    assert _shown(story.do(dice(2, 3, 4, 5))) == ["Answer first.", "Then throw again.", "OK"]
+    assert _shown(story.do(dice(2, 3, 4, 5))) == ["Answer first.", "Then roll again.", "OK"]
     assert story.do(C).now == before
 
 

@@ -45,7 +45,7 @@ def test_what_to_do_on_the_board_and_the_way_on_stay_to_be_read_when_the_camera_
     blind = screen(replace(told, state=WatchingTray(told.state, TrayView.NO_CAMERA, CameraTrouble.SILENT)))
     assert blind.lines == screen(told).lines
     assert "C" in [line.button for line in blind.lines]
-    assert blind.title == "Camera: silent"
+    assert blind.title == "No picture"
 
 
 def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():

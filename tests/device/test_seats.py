@@ -182,11 +182,11 @@ def test_one_die_each_keeps_names_colours_and_opponents():
 def test_alone_nobody_is_asked_who_begins_and_the_turns_are_counted():
     story = Story().do(C, B, B, B, C, C, C)
     assert story.state == Waiting()
-    assert screen(story.now).text[0] == "Turn 1, won 0 of 3"
+    assert screen(story.now).text[0] == "Turn 1: 0 of 3 won"
     story.do(dice(1, 1, 1, 1), A, C)
     assert story.state == Deciding()
     story.do(STOP, C)
-    assert screen(story.now).text[0] == "Turn 2, won 0 of 3"
+    assert screen(story.now).text[0] == "Turn 2: 0 of 3 won"
 
 
 def test_alone_the_end_tells_in_how_many_turns():

@@ -17,7 +17,7 @@ from engine import Game, all_rolls
 from tools.screens import situations
 
 MOST_ACTIONS = 3000
-THROW = re.compile(r"Throw the dice|Roll or STOP")
+THROW = re.compile(r"Roll the dice|Roll or STOP")
 OFFER = re.compile(r"\b([ABC]): ")
 
 
@@ -32,7 +32,7 @@ def listen_and_act(text: str, chance: random.Random) -> Press | str:
     offers = OFFER.findall(text)
     if "The dice:" in text and offers:
         return Press(Button(chance.choice(offers)))
-    if THROW.search(text) or "Roll on!" in text:
+    if THROW.search(text) or "Roll again!" in text:
         return "throw"
     assert offers, f"nothing to do is heard in {text!r}"
     return Press(Button(offers[-1]))
@@ -69,4 +69,4 @@ def test_dice_that_still_roll_are_not_announced(name):
 
 
 def test_in_a_list_only_the_line_under_the_cursor_is_said():
-    assert spoken(situations()["menu"]) == "Yellow: menu. Take back. STOP Back"
+    assert spoken(situations()["menu"]) == "Yellow: menu. Undo. STOP Back"

@@ -204,7 +204,7 @@ def test_setting_the_board_changes_neither_variants_nor_the_number_of_players():
 def test_setting_an_impossible_board_is_refused():
     runners = with_piece(EMPTY, 7, 4)
     crowded = Position(Variants(), (with_piece(EMPTY, 7, 13), EMPTY), 0, runners)
-    refuses(game_at(FRESH), SetTo(crowded), "no runner can stand in it", BadPosition)
+    refuses(game_at(FRESH), SetTo(crowded), "it can hold no runner", BadPosition)
 
 
 @pytest.mark.parametrize("thing", ["stop", Stop, Bust, Rolled, (7, 7), ((6, 9), (6, 9)), None, 7, [Stop()]])
