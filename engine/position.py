@@ -204,7 +204,9 @@ class Position:
         found = []
         if self.free_runners < 0:
             found.append(
-                _problem("there are only {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners)
+                _problem(
+                    "there are only {all} runners, not {runners}", all=RUNNERS, runners=RUNNERS - self.free_runners
+                )
             )
         for column in COLUMNS:
             found += self._problems_in(column)
@@ -233,9 +235,7 @@ class Position:
         if TOP[column] in standing and self.runners[column]:
             found.append(_problem("column {column} is won, so it can hold no runner", column=column))
         if 0 < self.runners[column] <= self.markers[self.turn][column]:
-            found.append(
-                _problem("the runner in column {column} must be above the player's own marker", column=column)
-            )
+            found.append(_problem("the runner in column {column} must be above the player's own marker", column=column))
         if self.variants.leap:
             if len(set(standing)) < len(standing):
                 found.append(_problem("with leap, two markers cannot share a space (column {column})", column=column))
