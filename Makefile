@@ -68,8 +68,8 @@ site: $(VENV)/.site $(MERMAID)  ## docs/ as a site in build/site; broken links a
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
 	@echo "build/site is made. To look at it: python3 -m http.server -d build/site"
 
-words: $(READY)  ## the catalogues of texts: new texts put in, translations made ready for the program
-	$(BIN)/python -m tools.words
+words: $(READY)  ## update the catalogues of texts and print every text in all languages (LANGUAGE=de: that one beside English)
+	$(BIN)/python -m tools.words $(LANGUAGE)
 
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m bench

@@ -1,14 +1,17 @@
-"""Brings the catalogues up to `texts.py` and `rules_texts.py`, and makes them ready for the program: `make words`.
+"""Update the catalogues from `texts.py` and `rules_texts.py`, and print every text in all languages: `make words`.
 
-Every text in a constant there is a message, with the constant's name and the comment before it for whoever translates.
-A new one stands in each catalogue without a translation, until somebody writes it and runs this again; one that is gone
-from texts.py goes from the catalogues too.
+Each text in a constant there is a message; the constant's name and the comment above it help the translator. A new
+message has no translation until someone writes it into the .po files and runs this again. A message that is gone from
+texts.py is removed from the catalogues. The words of the page are in JSON files of their own, which people edit.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
+import json
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -16,17 +19,26 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
+from device.page import web_side
 from device.screens import rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 SOURCES = [Path(module.__file__) for module in (texts, rules_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
+PAGE_WORDS = Path(web_side.__file__).parent / "words"
+"""The words of the page, a JSON file for each language."""
+WIDTH = 160
+"""The width of the table where there is no terminal, in characters."""
 
 
 def messages() -> Catalog:
-    """List every text of the modules of texts."""
+    """Return a catalogue of every text in the modules of texts."""
     catalogue = Catalog(project="Can't Stop box", fuzzy=False)
     for source in SOURCES:
         text = source.read_text("utf-8")
@@ -42,7 +54,7 @@ def messages() -> Catalog:
 
 
 def _strings(value: ast.expr) -> list[str]:
-    """List the texts of a constant: itself, or the values (not the keys) of a table; not those that it only names."""
+    """Return the texts of a constant: itself, or the values (not the keys) of a table, but not constants it names."""
     if isinstance(value, ast.Name):
         return []
     if isinstance(value, ast.Dict):
@@ -63,25 +75,25 @@ def _comment_above(lines: list[str], number: int) -> list[str]:
 
 
 def file_of(language: str, ending: str) -> Path:
-    """Name a catalogue's file."""
+    """Return the path of a catalogue's file."""
     return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 
 def catalogue(language: str) -> Catalog:
-    """Read a language's catalogue, with the messages that texts.py has now."""
+    """Return a language's catalogue with the messages that texts.py has now."""
     file = file_of(language, "po")
     kept = Catalog(locale=language)
     if file.exists():
         with file.open("rb") as opened:
             kept = read_po(opened, locale=language)
-    # No guessing by likeness: a text that was changed is translated anew. Nothing here may depend on the day.
+    # No guessing by likeness: a text that was changed needs a new translation. Nothing here may depend on the day.
     kept.update(messages(), no_fuzzy_matching=True, update_creation_date=False)
     kept.obsolete.clear()
     return kept
 
 
 def as_po(language: str) -> bytes:
-    """Give a language's catalogue for people."""
+    """Return a language's catalogue as the .po file for people."""
     file = BytesIO()
     write_po(file, catalogue(language), width=110, omit_header=True, sort_output=False)
     header = (
@@ -92,7 +104,7 @@ def as_po(language: str) -> bytes:
 
 
 def as_mo(language: str) -> bytes:
-    """Give a language's catalogue for the program."""
+    """Return a language's catalogue as the .mo file for the program."""
     kept = catalogue(language)
     # The date in its header is always the same, so that the file depends on the texts alone.
     plain = Catalog(locale=language, fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
@@ -105,7 +117,7 @@ def as_mo(language: str) -> bytes:
 
 
 def kept_words(language: str, ending: str) -> dict[str, str]:
-    """Give the texts and translations that a file holds, as it lies there.
+    """Return the texts and translations in a file as it is now.
 
     Args:
         language: Which language.
@@ -117,18 +129,47 @@ def kept_words(language: str, ending: str) -> dict[str, str]:
 
 
 def untranslated(language: str) -> list[str]:
-    """List the texts without a translation."""
+    """Return the texts without a translation."""
     return [str(message.id) for message in catalogue(language) if message.id and not message.string]
 
 
-def main() -> int:
-    """Write all catalogues; tell what is still to be translated."""
-    for language in TRANSLATED:
-        file_of(language, "po").parent.mkdir(parents=True, exist_ok=True)
-        file_of(language, "po").write_bytes(as_po(language))
-        file_of(language, "mo").write_bytes(as_mo(language))
-        for text in untranslated(language):
-            print(f"{language}: no translation of {text!r}")
+def told(language: str) -> dict[str, str]:
+    """Return what the display and the page say in a language, by the message or the page's key."""
+    page = json.loads((PAGE_WORDS / f"{language}.json").read_text("utf-8"))
+    if language == "en":
+        return {str(message.id): str(message.id) for message in messages() if message.id} | page
+    return kept_words(language, "po") | page
+
+
+def rows(languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return each different text in these languages, in the order of the display and then of the page."""
+    spoken = [told(language) for language in languages]
+    return list(dict.fromkeys(tuple(one[key] for one in spoken) for key in told("en")))
+
+
+def table(languages: Sequence[str]) -> Table:
+    """Return a table of every text, with a column for each language."""
+    shown = Table(*(LANGUAGES[language] for language in languages), box=box.SIMPLE, row_styles=("", "reverse"))
+    for row in rows(languages):
+        shown.add_row(*map(escape, row))
+    return shown
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write all catalogues, print the table of all texts and report missing translations."""
+    parser = argparse.ArgumentParser(prog="python -m tools.words", description="All texts, in all languages.")
+    parser.add_argument("language", nargs="?", choices=TRANSLATED, help="show this one beside English only")
+    language = parser.parse_args(argv).language
+    for each in TRANSLATED:
+        file_of(each, "po").parent.mkdir(parents=True, exist_ok=True)
+        file_of(each, "po").write_bytes(as_po(each))
+        file_of(each, "mo").write_bytes(as_mo(each))
+    console = Console()
+    console = console if console.is_terminal else Console(width=WIDTH)
+    console.print(table(["en", language] if language else list(LANGUAGES)))
+    for each in TRANSLATED:
+        for text in untranslated(each):
+            print(f"{each}: no translation of {text!r}", file=sys.stderr)
     return 0
 
 

@@ -148,7 +148,7 @@ def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
         rows = [say(text, dice=10) for text in texts.REASONS.values()]
         rows += [say(text, wanted=4) for text in texts.REMEDIES.values()]
         trouble = [say(text) for text in (*texts.CAMERA.values(), *texts.CAMERA_REMEDIES.values())]
-        shown = [Screen("", (Line(row),)) for row in rows]
+        shown = [Screen("", (Line(row),)) for row in (*rows, *trouble)]
         shown += [Screen(text, text=(text,)) for text in trouble]
     assert [text for one in shown for text in overflows(one)] == []
 
