@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -66,6 +67,10 @@ def _loaded(paths: list[Path], frames_per_s: float) -> Iterator[tuple[float, Fra
         yield number / frames_per_s, load(path)
 
 
+def _same(frame: Frame) -> Frame:
+    return frame
+
+
 def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[str, str | None, float]]:
     """Show each frame of a film to settling and reading, and then to the recipes.
 
@@ -80,7 +85,7 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     for time_s, frame in shown.frames:
         grey = grey_of(frame)  # a camera gives it without work
         start = perf_counter()
-        seen = settle.step(time_s, grey, lambda frame=frame: frame)
+        seen = settle.step(time_s, grey, partial(_same, frame))
         if seen.bumped:
             reader.was_moved()
         yield box, None, (perf_counter() - start) * 1000

@@ -23,14 +23,22 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
+from typing import Any
+
+from PIL import Image
 
 from bench.page import cpu_s
 from device.camera.simulated import SimulatedTray
+from device.camera.watcher import Watcher
 from device.config import WebConfig
 from device.page.box_side.assembly import opener
+from device.page.box_side.publisher import Publisher
+from device.referee.inputs import Input
 from device.referee.states import Deciding, Situation
+from device.screens.screen import Screen
 from device.sim.page import PageProcess
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
@@ -58,15 +66,15 @@ def box(folder: Path) -> None:
             play_a_game(file, seed, is_seen=True)
     publish = opener(WebConfig(), folder / "table.sock", file, simulated=True, invitation=INVITATION)
 
-    def open_publisher(put, watching):
+    def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
         publisher = publish(put, watching)
         show = publisher.show
 
-        def noted(*shown) -> None:
+        def noted(situation: Situation, screen: Screen, oled: Image.Image) -> None:
             print(f"shown {time.monotonic()}", flush=True)
-            show(*shown)
+            show(situation, screen, oled)
 
-        publisher.show = noted
+        publisher.show = noted  # type: ignore[method-assign]
         return publisher
 
     start = Situation(Deciding(), Game.new(("yellow", "green")), GAMES + 1)
@@ -115,6 +123,7 @@ class RunningBox:
         self.page = int(page)
 
     def _read(self) -> None:
+        assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.startswith("shown"):
                 self.shown.put(float(line.split()[1]))
@@ -122,11 +131,12 @@ class RunningBox:
                 self.address.put(line.split())
 
     def end(self) -> None:
+        assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait(30)
 
 
-def ask(port: int, method: str, path: str, body: object = None, key: str = "") -> tuple[int, dict]:
+def ask(port: int, method: str, path: str, body: object = None, key: str = "") -> tuple[int, dict[str, Any]]:
     """Ask as the phone does, each time by a new connection; status 0 where it was cut off."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(PHONE, 0))
     headers = {"content-type": "application/json"} if body is not None else {}
@@ -142,11 +152,11 @@ def ask(port: int, method: str, path: str, body: object = None, key: str = "") -
         connection.close()
 
 
-def flood(port: int, addresses: list[str], path: str, told) -> None:
+def flood(port: int, addresses: list[str], path: str, told: Synchronized[int]) -> None:
     """Ask for a path by a connection from each address as fast as it is answered, until killed; count the answers."""
     os.nice(15)  # it stands for another machine
 
-    async def one(address: str, counts: Counter) -> None:
+    async def one(address: str, counts: Counter[str]) -> None:
         request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         while True:
             try:
@@ -162,14 +172,14 @@ def flood(port: int, addresses: list[str], path: str, told) -> None:
                 await asyncio.sleep(0.01)
 
     async def all_of_them() -> None:
-        counts: Counter = Counter()
+        counts = Counter[str]()
         await asyncio.gather(*(one(address, counts) for address in addresses))
 
     asyncio.run(all_of_them())
 
 
 @contextlib.contextmanager
-def flooded(port: int, addresses: list[str]) -> Iterator[multiprocessing.sharedctypes.Synchronized]:
+def flooded(port: int, addresses: list[str]) -> Iterator[Synchronized[int]]:
     """Let a stranger flood the page; give the number of answers."""
     told = multiprocessing.Value("i", 0)
     stranger = multiprocessing.Process(target=flood, args=(port, addresses, "/api/figures", told), daemon=True)
@@ -182,11 +192,11 @@ def flooded(port: int, addresses: list[str]) -> Iterator[multiprocessing.sharedc
         stranger.join()
 
 
-def measure(running: RunningBox, key: str, what: str, answers=None) -> None:
+def measure(running: RunningBox, key: str, what: str, answers: Synchronized[int] | None = None) -> None:
     """Press 40 times, and tell what came of it."""
     pids = running.process.pid, running.page
     before, begun, already = [cpu_s(pid) for pid in pids], time.monotonic(), answers.value if answers else 0
-    refused, times = Counter(), []
+    refused, times = Counter[int](), list[float]()
     for count in range(PRESSES):
         while not running.shown.empty():
             running.shown.get()

@@ -94,7 +94,7 @@ def delays(stage: Stage) -> list[float]:
             at = 1000 * time.time()
             stage.show((choosing, deciding)[count % 2]())
             serial = browser.until(
-                lambda before=before: browser.run(
+                lambda before=before: browser.run(  # type: ignore[misc]
                     "const s = document.documentElement.dataset.serial;"
                     "return s !== arguments[0] && window.drawn[s] && s",
                     before,

@@ -51,12 +51,13 @@ def game(players: int, seed: int) -> list[float]:
         if stops:
             position = after(position, Stop())
             continue
-        rolled = position.with_roll(roll_of(chance.choices(range(1, 7), k=4)))
+        roll = roll_of(chance.choices(range(1, 7), k=4))
+        rolled = position.with_roll(roll)
         if is_bust(rolled):
             position = after(rolled, Bust())
             continue
         began = process_time()
-        play = strongest.choose(position, rolled.roll)
+        play = strongest.choose(position, roll)
         times.append((process_time() - began) * 1e3)
         position = after(rolled, play)
     return times

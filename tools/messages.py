@@ -120,4 +120,4 @@ def _raised(file: Path, error: str) -> Iterator[str]:
             if isinstance(text, ast.Constant):
                 yield str(text.value)
             elif isinstance(text, ast.JoinedStr):
-                yield "".join(part.value if isinstance(part, ast.Constant) else "…" for part in text.values)
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in text.values)

@@ -38,7 +38,7 @@ def overdrawn(rng: np.random.Generator, frame: Frame, face: Face, what: str) -> 
     x, y = (round(place) for place in face.centre)
     around = cv2.copyMakeBorder(frame, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     part = slice(y, y + 2 * reach + 1), slice(x, x + 2 * reach + 1)
-    die = np.ascontiguousarray(around[part])
+    die = np.ascontiguousarray(around[part], np.uint8)
     if what == "worn":
         changed = wear(rng, die, face.half)
     else:
@@ -76,7 +76,7 @@ def main() -> None:
         if not evidence.reading.ok:
             continue
         dice = [die for die in evidence.dice if args.what == "emblem" or die.value in (3, 5)]
-        rng.shuffle(dice)  # type: ignore[arg-type] # any sequence that can be changed
+        rng.shuffle(dice)
         spoilt = next((one for die in dice if (one := overdrawn(rng, frame, die.face, args.what)) is not None), None)
         if spoilt is None:
             continue

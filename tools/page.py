@@ -182,7 +182,7 @@ def main() -> None:
     """Write the pictures, each view at each size, and the table in the dark."""
     for folder in (FOLDER, STATES_FOLDER):
         folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage, Browser() as browser:
+    with tempfile.TemporaryDirectory() as own, Stage(Path(own)).open() as stage, Browser() as browser:
         stage.show(choosing())
         stage.throw((2, 3, 4, 5))
         stage.pair(browser)

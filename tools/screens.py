@@ -212,8 +212,8 @@ def situations() -> dict[str, Situation]:
     stopped = Situation(Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
     lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
     busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
-    menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
-    return plain | with_odds | {"odds-menu": menu, "odds-stopped": stopped, "odds-busted": busted}
+    box_menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
+    return plain | with_odds | {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:

@@ -29,7 +29,7 @@ from device.screens import rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
-SOURCES = [Path(module.__file__) for module in (texts, rules_texts)]
+SOURCES = [Path(str(module.__file__)) for module in (texts, rules_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PAGE_WORDS = Path(web_side.__file__).parent / "words"
 """The words of the page, a JSON file for each language."""
@@ -66,7 +66,7 @@ def _strings(value: ast.expr) -> list[str]:
 
 
 def _comment_above(lines: list[str], number: int) -> list[str]:
-    above = []
+    above: list[str] = []
     for line in reversed(lines[: number - 1]):
         if not line.startswith("# "):
             break

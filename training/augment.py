@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.stages.colour_axes import along, axes_of, stretched
@@ -99,9 +100,10 @@ def _noise() -> NDArray[np.float32]:
     return np.random.default_rng(0).standard_normal(_GRAIN, dtype=np.float32)
 
 
-def resense(rng: np.random.Generator, picture: Picture, *, blur: float) -> Picture:
+def resense(rng: np.random.Generator, sensed: Picture, *, blur: float) -> Picture:
     """Blur, larger pixels, sharpening, noise and compression."""
-    height, width = picture.shape[:2]
+    height, width = sensed.shape[:2]
+    picture: MatLike = sensed
     if rng.random() < 0.35:
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, blur))
     if rng.random() < 0.15:
@@ -122,11 +124,13 @@ def resense(rng: np.random.Generator, picture: Picture, *, blur: float) -> Pictu
     if rng.random() < 0.5:
         channels = 3 if rng.random() < 0.6 else 1
         start = int(rng.integers(_GRAIN - height * width * channels))
-        grain = _noise()[start : start + height * width * channels].reshape(height, width, channels)
+        grain: MatLike = _noise()[start : start + height * width * channels].reshape(height, width, channels)
         if rng.random() < 0.4:
             grain = cv2.GaussianBlur(grain, (0, 0), 0.7).reshape(height, width, channels) * 2
         picture = np.clip(picture + np.float32(10 ** rng.uniform(0, 1.0)) * grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))])
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert decoded is not None
+        picture = decoded
     return np.asarray(picture, np.uint8)

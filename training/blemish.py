@@ -185,9 +185,10 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
         middle = np.full(2, (side - 1) / 2)
         whole = np.column_stack([way, np.full(2, (CELL - 1) / 2) - way @ middle])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        rim = cv2.warpAffine(
+        turned = cv2.warpAffine(
             emblem(rng), whole, (side, side), flags=flags, borderMode=cv2.BORDER_CONSTANT, borderValue=(9.0,)
         )
+        rim = np.asarray(turned, np.float64)
     soft = float(rng.uniform(0.6, 1.6))
     share = (np.clip(0.5 - rim * half_px / soft, 0, 1) * on_face)[..., None]
     return np.asarray(bare + (ink - bare) * share + 0.5, np.uint8), shown

@@ -212,7 +212,8 @@ def shard(seed: int) -> Shard:
     """The examples of `SHARD` scenes; the same seed gives the same."""
     rng = np.random.default_rng(seed)
     chances = np.array([share for share, _ in KINDS])
-    pictures, areas, dice, stands, crops, classes = [], [], [], [], [], []
+    pictures: list[NDArray[np.uint8]] = []
+    areas, dice, stands, crops, classes = [], [], [], [], []
     inside: Scene | None = None
     while len(pictures) < SHARD:
         options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
@@ -228,7 +229,7 @@ def shard(seed: int) -> Shard:
         labels = truth(scene)
         tray, foreign = masks(scene)
         index, scale = len(pictures), PICTURE[0] / scene.camera.size[0]
-        pictures.append(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA))
+        pictures.append(np.asarray(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA), np.uint8))
         maps = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in (tray, foreign)]
         known = np.ones_like(maps[0])
         areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))

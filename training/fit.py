@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -32,7 +33,7 @@ from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
 
 Batch = tuple[Tensor, ...]
 
-Made = tuple[NDArray[np.generic], ...]
+Made = tuple[NDArray[Any], ...]
 """A batch as NumPy has it."""
 
 Maker = Callable[[np.random.Generator, int], Made]
@@ -74,9 +75,9 @@ ECHO = 8
 """A batch is shown a second time after so many others."""
 
 
-def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
+def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[Any]]:
     """All shards of a folder, each array joined; `dice` get the index of their picture in the whole."""
-    parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in names}
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
     pictures = 0
     for path in sorted(folder.glob("[0-9]*.npz")):
         if path.name.endswith(".part.npz"):
@@ -112,7 +113,7 @@ def value_batch(
     views: NDArray[np.float32],
     rises: NDArray[np.float32],
     chances: NDArray[np.float64],
-    weights: NDArray[np.float32],
+    weights: NDArray[np.floating],
     size: int,
 ) -> Made:
     """A batch of crops, straightened not quite rightly, turned a little, shifted, scaled and disturbed.
@@ -147,8 +148,8 @@ def value_batch(
             stored, shown = drawn_over(rng, stored, CROP_HALF) or (stored, shown)
         labels[slot] = CLASSES.index(shown)
         how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
-        seen = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
-        seen = np.asarray(seen, np.uint8)
+        warped = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        seen = np.asarray(warped, np.uint8)
         has_middle = shown in ("1", "3", "5")
         if rng.random() < GLEAMING:
             seen = gleam(rng, seen, HALF_PX, has_middle=has_middle)

@@ -110,7 +110,8 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
     kept = [label for label in labels if args.leave is None or fold(label["file"], args.of) != args.leave]
-    pictures, areas, dice, crops, classes, unmatched = [], [], [], [], [], []
+    pictures: list[NDArray[np.uint8]] = []
+    areas, dice, crops, classes, unmatched = [], [], [], [], []
     for label in track(kept, description="cutting photographs"):
         frame = load(args.photos / label["file"])
         found = find_at_any_size(frame, Params().finder)

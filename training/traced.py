@@ -144,8 +144,12 @@ def areas(made: Plan, eye: View, size: tuple[int, int]) -> tuple[NDArray[np.floa
     """How much of each pixel is inside of the tray, and how much a foreign thing covers: (H, W) each, 0 to 1."""
     shape = size[::-1]
     edge = opening(made.tray)
-    tray = np.ones(shape, np.float32) if edge is None else fill(shape, _hull(eye, edge)[:, 0])
-    foreign = np.zeros(shape, np.float32) if made.thing is None else fill(shape, _hull(eye, outline(made.thing))[:, 0])
+    tray = np.ones(shape, np.float32) if edge is None else fill(shape, _hull(eye, edge)[:, 0].astype(np.float64))
+    foreign = (
+        np.zeros(shape, np.float32)
+        if made.thing is None
+        else fill(shape, _hull(eye, outline(made.thing))[:, 0].astype(np.float64))
+    )
     return tray, foreign
 
 
@@ -192,12 +196,17 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
         points = _on_top(die, across, along)
         spots = eye.project(points)
         shown = ((spots >= 0) & (spots <= np.array(frame.shape[1::-1]) - 1)).all(axis=1)
-        shown &= [all(cv2.pointPolygonTest(hull, spot, measureDist=False) < 0 for hull in covers) for spot in spots]
+        shown &= np.array(
+            [all(cv2.pointPolygonTest(hull, spot, measureDist=False) < 0 for hull in covers) for spot in spots]
+        )
         # A wall hides what is lower than its top and seen beside the tray's opening.
-        shown &= [
-            point[2] > made.tray.high or all(cv2.pointPolygonTest(hull, spot, measureDist=False) >= 0 for hull in walls)
-            for point, spot in zip(points, spots, strict=True)
-        ]
+        shown &= np.array(
+            [
+                point[2] > made.tray.high
+                or all(cv2.pointPolygonTest(hull, spot, measureDist=False) >= 0 for hull in walls)
+                for point, spot in zip(points, spots, strict=True)
+            ]
+        )
         for other in made.dice:
             if other is not die:
                 shown &= ~behind_cube(eye.position, points, other.middle, turned(other), other.look.size_cm)
@@ -209,7 +218,8 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
         own = rise(own_up[:2], (centre - np.array(eye.middle)) / eye.focal_px)
         seen = float(shown.mean())
         flaw = _flaw(die, seen, *_plainness(frame, eye, die))
-        found.append(Truth(die.value, tuple(map(float, centre)), half_px, tuple(map(float, own)), seen, flaw))
+        at, off = (float(centre[0]), float(centre[1])), (float(own[0]), float(own[1]))
+        found.append(Truth(die.value, at, half_px, off, seen, flaw))
     return found
 
 
@@ -268,7 +278,7 @@ def shard(pairs: list[tuple[Path, Plan]]) -> Shard:
         upright = upright_of(eye)
         rng = np.random.default_rng((int(path.stem), 1))
         found, scale = truth(made, eye, frame), PICTURE[0] / frame.shape[1]
-        pictures.append(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA))
+        pictures.append(np.asarray(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA), np.uint8))
         parts = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in areas(made, eye, size)]
         known = np.ones_like(parts[0])
         maps.append(np.rint(np.stack([*parts, known, known], axis=-1) * 255).astype(np.uint8))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.bench import Bench
+from tools.hardware.bench import Bench
 
 SHIMS = Path(__file__).parents[2] / "build" / "hardware"
 

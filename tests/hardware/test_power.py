@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from device.storage.journal import Journal
-from tests.hardware.bench import build
 from tests.hardware.conftest import SHIMS
+from tools.hardware.bench import build
 from tools.soak.told import fingerprint
 
 INPUTS = 1500

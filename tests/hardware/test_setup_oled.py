@@ -12,9 +12,9 @@ import pytest
 
 from device.screens.draw import draw
 from device.sim.oled_bus import OledBus
-from tests.hardware.bench import Bench
 from tools.card.__main__ import FILES
 from tools.card.screens import packed, picture, screens
+from tools.hardware.bench import Bench
 
 SCREEN = screens()["packages"]
 

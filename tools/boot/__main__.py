@@ -13,15 +13,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from device.referee.box_states import OfferingPage
+from device.referee.box_states import OfferingPage, ShuttingDown, SwitchingOff
 from device.referee.inputs import Button
-from device.referee.states import Deciding, ShuttingDown, SwitchingOff, Waiting
-from tests.hardware.bench import Bench, build
-from tests.hardware.tray import Tray
+from device.referee.states import Deciding, Waiting
 from tools import memory
 from tools.boot.phone import page_on
 from tools.boot.table import PICTURES, Table
 from tools.boot.tree import installed_tree, plug_in_camera, skip_first_start
+from tools.hardware.bench import Bench, build
+from tools.hardware.tray import Tray
 from tools.trees import BUILD, TreeError, check_machine, say
 
 MOST_MB = 150.0

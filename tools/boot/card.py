@@ -24,11 +24,11 @@ from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.oled_bus import OledBus
-from tests.hardware.bench import Bench, build
 from tools.boot.card_tree import FIRMWARE, HERE, KERNEL, fresh_tree
 from tools.boot.machine import Machine
 from tools.card.__main__ import CARD, lay_out
 from tools.card.screens import STEPS, picture, screens, sentence, texts
+from tools.hardware.bench import Bench, build
 from tools.trees import BUILD, Tree, TreeError, check_machine, say
 
 PICTURES = HERE / "pictures"
@@ -114,7 +114,7 @@ class Show:
         Raises:
             TreeError: If it ends with another status.
         """
-        command = [sys.executable, CARD / "prepare_card.py", self.card]
+        command: list[str | Path] = [sys.executable, CARD / "prepare_card.py", self.card]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != status:
             raise TreeError(f"prepare_card.py: {done.returncode}\n{done.stdout}{done.stderr}")

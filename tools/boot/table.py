@@ -12,15 +12,15 @@ from device.referee.inputs import Button
 from device.referee.state import State
 from device.referee.states import Situation, Welcome
 from engine import Bust, Stop
-from tests.hardware.bench import Bench
-from tests.hardware.tray import Tray
 from tools.boot.machine import Machine
 from tools.boot.phone import Phone
 from tools.boot.player import Player
 from tools.boot.tree import HERE, PORT
+from tools.hardware.bench import Bench
+from tools.hardware.tray import Tray
 from tools.trees import PROJECT, Tree, TreeError, say
 
-STAND_IN = PROJECT / "tests/hardware/camera"
+STAND_IN = PROJECT / "tools/hardware/camera"
 PICTURES = HERE / "pictures"
 LIFTED_S = 0.06
 """How long a quick finger is off the button between two presses, in seconds; the box counts from 25 ms on."""

@@ -13,7 +13,7 @@ from tools.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, 
 
 HERE = BUILD / "boot"
 BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
-DROP_IN = """# The made devices of tests/hardware in place of a Pi's; nothing else of the unit is changed.
+DROP_IN = """# The made devices of tools/hardware in place of a Pi's; nothing else of the unit is changed.
 [Service]
 Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so:/shims/stall.so
 Environment=CANTSTOP_BENCH=/bench
@@ -70,7 +70,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     drop_in.write_text(DROP_IN)
     settings = tree.folder / "etc/cantstop/config.toml"
     made = config.parse(settings.read_text())
-    made = replace(made, oled=replace(made.oled, **STILL), web=replace(made.web, port=PORT))
+    made = replace(made, oled=replace(made.oled, **STILL), web=replace(made.web, port=PORT))  # type: ignore[arg-type]
     settings.write_text(made.as_toml())
     unplug_camera(tree)
     return tree

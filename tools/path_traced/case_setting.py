@@ -36,14 +36,14 @@ def in_the_case(layout: Layout, *, ceiling: bool = False) -> Callable[[np.random
 def _tray(rng: np.random.Generator, layout: Layout) -> Tray:
     felt, plastic = one_of(rng, _FELTS), one_of(rng, _PLASTICS)
     wide = layout.choice.tray / 10
-    paler = tuple(0.9 * part + 0.1 for part in felt)
+    red, green, blue = (0.9 * part + 0.1 for part in felt)
     return Tray(
         shape="box",
         wide=wide,
         deep=wide,
         high=Design.TRAY_WALL / 10,
         thick=Design.WALL / 10,
-        floor=Material(felt, 0.95, "noise", paler, float(rng.uniform(20, 60)), bump=0.3),
+        floor=Material(felt, 0.95, "noise", (red, green, blue), float(rng.uniform(20, 60)), bump=0.3),
         walls=Material(plastic, float(rng.uniform(0.4, 0.7))),
         table=Material(linear("8a6a42"), 0.5, "wood", linear("5a3a22"), 8.0),
     )

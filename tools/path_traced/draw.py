@@ -6,6 +6,7 @@ import math
 import tempfile
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -224,7 +225,9 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
     """The balls that the pips are cut by, each with its material's number."""
     size = look.size_cm
     ball_points, ball_faces = _ball()
-    points, faces, materials = [], [], []
+    points: list[Any] = []
+    faces: list[Any] = []
+    materials: list[Any] = []
     for value, side in _SIDES.items():
         normal = Vector(side)
         across = normal.cross(Vector((0, 1, 0)) if side[0] else Vector((1, 0, 0)))

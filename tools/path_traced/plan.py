@@ -308,7 +308,7 @@ def _is_in_view(camera: Camera, place: tuple[float, float], size_cm: float) -> b
     """Tell whether a die on the floor is in the picture with all its corners, and a little room about them."""
     x, y, depth = axes(camera) @ (np.array([*place, size_cm / 2]) - camera.place)
     half = -depth * math.tan(camera.field_rad / 2)
-    return abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0]
+    return bool(abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0])
 
 
 def _fits_in(tray: Tray, place: tuple[float, float], reach: float) -> bool:

@@ -108,11 +108,11 @@ class AlbumTray:
             at = self._shown if self._shown < still else still + (self._shown - still) % STILL
             self._shown += 1
             packed, time_s = self._pictures[at], self._time_s
-        small = cv2.imdecode(packed, cv2.IMREAD_REDUCED_GRAYSCALE_2)
+        small = np.asarray(cv2.imdecode(packed, cv2.IMREAD_REDUCED_GRAYSCALE_2), np.uint8)
         assert small.shape == GREY_PX[::-1]
         # No two are quite alike, as with a sensor's noise: an empty tray would be shown as the same picture for ever.
-        small ^= self._chance.integers(0, 2, small.shape, np.uint8)
-        return Shot(time_s, np.asarray(small, np.uint8), lambda: _unpacked(packed))
+        noisy = small ^ self._chance.integers(0, 2, small.shape, np.uint8)
+        return Shot(time_s, noisy, lambda: _unpacked(packed))
 
     def close(self) -> None:
         """Nothing needs to be let go."""

@@ -38,7 +38,8 @@ BUS_HZ = 400_000
 TELL_S = 2.0
 """How often memory and counts are told."""
 
-Of, Result = ParamSpec("Of"), TypeVar("Result")
+Of = ParamSpec("Of")
+Result = TypeVar("Result")
 
 
 class Clockwork:
@@ -149,8 +150,8 @@ class Player:
 def _measured() -> Clockwork:
     """Have the program's parts measured."""
     clock = Clockwork()
-    worker.read = clock.timed("reading", worker.read)
-    box_module.draw = clock.timed("drawing", box_module.draw)
+    worker.read = clock.timed("reading", worker.read)  # type: ignore[attr-defined]
+    box_module.draw = clock.timed("drawing", box_module.draw)  # type: ignore[attr-defined]
     SteadyDisplay.show = clock.timed("display", SteadyDisplay.show)  # type: ignore[method-assign]
     Journal.record = clock.timed("journal", Journal.record)  # type: ignore[method-assign]
     return clock

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -94,7 +95,7 @@ class Faults:
             "journal deleted": self._delete,
         }
         for name in ("silent", "hangs", "black", "frozen"):
-            faults[f"camera {name}"] = lambda name=name: self._fail(name)
+            faults[f"camera {name}"] = partial(self._fail, name)
         while True:
             time.sleep(self._chance.uniform(*PAUSE_S))
             name = self._chance.choice(list(faults))

@@ -18,7 +18,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from engine import Variants
 from training.opponents.trainer import Learner, rules_of
@@ -112,7 +120,7 @@ def learn_all(stages: Sequence[Stage], folder: Path) -> None:
             _learn(stage, folder, progress, task)
 
 
-def _learn(stage: Stage, folder: Path, progress: Progress, task: int) -> None:
+def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None:
     """Learn one network, or what is left of it."""
     progress.update(task, description=stage.name)
     learner = Learner.new(rules_of(stage.players, Variants(stage.columns)), stage.seed, ROOM)
@@ -153,7 +161,7 @@ def _keep(stage: Stage, learner: Learner, part: Path, done: int, mean: np.ndarra
     """Write down all that the rest of the learning depends on; the file is whole at any moment."""
     state = {f"part{nth}": bytes_ for nth, bytes_ in enumerate(learner.state())}
     whole = part.with_suffix(".tmp.npz")
-    np.savez(whole, stage=json.dumps(asdict(stage)), done=done, mean=mean, **state)
+    np.savez(whole, stage=json.dumps(asdict(stage)), done=done, mean=mean, **state)  # type: ignore[arg-type]
     whole.replace(part)
 
 

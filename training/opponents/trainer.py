@@ -142,7 +142,8 @@ class Learner:
 
     def state(self) -> list[NDArray[np.uint8]]:
         """Give all that learning depends on, as bytes that share their memory."""
-        parts, size = [], ctypes.c_long()
+        parts: list[NDArray[np.uint8]] = []
+        size = ctypes.c_long()
         while address := compiled().learner_part(self.handle, len(parts), ctypes.byref(size)):
             parts.append(np.ctypeslib.as_array((ctypes.c_uint8 * size.value).from_address(address)))
         return parts

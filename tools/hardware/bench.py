@@ -46,7 +46,19 @@ def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:
         newest = max(source.stat().st_mtime, (HERE / "world.h").stat().st_mtime)
         if not target.exists() or target.stat().st_mtime < newest:
             half_made = target.with_suffix(f".{os.getpid()}")
-            command = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", half_made, source, "-ldl"]
+            command: list[str | Path] = [
+                "gcc",
+                "-O2",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-shared",
+                "-fPIC",
+                "-o",
+                half_made,
+                source,
+                "-ldl",
+            ]
             try:
                 subprocess.run([*command, "-lpthread"], check=True, capture_output=True, text=True, timeout=120)
             except FileNotFoundError as error:

@@ -2,7 +2,7 @@
  *
  * A shim is loaded with LD_PRELOAD into an ordinary process. It answers open() and ioctl() for one device and passes
  * everything else on. What happens at the device's other end (fingers, wires, glass) is decided by another process,
- * tests/hardware/bench.py, which listens at a Unix socket (SOCK_SEQPACKET: one message, one answer) in the folder
+ * tools/hardware/bench.py, which listens at a Unix socket (SOCK_SEQPACKET: one message, one answer) in the folder
  * $CANTSTOP_BENCH. So the hardware outlives the program: a button held down stays down when the program is killed.
  */
 #ifndef WORLD_H
