@@ -1,8 +1,16 @@
-"""A camera made of whole pictures, for tests that say what it sees."""
+"""A camera made of whole pictures, for tests that say what it sees; what one has seen, and what it was made of."""
 
 from __future__ import annotations
 
+import queue
+import time
+from functools import lru_cache
+
 from device.camera.port import Shot
+from device.camera.sight import Sight
+from device.camera.simulated import SimulatedTray
+from tests.waiting import PATIENCE_S
+from vision.reader import read
 from vision.settling.movement import grey_of
 from vision.types import Frame
 
@@ -19,3 +27,31 @@ class WholeCamera:
 
     def close(self) -> None:
         pass
+
+
+class Inbox:
+    """What was put in, waited for with a deadline."""
+
+    def __init__(self) -> None:
+        self.inputs: queue.Queue = queue.Queue()
+        self.put = self.inputs.put
+
+    def until(self, wanted) -> list:
+        seen = []
+        deadline = time.monotonic() + PATIENCE_S
+        while not seen or not wanted(seen[-1]):
+            seen.append(self.inputs.get(timeout=max(0.01, deadline - time.monotonic())))
+        return seen
+
+    def until_a(self, kind: type):
+        return self.until(lambda seen: isinstance(seen, kind))[-1]
+
+
+@lru_cache(maxsize=1)
+def sight_of_a_throw() -> Sight:
+    """A throw that was read: 2, 3, 4 and 5."""
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(4, (2, 3, 4, 5))
+    for _ in range(40):
+        time_s, frame = tray.frame(1.0)
+    return Sight(frame, read(frame), time_s)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import strategies as st
+from PIL import Image
 
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.outcome import Outcome
@@ -92,3 +94,9 @@ class NoScreen:
         pass
 
     close = leave = check
+
+
+def noise(seed: int = 0, size: tuple[int, int] = (128, 64)) -> Image.Image:
+    """A picture for an OLED that no other seed gives."""
+    pixels = np.random.default_rng(seed).integers(0, 2, size[::-1], dtype=np.uint8)
+    return Image.fromarray(pixels * 255).convert("1")

@@ -11,101 +11,16 @@ from PIL import Image
 
 from device import box as box_module
 from device.box import Box
-from device.hardware.display import RETRY_S, Brightness, DisplayError, SteadyDisplay
+from device.hardware.display import RETRY_S, Brightness, SteadyDisplay
 from device.referee.inputs import Button, TraySeen, TrayView
-from device.referee.states import Choosing, Deciding, NewGame, Situation, Waiting, WatchingTray
+from device.referee.states import Choosing, Deciding, NewGame, Waiting, WatchingTray
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
-from device.storage.journal import Journal, JournalError
-from engine import Game
+from device.storage.journal import JournalError
+from tests.device.box_helpers import WAITING, Eye, run
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
-
-PATIENCE_S = 20.0
-
-
-class Eye:
-    """Watches nothing, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.wanted: list[int] = []
-        self.asked = 0
-        self.checked = 0
-        self.tended = 0
-        self.measured: list[bool] = []
-        self.misread: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-
-    def watch_for(self, dice: int) -> None:
-        self.wanted.append(dice)
-
-    def read_again(self) -> None:
-        self.asked += 1
-
-    def corrected(self, read, right) -> None:
-        self.misread.append((read, right))
-
-    def tray_checked(self) -> None:
-        self.checked += 1
-
-    def tend(self, alone_s: float) -> None:
-        self.tended += 1
-        self.alone_s = alone_s
-
-    def measure(self, *, learn: bool) -> None:
-        self.measured.append(learn)
-
-
-class Shown:
-    """A display that keeps what it was given, and can be unplugged."""
-
-    def __init__(self) -> None:
-        self.pictures: list[bytes] = []
-        self.lights: list[Brightness] = []
-        self.unplugged = False
-        self.opened = 0
-
-    def open(self):
-        if self.unplugged:
-            raise DisplayError("the OLED does not answer")
-        self.opened += 1
-        return self
-
-    def show(self, image: Image.Image) -> None:
-        if self.unplugged:
-            raise DisplayError("the OLED does not answer")
-        self.pictures.append(image.tobytes())
-
-    def light(self, light: Brightness) -> None:
-        self.lights.append(light)
-
-    def check(self) -> None:
-        if self.unplugged:
-            raise DisplayError("the OLED does not answer")
-
-    def close(self) -> None:
-        pass
-
-
-@pytest.fixture
-def journal(tmp_path):
-    opened = Journal(tmp_path / "journal.sqlite3")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def shown():
-    return Shown()
-
-
-WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
-
-
-def run(box: Box, *events, eye=None) -> None:
-    for event in events:
-        box.put(event)
-    box.stop()
-    box.run(eye)
+from tests.waiting import PATIENCE_S
 
 
 def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(journal, shown):

@@ -17,20 +17,9 @@ from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn
 from device.referee.states import Resume, Waiting
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
+from tests.device.box_helpers import WAITING, Eye, run
 from tests.device.helpers import HOLD_C, HOLD_STOP, A, B, C, dice
-from tests.device.test_box import PATIENCE_S, WAITING, Eye, Shown, run
-
-
-@pytest.fixture
-def journal(tmp_path):
-    opened = Journal(tmp_path / "journal.sqlite3")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def shown():
-    return Shown()
+from tests.waiting import PATIENCE_S
 
 
 class Caretaker:

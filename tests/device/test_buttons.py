@@ -14,6 +14,7 @@ from device.config import ButtonsConfig
 from device.hardware import buttons as module
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
+from tests.waiting import until
 
 HOLD_S = 0.15
 CONFIG = ButtonsConfig(hold_s=HOLD_S)
@@ -25,23 +26,11 @@ def _raise(error: Exception) -> None:
     raise error
 
 
-def wait_until(happens) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @pytest.fixture
 def factory():
     made = MockFactory()
     yield made
     made.reset()
-
-
-@pytest.fixture
-def presses():
-    return queue.Queue()
 
 
 @pytest.fixture
@@ -220,7 +209,7 @@ def test_a_button_that_stays_down_is_stuck_until_it_is_let_go(factory, presses):
     pin = factory.pin(PINS[Button.B])
     assert opened.stuck() == ()
     pin.drive_low()
-    wait_until(lambda: opened.stuck() == (Button.B,))
+    until(lambda: opened.stuck() == (Button.B,))
     pin.drive_high()
     assert opened.stuck() == ()
     opened.close()
@@ -231,7 +220,7 @@ def test_a_button_that_is_down_from_the_start_is_stuck_after_a_while(factory, pr
     pin._set_pull = lambda value: None
     pin.drive_low()
     opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
-    wait_until(lambda: opened.stuck() == (Button.A,))
+    until(lambda: opened.stuck() == (Button.A,))
     opened.close()
 
 

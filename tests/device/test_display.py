@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,15 +13,11 @@ from device.config import OledConfig
 from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Brightness, SteadyDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.sim.oled_bus import COMMAND, OledBus
+from tests.device.helpers import noise
 
 TICK_S = 0.5
 BACK_S = 2.0
 """Within so long after plugging in the screen must be back."""
-
-
-def picture(seed: int = 0) -> Image.Image:
-    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
-    return Image.fromarray(pixels * 255).convert("1")
 
 
 class Table:
@@ -67,134 +62,134 @@ def test_whichever_byte_a_wire_breaks_at_the_screen_is_back_within_2_s_of_pluggi
     seed = 0
     while not table.bus.unplugged and seed < 6:
         seed += 1
-        table.show(picture(seed))
+        table.show(noise(seed))
     table.bus.breaks_after = None
     for _ in range(away):  # the game goes on meanwhile
         seed += 1
-        table.show(picture(seed))
+        table.show(noise(seed))
     if lost_power:
         table.bus.power_up()
     table.bus.unplugged = False
-    table.show(picture(seed), BACK_S)
-    assert table.sees(picture(seed))
+    table.show(noise(seed), BACK_S)
+    assert table.sees(noise(seed))
     assert table.display.trouble == ""
-    table.show(picture(99))
-    assert table.sees(picture(99))
+    table.show(noise(99))
+    assert table.sees(noise(99))
 
 
 def test_a_display_that_is_pulled_and_plugged_in_while_nothing_changes_is_noticed_and_is_back(table):
-    table.show(picture())
+    table.show(noise())
     table.bus.unplugged = True
-    table.show(picture(), 5.0)
+    table.show(noise(), 5.0)
     assert "does not answer" in table.display.trouble
     table.bus.power_up()
     table.bus.unplugged = False
-    table.show(picture(), BACK_S)
-    assert table.sees(picture())
+    table.show(noise(), BACK_S)
+    assert table.sees(noise())
     assert table.display.trouble == ""
 
 
 def test_a_display_that_lost_its_power_for_a_moment_is_set_up_anew_though_nobody_noticed(table):
-    table.show(picture())
+    table.show(noise())
     table.bus.power_up()
-    table.show(picture(), SET_UP_AGAIN_S + 1)
-    assert table.sees(picture())
+    table.show(noise(), SET_UP_AGAIN_S + 1)
+    assert table.sees(noise())
 
 
 @pytest.mark.parametrize("code", [0xAE, 0xA7, 0xA5, 0xA0, 0xC0, 0x50])
 def test_a_setting_that_a_spark_has_changed_is_put_right(table, code):
-    table.show(picture())
+    table.show(noise())
     table.bus.write_i2c_block_data(table.bus.address, COMMAND, [code])
-    assert not table.sees(picture())
-    table.show(picture(), SET_UP_AGAIN_S + 1)
-    assert table.sees(picture())
+    assert not table.sees(noise())
+    table.show(noise(), SET_UP_AGAIN_S + 1)
+    assert table.sees(noise())
 
 
 def test_setting_a_display_up_anew_never_puts_it_out(table, monkeypatch):
-    table.show(picture())
+    table.show(noise())
     seen = []
     take = table.bus.take
 
     def watch(*message):
         take(*message)
-        seen.append(table.sees(picture()))
+        seen.append(table.sees(noise()))
 
     monkeypatch.setattr(table.bus, "take", watch)
-    table.show(picture(), SET_UP_AGAIN_S + 1)
+    table.show(noise(), SET_UP_AGAIN_S + 1)
     assert len(seen) > 20
     assert all(seen)
 
 
 def test_a_picture_that_does_not_change_costs_a_few_bytes_a_second(table):
-    table.show(picture())
+    table.show(noise())
     before = table.bus.bytes_written
-    table.show(picture(), SET_UP_AGAIN_S - 2)
+    table.show(noise(), SET_UP_AGAIN_S - 2)
     assert table.bus.bytes_written - before <= (SET_UP_AGAIN_S - 2) / CHECK_S
 
 
 def test_after_a_minute_alone_the_display_is_dimmed_and_shows_the_same(table):
-    table.show(picture(), 59)
+    table.show(noise(), 59)
     bright = table.bus.contrast
-    table.show(picture(), 2)
+    table.show(noise(), 2)
     assert table.bus.contrast < bright / 10
-    assert table.sees(picture())
+    assert table.sees(noise())
 
 
 def test_after_five_minutes_alone_the_display_is_dark(table):
-    table.show(picture(), 299)
-    assert table.sees(picture())
-    table.show(picture(), 2)
+    table.show(noise(), 299)
+    assert table.sees(noise())
+    table.show(noise(), 2)
     assert table.bus.picture().getbbox() is None
 
 
 def test_a_dark_display_shows_brightly_what_is_new_once_it_is_woken(table):
-    table.show(picture())
+    table.show(noise())
     bright = table.bus.contrast
-    table.show(picture(), 400)
-    table.display.show(picture(1))
+    table.show(noise(), 400)
+    table.display.show(noise(1))
     assert table.bus.picture().getbbox() is None
     assert table.display.wake()
-    table.display.show(picture(2))
-    assert table.sees(picture(2))
+    table.display.show(noise(2))
+    assert table.sees(noise(2))
     assert table.bus.contrast == bright
 
 
 def test_a_display_that_is_dimmed_is_bright_at_a_touch_and_was_not_dark(table):
-    table.show(picture())
+    table.show(noise())
     bright = table.bus.contrast
-    table.show(picture(), 100)
+    table.show(noise(), 100)
     assert not table.display.wake()
-    table.display.show(picture())
+    table.display.show(noise())
     assert table.bus.contrast == bright
-    assert table.sees(picture())
+    assert table.sees(noise())
 
 
 def test_a_display_that_is_touched_every_30_s_is_never_dimmed(table):
-    table.show(picture())
+    table.show(noise())
     bright = table.bus.contrast
     for _ in range(20):
-        table.show(picture(), 30)
+        table.show(noise(), 30)
         assert table.bus.contrast == bright
         table.display.wake()
 
 
 def test_a_dark_display_is_dark_again_after_it_was_lost_and_found(table):
-    table.show(picture(), 400)
+    table.show(noise(), 400)
     table.bus.unplugged = True
-    table.show(picture(), 3)
+    table.show(noise(), 3)
     table.bus.power_up()
     table.bus.unplugged = False
-    table.show(picture(), 3)
+    table.show(noise(), 3)
     assert table.display.trouble == ""
     assert table.bus.picture().getbbox() is None
     table.display.wake()
-    table.show(picture())
-    assert table.sees(picture())
+    table.show(noise())
+    assert table.sees(noise())
 
 
 def test_nobody_is_kept_waiting_by_a_press_that_wakes_a_display_which_is_not_there(table):
     table.bus.unplugged = True
-    table.show(picture(), 400)
+    table.show(noise(), 400)
     assert not table.display.wake()
 
 
@@ -202,11 +197,11 @@ def test_the_picture_stands_at_each_place_for_as_long_as_the_setting_says():
     config = OledConfig(dim_after_s=3000, off_after_s=3600, shift_every_s=100)
     table = Table(config)
     for right, down in (*SHIFTS, SHIFTS[0]):
-        table.show(picture(), 50)
+        table.show(noise(), 50)
         moved = Image.new("1", (128, 64))
-        moved.paste(picture(), (right, down))
+        moved.paste(noise(), (right, down))
         assert table.sees(moved)
-        table.show(picture(), 50)
+        table.show(noise(), 50)
 
 
 def test_every_place_of_the_picture_is_one_pixel_from_the_next():
@@ -221,6 +216,6 @@ def test_the_retry_and_the_check_leave_time_for_the_loops_tick_within_2_s():
 
 def test_the_display_begins_bright():
     table = Table(CONFIG)
-    table.show(picture())
+    table.show(noise())
     assert table.bus.contrast == CONFIG.contrast
     assert table.display._light is Brightness.BRIGHT

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import queue
 import threading
 
 import pytest
@@ -13,11 +12,6 @@ from device.sim.fingers import Fingers
 
 CONFIG = ButtonsConfig(hold_s=0.3)
 SOON_S = 10.0
-
-
-@pytest.fixture
-def presses():
-    return queue.Queue()
 
 
 @pytest.fixture

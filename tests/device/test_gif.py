@@ -6,14 +6,10 @@ import pytest
 from PIL import Image, ImageSequence
 
 from device.sim.gif import GifParams, GifRecorder
+from tests.device.helpers import noise
 
 LAST_MS = 3000
 """How much longer the last frame is shown than it was seen."""
-
-
-def noise(seed: int = 0) -> Image.Image:
-    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
-    return Image.fromarray(pixels * 255).convert("1")
 
 
 def tray(die_x: int = 100, seed: int = 0) -> np.ndarray:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
 from device.box import Box
 from device.camera import misread
 from device.camera.misread import Misread
-from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.cli import main
@@ -19,33 +17,23 @@ from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Corrected, Game
+from tests.device.box_helpers import Eye, Shown
+from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
-from tests.device.test_box import Eye, Shown
-from vision.reader import read
+from tests.waiting import until
 from vision.scoring.score import read_labels
 
 PATIENCE_S = 60.0
 
 
-@pytest.fixture(scope="module")
-def sight() -> Sight:
-    tray = SimulatedTray(7, hurried=True)
-    tray.throw(4, (2, 3, 4, 5))
-    for _ in range(40):
-        time_s, frame = tray.frame(1.0)
-    return Sight(frame, read(frame), time_s)
+@pytest.fixture
+def sight():
+    return sight_of_a_throw()
 
 
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "misread"
-
-
-def until(holds) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def watcher(sight, folder) -> Watcher:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import tracemalloc
 
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -11,14 +10,10 @@ from device.config import OledConfig
 from device.hardware.display import DisplayError
 from device.hardware.oled import open_oled
 from device.sim.oled_bus import OledBus
+from tests.device.helpers import noise
 
 # luma still asks Pillow for `getdata`, which works and warns.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
-
-
-def noise(seed: int = 0) -> Image.Image:
-    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
-    return Image.fromarray(pixels * 255).convert("1")
 
 
 @pytest.fixture(params=["ssd1306", "sh1106"])

@@ -2,22 +2,17 @@ from __future__ import annotations
 
 import errno
 
-import numpy as np
 import pytest
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
 from PIL import Image, ImageDraw
 
 from device.sim.oled_bus import COMMAND, DATA, OledBus
+from tests.device.helpers import noise
 
 DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 # luma still asks Pillow for `getdata`, which works and warns.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
-
-
-def noise(size: tuple[int, int], seed: int = 0) -> Image.Image:
-    pixels = np.random.default_rng(seed).integers(0, 2, (size[1], size[0]), dtype=np.uint8)
-    return Image.fromarray(pixels * 255).convert("1")
 
 
 @pytest.fixture(params=DRIVERS)
@@ -46,7 +41,7 @@ def test_a_picture_shown_by_the_real_driver_comes_out_of_the_bus_pixel_for_pixel
     driver = DRIVERS[kind](i2c(bus=bus), rotate=rotate)
     driver.persist = True
     for seed in range(3):
-        image = noise(driver.size, seed)
+        image = noise(seed, driver.size)
         driver.display(image)
         assert bus.picture().tobytes() == image.rotate(-90 * rotate, expand=True).tobytes()
 
@@ -67,7 +62,7 @@ def test_an_ssd1306_without_its_charge_pump_stays_dark():
 
 
 def test_a_hidden_picture_is_dark_and_comes_back(bus, luma):
-    image = noise(luma.size)
+    image = noise(size=luma.size)
     luma.display(image)
     luma.hide()
     assert bus.picture().getbbox() is None
@@ -76,7 +71,7 @@ def test_a_hidden_picture_is_dark_and_comes_back(bus, luma):
 
 
 def test_an_inverse_display_shows_every_pixel_the_other_way_round(bus, luma):
-    image = noise(luma.size)
+    image = noise(size=luma.size)
     luma.display(image)
     send(bus, 0xA7)
     assert bus.picture().tobytes() == image.point(lambda level: 255 - level).tobytes()
@@ -92,14 +87,14 @@ def test_all_pixels_can_be_lit_whatever_is_in_memory(bus, luma):
     [(0xA0, Image.Transpose.FLIP_LEFT_RIGHT), (0xC0, Image.Transpose.FLIP_TOP_BOTTOM)],
 )
 def test_segments_and_lines_that_are_not_remapped_show_a_mirrored_picture(bus, luma, code, turned):
-    image = noise(luma.size)
+    image = noise(size=luma.size)
     luma.display(image)
     send(bus, code)
     assert bus.picture().tobytes() == image.transpose(turned).tobytes()
 
 
 def test_the_start_line_rolls_the_picture_upwards(bus, luma):
-    image = noise(luma.size)
+    image = noise(size=luma.size)
     luma.display(image)
     send(bus, 0x40 | 5)
     assert bus.picture().getpixel((7, 0)) == image.getpixel((7, 5))

@@ -5,16 +5,11 @@ import re
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from device.sim.picture_text import Colours, oled_lines, picture_lines
+from tests.device.helpers import noise
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def noise(seed: int = 0) -> Image.Image:
-    pixels = np.random.default_rng(seed).integers(0, 2, (64, 128), dtype=np.uint8)
-    return Image.fromarray(pixels * 255).convert("1")
 
 
 @pytest.fixture

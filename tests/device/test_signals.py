@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -24,6 +23,7 @@ from device.referee.states import Situation, Welcome
 from device.referee.transitions import step
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
+from tests.waiting import until
 
 SOON_S = 20.0
 
@@ -119,18 +119,11 @@ class SlowBuzzer:
         self.closed = True
 
 
-def wait_until(happens) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_nobody_waits_for_a_sound_and_too_many_are_forgotten():
     buzzer = SlowBuzzer()
     signals = Signals(buzzer)
     signals.tell(Sound.WIN)
-    wait_until(lambda: buzzer.played)
+    until(lambda: buzzer.played)
     for _ in range(1000):
         signals.tell(Sound.READ)
     buzzer.may_end.set()
@@ -148,7 +141,7 @@ def test_muted_players_hear_nothing_until_they_want_to():
     quiet = replace(before, preferences=Preferences(sound=False))
     signals.happened(quiet, dice(2, 3, 4, 5), step(quiet, dice(2, 3, 4, 5)).situation)
     signals.happened(before, dice(2, 3, 4, 5), step(before, dice(2, 3, 4, 5)).situation)
-    wait_until(lambda: buzzer.played)
+    until(lambda: buzzer.played)
     signals.close()
     assert buzzer.played == [NOTES[Sound.READ]]
 
@@ -165,7 +158,7 @@ def test_a_buzzer_that_fails_does_not_end_the_sounds(caplog):
     for _ in range(2):
         played = len(buzzer.played)
         signals.tell(Sound.READ)
-        wait_until(lambda: len(buzzer.played) > played)  # noqa: B023 - called at once
+        until(lambda: len(buzzer.played) > played)  # noqa: B023 - called at once
     signals.close()
     assert "not told" in caplog.text
 
@@ -235,7 +228,7 @@ def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monke
     lamp.looked(True)
     signals = Signals(lamp=lamp)
     signals.call_for_help()
-    wait_until(lambda: len(pin.states) >= 8)
+    until(lambda: len(pin.states) >= 8)
     signals.close()
     states = [state.state for state in pin.states]
     assert states[1:8] == [1, 0, 1, 0, 1, 0, 1]

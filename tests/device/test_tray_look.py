@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 from dataclasses import replace
 
 import numpy as np
@@ -13,24 +12,12 @@ from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
 from device.camera.watcher import Watcher
 from device.referee.inputs import DiceRead, TrayMeasured, TraySeen, TrayView
+from tests.device.camera_helpers import Inbox
 from vision.render import draw, table_scene
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 
 PATIENCE_S = 60.0
-
-
-class Inbox:
-    """What was put in, waited for with a deadline."""
-
-    def __init__(self) -> None:
-        self.inputs: queue.Queue = queue.Queue()
-        self.put = self.inputs.put
-
-    def until(self, kind: type):
-        while not isinstance(seen := self.inputs.get(timeout=PATIENCE_S), kind):
-            pass
-        return seen
 
 
 @pytest.fixture
@@ -58,15 +45,15 @@ def test_an_empty_tray_is_learnt_and_kept_and_dice_are_read_after_it(inbox, watc
     tray = SimulatedTray(seed=4, hurried=True)
     watcher = watch(lambda: tray)
     watcher.measure(learn=True)
-    assert inbox.until(TrayMeasured) == TrayMeasured()
+    assert inbox.until_a(TrayMeasured) == TrayMeasured()
     assert load(tmp_path / "calibration.json").empty is not None
     tray.throw(values=(1, 3, 5, 6))
-    assert inbox.until(DiceRead).dice == (1, 3, 5, 6)
+    assert inbox.until_a(DiceRead).dice == (1, 3, 5, 6)
 
 
 def test_a_look_that_is_not_to_learn_keeps_nothing(inbox, watch, tmp_path):
     watch(lambda: SimulatedTray(seed=4, hurried=True)).measure(learn=False)
-    assert inbox.until(TrayMeasured) == TrayMeasured()
+    assert inbox.until_a(TrayMeasured) == TrayMeasured()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -75,10 +62,10 @@ def test_without_a_camera_a_look_is_answered_at_once_and_later_too(inbox, watch)
         raise CameraError("no camera found")
 
     watcher = watch(missing)
-    assert inbox.until(TraySeen).view is TrayView.NO_CAMERA
+    assert inbox.until_a(TraySeen).view is TrayView.NO_CAMERA
     for _ in range(2):
         watcher.measure(learn=True)
-        assert inbox.until(TrayMeasured) == TrayMeasured("no camera")
+        assert inbox.until_a(TrayMeasured) == TrayMeasured("no camera")
 
 
 def test_a_camera_that_is_lost_during_a_look_is_told(inbox, watch):
@@ -93,7 +80,7 @@ def test_a_camera_that_is_lost_during_a_look_is_told(inbox, watch):
 
     tray = Torn(seed=4, hurried=True)
     watch(lambda: tray).measure(learn=True)
-    assert inbox.until(TrayMeasured) == TrayMeasured("no camera")
+    assert inbox.until_a(TrayMeasured) == TrayMeasured("no camera")
 
 
 def measured(scene, tmp_path=None) -> TrayMeasured:

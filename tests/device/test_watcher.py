@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from dataclasses import replace
@@ -17,28 +16,13 @@ from device.camera.simulated import SimulatedTray
 from device.camera.watcher import MOST_LOST, Watcher
 from device.camera.worker import likely_rolls
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
-from tests.device.camera_helpers import WholeCamera
+from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
 from vision.types import Die, Reading, Reason
 
 PATIENCE_S = 30.0
-
-
-class Inbox:
-    """What was put in, waited for with a deadline."""
-
-    def __init__(self) -> None:
-        self.inputs: queue.Queue = queue.Queue()
-        self.put = self.inputs.put
-
-    def until(self, wanted) -> list:
-        seen = []
-        deadline = time.monotonic() + PATIENCE_S
-        while not seen or not wanted(seen[-1]):
-            seen.append(self.inputs.get(timeout=max(0.01, deadline - time.monotonic())))
-        return seen
 
 
 @pytest.fixture

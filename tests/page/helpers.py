@@ -9,8 +9,7 @@ import os
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,19 +22,10 @@ from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage.journal import Journal
+from tests.waiting import PATIENCE_S, until
 from tools.screens import situations
 
-PATIENCE_S = 120.0
 """Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
-
-
-def until(is_so: Callable[[], Any], what: str = "it") -> Any:
-    """Wait until something is so, and give it."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not (found := is_so()):
-        assert time.monotonic() < deadline, f"{what} has not come"
-        time.sleep(0.01)
-    return found
 
 
 @dataclass

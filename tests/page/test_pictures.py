@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from device.camera.sight import Sight
-from device.camera.simulated import SimulatedTray
 from device.page.box_side import pictures
 from device.page.box_side.answers import Answers, Reach
 from device.page.box_side.corrections import Refused
@@ -18,18 +17,14 @@ from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
 from device.screens.draw import draw
 from device.screens.views import screen
+from tests.device.camera_helpers import sight_of_a_throw
 from tools.screens import situations
-from vision.reader import read
 from vision.types import Reading
 
 
-@pytest.fixture(scope="module")
-def sight() -> Sight:
-    tray = SimulatedTray(7, hurried=True)
-    tray.throw(4, (2, 3, 4, 5))
-    for _ in range(40):
-        time_s, frame = tray.frame(1.0)
-    return Sight(frame, read(frame), time_s)
+@pytest.fixture
+def sight():
+    return sight_of_a_throw()
 
 
 def decoded(data) -> np.ndarray:

@@ -1,0 +1,18 @@
+"""Waiting in tests: with a deadline, on a machine that may be busy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+PATIENCE_S = 20.0
+
+
+def until(is_so: Callable[[], Any], what: str = "it") -> Any:
+    """Wait until something is so, and return it."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := is_so()):
+        assert time.monotonic() < deadline, f"{what} has not come"
+        time.sleep(0.01)
+    return found
