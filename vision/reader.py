@@ -1,4 +1,4 @@
-"""Reading one frame: one look after another, until the verdict holds or no further look may clear it."""
+"""Reading one frame: a look, and a second one where that may clear what speaks against the first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from vision.params import Params
 from vision.stages.body_colour import body_colour
 from vision.stages.candidate import Candidate
-from vision.stages.finding import Detections, Face, Map, find_at_any_size, look_again, look_closer
+from vision.stages.finding import Detections, Face, Map, find_at_any_size, look_again
 from vision.stages.pose import Pose
 from vision.stages.values import read_values
 from vision.tray.edge import cut_by_picture
@@ -21,7 +21,7 @@ from vision.tray.new_things import NewThings, new_things
 from vision.types import Die, Frame, Reading
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.looks import is_among
-from vision.verdict.objection import Check, ClearedBy, Objection
+from vision.verdict.objection import Check, Objection
 from vision.verdict.table import OF_ONE_LOOK, first_objection
 
 
@@ -53,16 +53,14 @@ class Evidence:
         detections: What the finder found.
         pose: The camera's pose.
         candidates: Every place that may be a die.
-        earlier: The looks before this one, the first one first.
-        is_closer: Whether this was a look from closer.
+        before: The first look, if this is the second.
     """
 
     picture: Picture
     detections: Detections
     pose: Pose
     candidates: tuple[Candidate, ...]
-    earlier: tuple[Evidence, ...] = ()
-    is_closer: bool = False
+    before: Evidence | None = None
 
     @property
     def frame(self) -> Frame:
@@ -139,21 +137,12 @@ class Evidence:
     def look_again(self) -> Evidence:
         """Return a second look: the finder's mean of this one and one upside down, its colours set apart."""
         found = look_again(self.frame, self.detections, self.params.finder)
-        return _seen(self.picture, found, (*self.earlier, self))
-
-    def look_closer(self) -> Evidence:
-        """Return a look at the picture from closer."""
-        found = look_closer(self.frame, self.detections, self.params.finder)
-        return _seen(self.picture, found, (*self.earlier, self), is_closer=True)
+        return _seen(self.picture, found, self)
 
     def misses(self, before: Evidence) -> bool:
-        """Whether a die that showed a value in an earlier look is not seen in this one."""
+        """Whether a die that showed a value in the look before is not seen in this one."""
         lost = self.params.verdict.lost
-        return any(
-            die.flawed < lost and not is_among(die, self.dice)
-            for look in (*before.earlier, before)
-            for die in look.dice
-        )
+        return any(die.flawed < lost and not is_among(die, self.dice) for die in before.dice)
 
 
 def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Reading:
@@ -177,29 +166,21 @@ def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: P
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What another look may clear is looked at again, which takes as long as the first look, and then from closer, which
-    takes three times as long.
+    What a second look may clear is looked at again, which takes as long as the first look.
     """
     params = params or Params()
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
     picture = Picture(frame, tray, same, dice, params)
-    evidence = _seen(picture, find_at_any_size(frame, params.finder))
-    looks = [(Evidence.look_again, ClearedBy.SECOND_LOOK), (Evidence.look_closer, ClearedBy.ANY_LOOK)]
-    for look, clears in looks if dice is not None else looks[:1]:
-        if evidence.objection is None or evidence.objection.cleared_by < clears:
-            break
-        later = look(evidence)
-        # A look that misses what an earlier one saw a value on would give a reading of the rest.
-        if later.misses(evidence):
-            break
-        evidence = later
-    return evidence
+    first = _seen(picture, find_at_any_size(frame, params.finder))
+    if first.objection is None or not first.objection.may_pass:
+        return first
+    second = first.look_again()
+    # A look that misses what the first one saw a value on would give a reading of the rest.
+    return first if second.misses(first) else second
 
 
-def _seen(
-    picture: Picture, found: Detections, earlier: tuple[Evidence, ...] = (), *, is_closer: bool = False
-) -> Evidence:
+def _seen(picture: Picture, found: Detections, before: Evidence | None = None) -> Evidence:
     """The stages that follow the finder, in a row."""
     frame, params, same = picture.frame, picture.params, picture.unchanged
     faces, chances, pose = read_values(frame, found.faces, params)
@@ -219,7 +200,7 @@ def _seen(
         Candidate(frame, face, pose, each, part, params)
         for face, each, part in zip(faces, chances, inside, strict=True)
     )
-    return Evidence(picture, found, pose, candidates, earlier, is_closer)
+    return Evidence(picture, found, pose, candidates, before)
 
 
 def _inside(picture: Picture, chances: Map, faces: Sequence[Face]) -> list[float]:

@@ -22,9 +22,7 @@ from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
 from vision.stages import candidate
-from vision.stages.finding import Face
 from vision.stages.pip_grid import PipFitParams
-from vision.stages.pose import Pose
 from vision.stages.values import CLASSES
 from vision.types import Reason
 
@@ -137,63 +135,6 @@ def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
-    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
-        monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
-    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
-
-
-@pytest.mark.parametrize(("dice", "looks"), [(None, 0), (4, 1)])
-def test_only_where_the_number_of_dice_is_told_what_stays_in_doubt_is_looked_at_from_closer(monkeypatch, dice, looks):
-    closer, seen = stages.look_closer, []
-
-    def with_a_place_on_the_bare_floor(look):
-        def told(*asked):
-            found = look(*asked)
-            return replace(found, faces=(Face((320.0, 240.0), 18.0, 0.95), *found.faces))
-
-        return told
-
-    def counted(*asked):
-        seen.append(closer(*asked))
-        return seen[-1]
-
-    monkeypatch.setattr(stages, "look_closer", counted)
-    for name in ("find_at_any_size", "look_again"):
-        monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
-    read(tray_with([1, 3, 4, 6]), dice=dice)
-    assert len(seen) == looks
-
-
-def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypatch):
-    def without_tray(look):
-        def told(*asked):
-            found = look(*asked)
-            return replace(found, tray=np.zeros_like(found.tray))
-
-        return told
-
-    monkeypatch.setattr(stages, "look_closer", None)
-    for name in ("find_at_any_size", "look_again"):
-        monkeypatch.setattr(stages, name, without_tray(getattr(stages, name)))
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
-
-
-def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
-    find, again = stages.find_at_any_size, stages.look_again
-
-    def without_the_leftmost(*told):
-        found = again(*told)
-        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[1:]))
-
-    monkeypatch.setattr(stages, "find_at_any_size", losing(find, 3))
-    monkeypatch.setattr(stages, "look_closer", without_the_leftmost)
-    monkeypatch.setattr(stages, "look_again", losing(again, 3))
-    reading = read(tray_with([1, 3, 4, 6, 5]))
-    assert reading.reason is Reason.COUNT
-    assert len(reading.dice) == 3
-
-
 def doubting(monkeypatch):
     """Have the first die's value be in doubt in the first look at the whole picture; counts the looks."""
     values, taken = stages.read_values, count()
@@ -226,24 +167,6 @@ def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monke
     assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
 
 
-def crooked(monkeypatch, lean: float = 0.35):
-    """Have a die's own uprights point off the vertical, whatever they do: as a side's do, so that no pips count."""
-    monkeypatch.setattr(Pose, "lean", lambda *_: lean)
-
-
-def test_a_die_whose_edges_point_a_little_elsewhere_is_read_at_once_by_its_plain_pips(monkeypatch):
-    crooked(monkeypatch, 0.25)
-    monkeypatch.setattr(stages, "look_closer", None)
-    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
-
-
-def test_a_die_whose_edges_point_a_little_elsewhere_needs_a_closer_look_if_its_pips_are_not_plain(monkeypatch):
-    crooked(monkeypatch, 0.25)
-    monkeypatch.setattr(candidate, "confirms", lambda _, value, *__: value != 4)
-    monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
-
-
 @pytest.mark.parametrize(("emblem", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
 def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, emblem, reason):
     say = stages.read_values
@@ -258,34 +181,6 @@ def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, em
     assert read(tray_with([1, 3, 4, 6])).reason is reason
     monkeypatch.setattr(candidate, "confirms", lambda *_: False)
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
-
-
-def test_a_reading_with_a_die_whose_edges_point_elsewhere_holds_if_a_closer_look_reads_the_same(monkeypatch):
-    crooked(monkeypatch)
-    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
-
-
-def test_a_reading_with_a_die_whose_edges_point_elsewhere_is_unsure_if_a_closer_look_reads_another(monkeypatch):
-    crooked(monkeypatch)
-    other = examine(tray_with([1, 3, 4, 5])).detections
-    monkeypatch.setattr(stages, "look_closer", lambda *_: replace(other, faces=other.faces[:3]))
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
-
-
-def test_what_only_a_second_look_reads_is_confirmed_from_closer_as_well_where_a_die_looks_odd(monkeypatch):
-    crooked(monkeypatch)
-    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
-    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
-    monkeypatch.setattr(stages, "look_closer", losing(stages.look_closer, 3))
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
-
-
-def test_what_only_the_look_from_closer_reads_is_unsure_where_a_die_looks_odd(monkeypatch):
-    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
-        monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
-    assert read(tray_with([1, 3, 4, 6])).ok
-    crooked(monkeypatch)
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
 
 def test_what_can_be_read_is_looked_at_once(monkeypatch):

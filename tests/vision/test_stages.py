@@ -14,7 +14,7 @@ from vision.params import Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
-from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again, look_closer
+from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again
 from vision.stages.values import CLASSES, PLACES, read_values
 
 
@@ -43,13 +43,12 @@ def test_a_face_is_as_large_as_it_is():
             assert near.half == pytest.approx(die.half_px, rel=0.25), seed
 
 
-@pytest.mark.parametrize("look", [look_again, look_closer])
-def test_another_look_finds_the_same_dice_in_the_same_places(look):
+def test_another_look_finds_the_same_dice_in_the_same_places():
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
         params = FinderParams(least=0.5)
         first = find(frame, params)
-        again = look(frame, first, params)
+        again = look_again(frame, first, params)
         assert not np.array_equal(first.peaks, again.peaks)
         for die in truth(scene):
             one, other = (
@@ -58,15 +57,6 @@ def test_another_look_finds_the_same_dice_in_the_same_places(look):
             )
             assert np.hypot(*np.subtract(one.centre, other.centre)) < 0.3 * die.half_px, seed
             assert one.half == pytest.approx(other.half, rel=0.2), seed
-
-
-def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
-    _, frame = scene_of(9200)
-    first = find(frame, FinderParams())
-    closer = look_closer(frame, first, FinderParams())
-    assert closer.peaks.shape > first.peaks.shape
-    assert np.array_equal(closer.tray, first.tray)
-    assert np.array_equal(closer.foreign, first.foreign)
 
 
 def test_small_dice_are_found_in_a_look_from_closer_and_the_tray_in_the_usual_one():

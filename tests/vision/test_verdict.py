@@ -14,7 +14,6 @@ from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
 from vision.verdict.certainty import is_doubtful
-from vision.verdict.looks import is_odd
 from vision.verdict.table import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 
 
@@ -280,19 +279,6 @@ def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, distinct, reason):
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
-
-
-@pytest.mark.parametrize(("lean", "score", "reason"), [(0.3, 0.5, Reason.UNSURE), (0.1, 0.5, None), (0.3, 0.7, None)])
-def test_a_face_whose_edges_lean_and_whose_middle_the_finder_doubts_is_unsure(lean, score, reason):
-    found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], score=score), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
-
-
-@pytest.mark.parametrize(("lean", "cocked", "odd"), [(0.0, 0.4, False), (0.25, 0.4, True), (0.0, 0.6, True)])
-def test_a_die_whose_own_edges_lean_or_that_hardly_shows_a_value_looks_odd(lean, cocked, odd):
-    chances = cocked * chances_of("cocked", 1.0) + (1 - cocked) * chances_of("4", 1.0)
-    assert is_odd(candidate(Face((100.0, 100.0), 20.0, 0.9), chances, lean=lean)) is odd
 
 
 def test_a_foreign_thing_over_the_tray_is_a_hand():

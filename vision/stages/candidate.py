@@ -121,11 +121,6 @@ class Candidate:
         return self.face.half / self.pose.enlarged(self.face.centre)
 
     @cached_property
-    def is_plain(self) -> bool:
-        """Whether geometry plainly shows its value and no other."""
-        return confirms(self.pip_fits, self.value, self.params.pips.enough, self.params.pips.plainer)
-
-    @cached_property
     def is_distinct(self) -> bool:
         """Whether its pips are so plain to geometry that little else counts."""
         return confirms(self.pip_fits, self.value, self.params.pips.distinct, self.params.pips.distinct_plainer)

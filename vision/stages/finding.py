@@ -35,7 +35,7 @@ class FinderParams:
 
     Attributes:
         pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
-        closer: Factor on its sides for a look from closer; 1.4 to 2.
+        closer: Factor on its sides where dice are small; 1.4 to 2.
         small: Median half side of the dice below which the first look is from closer, pixels of it; 3 to 6.
         farther: Factor on its sides for a look from farther off; 0.4 to 0.8.
         large: Largest half side above which the look is repeated from farther off, pixels of it; 20 to 28.
@@ -134,26 +134,6 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     said = _mean_upside_down(frame, found.said, params)
     whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole, params)
     return _found(frame, said, whole, params)
-
-
-def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
-    """Look for dice once more from closer: what is tray and what foreign stays as it was told.
-
-    This look is mirrored, with the colours set apart.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        found: What the looks before found in it.
-        params: The tunables of this stage.
-    """
-    rows, columns = found.said.shape[1:]
-    scale = np.sqrt(rows * columns * CELL**2 / (frame.shape[0] * frame.shape[1]))
-    largest = max((face.half * scale for face in found.faces), default=0.0)
-    closer = min(params.closer, params.large / max(largest, 1.0))
-    small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))), params)
-    said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
-    said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
-    return _found(frame, said, found.whole, params)
 
 
 def _mean_upside_down(frame: Frame, said: Map, params: FinderParams) -> Map:

@@ -56,7 +56,6 @@ class PipFitParams:
         certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
         enough: Explained part of its pattern from which a value is plain; 0.6 to 0.8.
         contrary: Logarithm by which another value must be likelier to speak against one; 2 to 5.
-        plainer: Logarithm by which a plain value must be likelier than all others; 1.5 to 4.
         distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
         distinct_plainer: Logarithm by which a distinct value must be likelier than all others; 3 to 6.
         centre_off: Deviation of the grid's middle from the face's, in each direction; 0.05 to 0.12.
@@ -83,7 +82,6 @@ class PipFitParams:
     certain: float = 0.9999999
     enough: float = 0.7
     contrary: float = 3.0
-    plainer: float = 2.0
     distinct: float = 0.9
     distinct_plainer: float = 4.0
     centre_off: float = 0.08

@@ -6,20 +6,10 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.types import Reason
-from vision.verdict.objection import ClearedBy, Objection
+from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
-
-
-def off_middle(evidence: Evidence) -> Objection | None:
-    """A die leans, and the finder hardly saw it: its middle may have been missed."""
-    params = evidence.params.verdict
-    for die in evidence.dice:
-        if die.lean > params.crooked and die.face.score < params.clear:
-            detail = f"a die at {die.place}, of whose middle its edges and the finder are not sure"
-            return Objection(Reason.UNSURE, detail, die, cleared_unless_doubtful(evidence))
-    return None
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:
@@ -46,6 +36,6 @@ def is_doubtful(die: Candidate) -> bool:
     return not is_sure(die) and die.flawed <= die.params.verdict.flawed
 
 
-def cleared_unless_doubtful(evidence: Evidence) -> ClearedBy:
-    """Return what clears an objection that any look may clear, unless a value is in doubt."""
-    return ClearedBy.NOTHING if any(is_doubtful(die) for die in evidence.dice) else ClearedBy.ANY_LOOK
+def is_no_value_doubtful(evidence: Evidence) -> bool:
+    """Whether no die's value is in doubt, so that a second look may clear an objection."""
+    return not any(is_doubtful(die) for die in evidence.dice)

@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.stages.candidate import Candidate
 from vision.types import Reason
-from vision.verdict.certainty import cleared_unless_doubtful
-from vision.verdict.objection import ClearedBy, Objection
+from vision.verdict.certainty import is_no_value_doubtful
+from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
@@ -59,8 +59,7 @@ def wrong_count(evidence: Evidence) -> Objection | None:
     if expected is None or len(dice) == expected:
         return None
     sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < params.blank]
-    cleared_by = ClearedBy.ANY_LOOK if len(sure) <= expected else ClearedBy.NOTHING
-    return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", cleared_by=cleared_by)
+    return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=len(sure) <= expected)
 
 
 def another_die(evidence: Evidence) -> Objection | None:
@@ -70,7 +69,7 @@ def another_die(evidence: Evidence) -> Objection | None:
         is_other = one not in evidence.dice and not is_misfit(one, evidence.dice, params)
         if is_other and one.face.score >= params.contrary:
             detail = f"perhaps one more die at {one.place}"
-            return Objection(Reason.UNSURE, detail, one, cleared_unless_doubtful(evidence))
+            return Objection(Reason.UNSURE, detail, one, is_no_value_doubtful(evidence))
     return None
 
 
@@ -80,7 +79,7 @@ def unlike_sizes(evidence: Evidence) -> Objection | None:
     if max(sizes) <= evidence.params.verdict.size_ratio * min(sizes):
         return None
     detail = f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side on the axis"
-    return Objection(Reason.UNSURE, detail, cleared_by=cleared_unless_doubtful(evidence))
+    return Objection(Reason.UNSURE, detail, may_pass=is_no_value_doubtful(evidence))
 
 
 def _is_die(one: Candidate, params: VerdictParams) -> bool:

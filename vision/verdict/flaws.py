@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from vision.stages.candidate import Candidate
 from vision.stages.values import CLASSES
 from vision.types import Reason
-from vision.verdict.certainty import cleared_unless_doubtful
-from vision.verdict.objection import ClearedBy, Objection
+from vision.verdict.certainty import is_no_value_doubtful
+from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
@@ -40,10 +40,8 @@ def no_value(evidence: Evidence) -> Objection | None:
     if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
     # A hand, no die and faint pips may be errors of one look; what the other flaws look like they are in every look.
-    cleared_by = cleared_unless_doubtful(evidence) if reason is Reason.UNSURE else ClearedBy.NOTHING
-    if reason is Reason.HAND:
-        cleared_by = ClearedBy.ANY_LOOK
-    return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, cleared_by)
+    may_pass = reason is Reason.HAND or (reason is Reason.UNSURE and is_no_value_doubtful(evidence))
+    return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
 
 
 def _is_flawed(die: Candidate) -> bool:

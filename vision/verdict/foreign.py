@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vision.types import Reason
-from vision.verdict.objection import ClearedBy, Objection
+from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
@@ -17,8 +17,7 @@ def covered(evidence: Evidence) -> Objection | None:
     part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > 0.5)).mean())
     if part <= params.foreign:
         return None
-    cleared_by = ClearedBy.SECOND_LOOK if part <= params.plainly else ClearedBy.NOTHING
-    return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", cleared_by=cleared_by)
+    return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.plainly)
 
 
 def something_new(evidence: Evidence) -> Objection | None:

@@ -14,8 +14,6 @@ class VerdictParams:
         sure_if_distinct: The same where geometry finds its pips distinct; 0.97 to 0.999.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
         lean: Lean from which it is refused as well if it shows none with more than `blank`; 0.1 to 0.2.
-        crooked: Lean from which a die looks odd; 0.15 to 0.3.
-        aslant: Lean up to which geometry alone clears an odd die; 0.25 to 0.4.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
         marred: Probability of being smeared, covered or in glare from which it is refused; 0.4 to 0.7.
         lost: Probability of showing no value below which no later look may miss a die; 0.3 to 0.8.
@@ -45,8 +43,6 @@ class VerdictParams:
     sure_if_distinct: float = 0.99
     flawed: float = 0.9
     lean: float = 0.155
-    crooked: float = 0.2
-    aslant: float = 0.3
     emblem: float = 0.15
     marred: float = 0.5
     lost: float = 0.5

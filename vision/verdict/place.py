@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.types import Reason
-from vision.verdict.objection import ClearedBy, Objection
+from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
@@ -17,8 +17,7 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
     """A die lies beside the tray or on its rim."""
     for die in evidence.dice:
         if die.inside < evidence.params.verdict.inside:
-            detail = f"a die at {die.place} outside of the tray"
-            return Objection(Reason.OUT_OF_TRAY, detail, die, ClearedBy.SECOND_LOOK)
+            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside of the tray", die, may_pass=True)
     return None
 
 
@@ -27,8 +26,7 @@ def cut_off(evidence: Evidence) -> Objection | None:
     size = evidence.size
     for die in evidence.dice:
         if _is_cut(die, size, evidence.params.verdict):
-            detail = f"a die at {die.place} reaches out of the picture"
-            return Objection(Reason.OUT_OF_TRAY, detail, die, ClearedBy.ANY_LOOK)
+            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} reaches out of the picture", die, may_pass=True)
     return None
 
 

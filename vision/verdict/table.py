@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vision.verdict.certainty import off_middle, unsure_value
+from vision.verdict.certainty import unsure_value
 from vision.verdict.counting import another_die, no_dice, unlike_sizes, wrong_count
 from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new
 from vision.verdict.light import too_dark
-from vision.verdict.looks import doubted_before, odd_die, seen_once
+from vision.verdict.looks import doubted_before, seen_once
 from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn, odd_middle
 from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
@@ -28,7 +28,6 @@ OF_ONE_LOOK: tuple[Check, ...] = (
     cut_off,
     wrong_count,
     no_value,
-    off_middle,
     unsure_value,
     another_die,
     unlike_sizes,
@@ -38,7 +37,6 @@ OF_ONE_LOOK: tuple[Check, ...] = (
 OF_THE_READING: tuple[Check, ...] = (
     seen_once,
     doubted_before,
-    odd_die,
     something_new,
     middle_hidden,
     middle_worn,
