@@ -1,8 +1,6 @@
-"""The middle pip of a 3 or a 5 beside the others: a lamp mirrored there is of another colour, and may hide one."""
+"""The middle of a face: a pip that glare hides or whose paint is worn, and a 1 without one."""
 
 from __future__ import annotations
-
-import re
 
 import cv2
 import numpy as np
@@ -14,15 +12,7 @@ from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
-from vision.verdict.middle_pip import (
-    is_hidden,
-    is_worn,
-    middle_bare,
-    middle_hidden,
-    middle_marked,
-    middle_worn,
-    odd_middle,
-)
+from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_worn
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
@@ -45,45 +35,6 @@ def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0, part: fl
     if middle is not None:
         cv2.circle(frame, (round(PLACE[0]), round(PLACE[1])), round(part * HALF), middle, -1, cv2.LINE_AA)
     return crop(cv2.GaussianBlur(frame, (3, 3), 0), Face(PLACE, HALF, 0.95), np.eye(2))
-
-
-@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
-@pytest.mark.parametrize("value", [3, 5])
-@COLOURS
-def test_a_middle_pip_like_the_others_is_one(body, ink, value, turn_deg):
-    assert objected(odd_middle, read_as(value, picture(value, body, ink, turn_deg=turn_deg))) is None
-
-
-@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 33.0, 45.0])
-@pytest.mark.parametrize(("shown", "read"), [(2, 3), (4, 5)])
-@pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK)])
-def test_a_white_spot_amid_pips_of_another_colour_is_none(body, ink, shown, read, turn_deg):
-    odd = objected(odd_middle, read_as(read, picture(shown, body, ink, WHITE, turn_deg)))
-    assert odd is not None
-    assert odd.reason is Reason.UNSURE
-    assert re.fullmatch(r"a die at 320, 240, \d, whose middle pip is \d\.\d\d off the others", odd.detail)
-
-
-def test_a_die_that_left_no_doubt_is_not_asked():
-    certain = read_as(3, picture(2, RED, YELLOW, WHITE), PARAMS.values.plain + 5e-6)
-    assert objected(odd_middle, certain) is None
-
-
-@pytest.mark.parametrize("value", [1, 2, 4, 6])
-def test_a_value_without_a_middle_pip_among_others_is_not_asked(value):
-    assert objected(odd_middle, read_as(value, picture(2, RED, YELLOW, WHITE))) is None
-
-
-@pytest.mark.parametrize("value", [3, 5])
-def test_where_no_other_pips_are_seen_nothing_is_told(value):
-    assert objected(odd_middle, read_as(value, picture(1, RED, RED, WHITE))) is None
-
-
-def test_pips_that_are_distinct_to_geometry_outweigh_an_odd_middle():
-    die = read_as(3, picture(2, RED, YELLOW, WHITE))
-    assert objected(odd_middle, die) is not None
-    die.is_distinct = True
-    assert objected(odd_middle, die) is None
 
 
 BURNT = (255, 255, 255)
@@ -216,32 +167,6 @@ def test_a_middle_pip_that_may_be_worn_is_unsure_and_says_why():
     assert objection is not None
     assert objection.reason is Reason.UNSURE
     assert objection.detail == "a die at 320, 240: a 2, or a 3 whose middle pip is worn"
-
-
-@COLOURS
-def test_a_six_with_a_disc_in_its_middle_is_none_however_sure_it_is(body, ink):
-    assert objected(middle_marked, read_as(6, picture(6, body, ink, ink, part=0.15), 1.0))
-
-
-def test_that_disc_may_have_any_colour():
-    assert objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15), 1.0))
-
-
-@COLOURS
-def test_a_six_has_nothing_in_its_middle(body, ink):
-    assert not objected(middle_marked, read_as(6, picture(6, body, ink)))
-
-
-@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
-def test_no_other_value_is_asked_for_a_mark_in_its_middle(value):
-    assert not objected(middle_marked, read_as(value, picture(value, WHITE, BLACK, GREEN)))
-
-
-def test_a_six_with_a_mark_in_its_middle_is_unsure_and_says_why():
-    objection = objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15)))
-    assert objection is not None
-    assert objection.reason is Reason.UNSURE
-    assert objection.detail == "a die at 320, 240: a 6 with a mark in its middle"
 
 
 def test_a_wide_ring_about_a_bare_middle_is_no_one_but_a_pip_that_is_a_ring_is():

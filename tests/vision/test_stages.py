@@ -269,25 +269,6 @@ def test_a_face_that_leaves_a_doubt_is_looked_at_along_the_axes_of_its_colours_n
     assert [look.axis for look in Params().values.crops[:3]] == [None, 0, 1]
 
 
-def test_where_the_vertical_is_told_anew_all_dice_are_looked_at_again(monkeypatch):
-    """Those too that surely seemed to lean, and were given up, by the vertical as it was."""
-    leaning = {100.0: 0.6, 160.0: 0.6, 220.0: 0.999}
-
-    def look_at(_frame, faces, pose, looks):
-        chances = np.full((len(looks), len(faces), len(CLASSES) + PLACES), -20.0, np.float32)
-        for number, face in enumerate(faces):
-            cocked = leaning[face.centre[0]] if pose.up == pytest.approx((0.0, 0.0), abs=0.1) else 1e-6
-            chances[:, number, CLASSES.index("cocked")], chances[:, number, 4] = np.log(cocked), np.log1p(-cocked)
-            chances[:, number, len(CLASSES) :] = 0.0
-        return chances
-
-    monkeypatch.setattr(values, "look_at", look_at)
-    monkeypatch.setattr(values, "levelled", lambda _frame, _dice, pose, _params: replace(pose, up=(0.3, 0.0)))
-    faces = tuple(Face((x, 120.0), 15.0, 0.9) for x in leaning)
-    chances = read_values(np.zeros((240, 320, 3), np.uint8), faces, Params()).chances
-    assert chances[:, 4].min() > 0.99
-
-
 def chances_of(monkeypatch, plain: dict[str, float], along: dict[str, float]) -> dict[str, float]:
     """What is made of a face of which the looks in its own colours say one thing, those along an axis another."""
 

@@ -115,37 +115,6 @@ def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
     assert len(dice) == 5
 
 
-def washer(
-    found: Detections, chances: np.ndarray, *, score: float = 0.5, nothing: float = 0.4
-) -> tuple[Detections, np.ndarray]:
-    """The same with a last place that neither network is sure of: a 1 in a round thing."""
-    found, chances = with_last(score, found, chances)
-    chances[-1] = nothing * chances_of("cocked") + (1 - nothing) * chances_of("1")
-    return found, chances
-
-
-def test_a_place_too_many_that_neither_network_is_sure_of_is_no_die():
-    dice, reason, _ = verdict(*washer(*scene("1", "3", "4", "6", "1")))
-    assert reason is None
-    assert [die.value for die in dice] == [1, 3, 4, 6]
-
-
-def test_so_it_is_outside_of_the_tray():
-    found, chances = washer(*scene("1", "3", "4", "6", "1"))
-    assert verdict(found, chances, inside=[1.0, 1.0, 1.0, 1.0, 0.0])[1] is None
-
-
-@pytest.mark.parametrize(("score", "nothing"), [(0.7, 0.4), (0.5, 0.2), (0.5, 0.6)])
-def test_a_place_too_many_that_may_well_be_a_die_is_counted(score: float, nothing: float):
-    assert verdict(*washer(*scene("1", "3", "4", "6", "1"), score=score, nothing=nothing))[1] is Reason.COUNT
-
-
-def test_a_place_too_many_is_counted_where_another_die_is_spoilt_too():
-    found, chances = washer(*scene("1", "3", "4", "6", "1"))
-    chances[0] = 0.2 * chances_of("cocked") + 0.8 * chances_of("1")
-    assert verdict(found, chances)[1] is Reason.COUNT
-
-
 def sized(half: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
     """The same with a last place of another half side."""
     return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], half=half))), chances
@@ -214,20 +183,6 @@ def test_a_die_that_reaches_out_of_the_picture_is_out():
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], centre=(300.0, 462.0)), *found.faces[1:])
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
-
-
-@pytest.mark.parametrize(("score", "reason"), [(0.9, None), (0.5, Reason.OUT_OF_TRAY)])
-def test_near_the_edge_of_the_picture_a_face_that_the_finder_doubts_may_be_the_side_of_a_die_that_is_cut(score, reason):
-    found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], centre=(300.0, 457.0), score=score), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances)[1] is reason
-
-
-@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
-def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of_a_die_that_is_cut(lean, reason):
-    found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
 
 
 def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():

@@ -1,12 +1,11 @@
 """A look at a die: its surroundings cut out of the frame as from straight above, at the size that the network knows.
 
-It may be turned, mirrored and zoomed, taken along one axis of the die's colours, or with marks of one kind alone.
+It may be turned, mirrored and zoomed, taken along one axis of the die's colours, or without nearly white marks.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum
 from typing import NamedTuple
 
 import cv2
@@ -24,9 +23,8 @@ CROP_PX, HALF_PX = 64, 14.5
 FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_PX) + 1)
 """Rows and columns of a crop within the top face."""
 
-_BRUSH, _WIDE_BRUSH = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)) for size in (7, 9))
-"""What is narrower than this, in pixels of a crop, is painted over: pips are 4 to 8 wide. Of 800 dice that left a doubt
-four show another value by dark or light marks alone with the first, 16 with the second."""
+_BRUSH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
+"""What is narrower than this, in pixels of a crop, is painted over: pips are 4 to 8 wide."""
 
 WHITE = 235
 """What reaches this level, 0 to 255, in blue, green and red is nearly white, as a lamp's image is on any die."""
@@ -43,17 +41,6 @@ _REACH = 0.8
 stretches up to 1.1 times."""
 
 
-class Marks(Enum):
-    """Which small marks on a die stay when all others are painted over."""
-
-    DARK = "dark"
-    """Those darker than what is round them."""
-    LIGHT = "light"
-    """Those lighter than what is round them."""
-    DULL = "dull"
-    """All that are not nearly white."""
-
-
 class Crop(NamedTuple):
     """How a crop of a die is taken.
 
@@ -62,14 +49,14 @@ class Crop(NamedTuple):
         is_mirrored: Whether left and right are exchanged.
         zoom: Factor on its scale.
         axis: Number of the axis of the face's colours along which it is grey; None for its own colours.
-        marks: Which marks stay; None for all.
+        without_lamps: Whether nearly white marks are painted over.
     """
 
     turn_deg: float
     is_mirrored: bool
     zoom: float
     axis: int | None = None
-    marks: Marks | None = None
+    without_lamps: bool = False
 
 
 def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> list[Frame]:
@@ -90,7 +77,7 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
         one = crop(frame, face, way, taken.zoom)
         if taken.axis is not None:
             one = along(one, axes_of(one[FACE, FACE]), taken.axis)
-        seen.append(one if taken.marks is None else with_one_kind(one, taken.marks))
+        seen.append(painted_over(one) if taken.without_lamps else one)
     return seen
 
 
@@ -159,14 +146,11 @@ def shrunk(frame: Frame, face: Face, half_px: float, side_px: int = CROP_PX) -> 
     return small, replace(face, centre=place, half=half_px)
 
 
-def with_one_kind(seen: Frame, marks: Marks) -> Frame:
-    """A crop on which only small marks of one kind are left, the others painted over with what is round them."""
-    if marks is Marks.DULL:
-        lamps = cv2.dilate(whiteness(seen, WHITE), np.ones((3, 3), np.uint8))
-        painted = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _WIDE_BRUSH)
-        return np.where(lamps[..., None] > 0, painted, seen).astype(np.uint8)
-    how = cv2.MORPH_OPEN if marks is Marks.DARK else cv2.MORPH_CLOSE
-    return np.asarray(cv2.morphologyEx(seen, how, _BRUSH), np.uint8)
+def painted_over(seen: Frame) -> Frame:
+    """Return a crop whose nearly white marks are painted over with what is round them."""
+    lamps = cv2.dilate(whiteness(seen, WHITE), np.ones((3, 3), np.uint8))
+    painted = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _BRUSH)
+    return np.where(lamps[..., None] > 0, painted, seen).astype(np.uint8)
 
 
 def whiteness(seen: Frame, least: int) -> NDArray[np.uint8]:

@@ -34,13 +34,6 @@ class PoseParams:
         width: The picture's usual width as a tangent; 1.2 for a horizontal field of view of 62 degrees.
         width_off: Deviation of that; 0.1 to 1.
         rounds: How often the weights of dice that disagree are computed; 1 to 10.
-        after: Number of looks at the dice after which other poses are tried, one of `ValueParams.rounds`.
-        looks: Number of looks at each die in its own colours for each pose that is tried; 1 to 4.
-        leaning: Probability from which a die seems to lean; 0.3 to 0.8.
-        several: Number of leaning dice from which other poses are tried; 2 or 3.
-        most: Number of dice up to which other poses are tried; 4 to 8.
-        off: Deviation of a pose that was determined, of `Pose.up`; 0.05 to 0.2.
-        steps: How far off other poses are tried, one distance after another, in eight directions each.
     """
 
     die_off: float = 0.12
@@ -48,13 +41,6 @@ class PoseParams:
     width: float = 1.25
     width_off: float = 0.8
     rounds: int = 4
-    after: int = 10
-    looks: int = 2
-    leaning: float = 0.5
-    several: int = 2
-    most: int = 6
-    off: float = 0.1
-    steps: tuple[float, ...] = (0.2, 0.1)
 
 
 @dataclass(frozen=True, slots=True)

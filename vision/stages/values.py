@@ -7,7 +7,6 @@ the same in all of them, so that what the network makes of different looks tells
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from vision.stages import network
 from vision.stages.crops import Crop, crops_of, turned
 from vision.stages.finding import Face, one_each
-from vision.stages.pose import Pose, fit, possible
+from vision.stages.pose import Pose, fit
 from vision.types import Frame
 
 if TYPE_CHECKING:
@@ -36,9 +35,6 @@ PLACES = 5
 MOST_OFF, MOST_LARGER = 0.6, 0.4
 """A face is moved by so many of its half sides at most, and scaled by the exponential of this: the network was fitted
 to no more."""
-
-_SLIP = 0.05
-"""A look may take any die for a leaning one with this probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +116,6 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceVa
             break
         said = np.concatenate([said, look_at(frame, _of(faces, seen), pose, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)
-        if stop == params.pose.after:
-            before, pose = pose, _doubted(frame, faces, chances, pose, params)
-            if pose is not before:
-                seen = _dice(chances, params.values)
-                said = look_at(frame, _of(faces, seen), pose, looks[:stop])
-                chances[seen] = _chances(said, looks[:stop], params.values)
     return FaceValues(faces, chances, pose)
 
 
@@ -157,46 +147,6 @@ def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop
         for place, seen in enumerate(crops_of(looks, frame, face, pose)):
             said[place, number] = network.run("values", seen)
     return said
-
-
-def levelled(frame: Frame, dice: tuple[Face, ...], pose: Pose, params: Params) -> Pose:
-    """The camera's pose if it makes several dice seem to lean: so that all of them lean the least, or as it was.
-
-    Uprights are told wrongly where, say, the shadow beside each die passes for its side.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        dice: The top faces of all dice in it, those that do not seem to lean too.
-        pose: What the dice told.
-        params: The tunables.
-    """
-    looks = tuple(look for look in params.values.crops if look.axis is None)[: params.pose.looks]
-
-    def cost(tried: Pose) -> float:
-        level = 1.0 - mean_chances(look_at(frame, dice, tried, looks))[:, _COCKED]
-        off = math.dist(tried.up, pose.up) / params.pose.off
-        return 0.5 * off**2 - float(np.log(level + _SLIP).sum())
-
-    best = pose, cost(pose)
-    for step in params.pose.steps:
-        ways = [step * np.array([math.cos(way), math.sin(way)]) for way in np.arange(8) * (math.tau / 8)]
-        tried = [replace(best[0], up=tuple(possible(np.array(best[0].up) + way))) for way in ways]
-        best = min([best, *((one, cost(one)) for one in tried)], key=lambda pair: pair[1])
-    return best[0]
-
-
-def _doubted(frame: Frame, faces: tuple[Face, ...], chances: NDArray[np.float32], pose: Pose, params: Params) -> Pose:
-    """The camera's pose, asked anew where several of a few dice seem to lean: they come to one at a time."""
-    dice = _dice(chances, params.values)
-    leaning = int((chances[:, _COCKED] > params.pose.leaning).sum())
-    if leaning < params.pose.several or len(dice) > params.pose.most:
-        return pose
-    return levelled(frame, _of(faces, dice), pose, params)
-
-
-def _dice(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.intp]:
-    """The numbers of the faces that are likely to be some: all but what shows nothing."""
-    return np.flatnonzero(1.0 - chances[:, _NOTHING] > params.there)
 
 
 def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tuple[Face, ...]:

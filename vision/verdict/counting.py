@@ -41,7 +41,7 @@ def dice_among(candidates: Sequence[Candidate], expected: int | None, params: Ve
     dice = [one for one in candidates if _is_die(one, params)]
     if expected is None or len(dice) <= expected:
         return dice
-    for is_none in (_may_be_none, _may_show_none, is_misfit):
+    for is_none in (_may_be_none, is_misfit):
         left = [die for die in dice if not is_none(die, dice, params)]
         if len(left) == expected:
             return left
@@ -91,12 +91,6 @@ def _is_die(one: Candidate, params: VerdictParams) -> bool:
 def _may_be_none(die: Candidate, _: Sequence[Candidate], params: VerdictParams) -> bool:
     """Whether a place is no die if it is one too many: it shows no value, and either network doubts."""
     return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
-
-
-def _may_show_none(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:
-    """Whether neither network is sure of a place, and all others plainly show a value: a stud, a washer."""
-    plain = (other.flawed < params.unspoilt for other in dice if other is not die)
-    return die.face.score < params.clear and params.odd_one < die.flawed <= params.blank and all(plain)
 
 
 def is_misfit(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:

@@ -1,20 +1,14 @@
-"""A lamp mirrored in the middle of a 2 or a 4 makes a 3 or a 5 of it, and its glare a 2 or a 4 of a 3 or a 5.
+"""Is the middle of a face as its value says?
 
-The pips of one die have one colour and lie in one light. So where a 3 or a 5 left a doubt, the colour in the middle of
-its face is compared with that of the other pips. These are found as the two or four places on a cross about the middle
-that differ most from the die's body and least from one another. And where the middle of a 2 or a 4 is nearly white,
-other than its body, nobody can tell whether there is a pip below, unless it is as white where the other pips lie, which
-all show in it alike, or where two of them do, which are dark in it. Nor, if the value left a doubt, where it is only
-whiter than the body. Nor where a disc of the others' size and colour, faint as it may be, is in the middle of a 2 or a
-4: the paint of a 3's or 5's middle pip may be worn, the only pip without which a die shows another value. A 1 whose
-middle is like its body bears another mark. And a 6 with a disc in its middle, whichever its colour, is none: the panes
-of a window that a 1 mirrors lie as a 6's pips do.
+Glare in the middle of a 2 or a 4 may hide a pip, unless it lies over the other pips as well and these show in it. A
+faint disc of the others' size and colour there may be a pip whose paint is worn: the middle pip of a 3 or a 5 is the
+only one without which a die shows another value. And a 1 whose middle is like its body bears another mark.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -29,19 +23,10 @@ from vision.verdict.objection import Objection
 if TYPE_CHECKING:
     from vision.reader import Evidence
 
-_OTHERS = {3: 2, 5: 4}
-"""How many pips lie round the middle one of each value that has one, beside the 1."""
+_WAYS = np.arange(80) * (2 * np.pi / 80)
 
-_WAYS, _REACHES = 80, np.arange(0.36, 0.84, 0.04)
-"""Directions that are tried about the middle, and how far off it pips are looked for, in half sides."""
-
-_ANGLES = np.arange(_WAYS) * (2 * np.pi / _WAYS)
-
-_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-"""These directions, each of length 1: (ways, 2)."""
-
-_SPOKES = _DIRECTIONS[:, None] * (_REACHES * HALF_PX)[:, None]
-"""All these places, in pixels off the middle: (ways, reaches, 2)."""
+_DIRECTIONS = np.stack([np.cos(_WAYS), np.sin(_WAYS)], axis=1)
+"""Directions about the middle, each of length 1: (ways, 2)."""
 
 _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
@@ -66,9 +51,6 @@ class MiddleParams:
     """The tunables of a face's middle; levels and differences are grey levels of 255.
 
     Attributes:
-        contrast: Difference of the other pips from the body, over all colours, from which they were found; 10 to 60.
-        alike: Difference between them, as a part of that, up to which they were found; 0.1 to 0.4.
-        apart: Difference of the middle from them, as a part of that, up to which it is one of them; 0.3 to 0.8.
         burnt: Level of all colours from which the middle of a 2 or a 4 may hide a pip; 240 to 250.
         beside: Difference from the body, in the mean of the colours, from which it does; 20 to 40.
         pale: Level of all colours from which glare reaches a place; 225 to 245.
@@ -82,12 +64,8 @@ class MiddleParams:
         disc: Correlation with a disc of a pip's size from which the middle may bear a worn pip; 0.5 to 0.75.
         left: Difference from what is round it, as a part of the other pips' from the body, for that; 0.06 to 0.2.
         kind: Cosine between both differences for that; 0.8 to 0.95.
-        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
 
-    contrast: float = 40.0
-    alike: float = 0.1
-    apart: float = 0.4
     burnt: float = 245.0
     beside: float = 30.0
     pale: float = 225.0
@@ -101,23 +79,6 @@ class MiddleParams:
     disc: float = 0.65
     left: float = 0.1
     kind: float = 0.9
-    marked: float = 0.85
-
-
-class _Cross(NamedTuple):
-    """The pips about the middle one, as they are found.
-
-    Attributes:
-        colour: Their mean colour, (3,).
-        contrast: How far that is off the body's.
-        unlike: How far one of them is off it at most.
-        clear: How much more each of them differs from the body than from the others.
-    """
-
-    colour: NDArray[np.float32]
-    contrast: float
-    unlike: float
-    clear: float
 
 
 def middle_hidden(evidence: Evidence) -> Objection | None:
@@ -138,14 +99,6 @@ def middle_worn(evidence: Evidence) -> Objection | None:
     return None
 
 
-def middle_marked(evidence: Evidence) -> Objection | None:
-    """A 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none."""
-    for die in evidence.dice:
-        if die.value == 6 and middle_disc(die.smooth).likeness > die.params.middle.marked:
-            return Objection(Reason.UNSURE, f"a die at {die.place}: a 6 with a mark in its middle", die)
-    return None
-
-
 def middle_bare(evidence: Evidence) -> Objection | None:
     """A 1 has nothing in its middle: what was taken for its pip is none."""
     for die in evidence.dice:
@@ -154,20 +107,9 @@ def middle_bare(evidence: Evidence) -> Objection | None:
     return None
 
 
-def odd_middle(evidence: Evidence) -> Objection | None:
-    """The middle pip of a 3 or a 5 that left a doubt has not the colour of the others."""
-    for die in evidence.dice:
-        if die.value in _OTHERS and not die.is_plain_to_looks:
-            apart = _apart(die, _OTHERS[die.value])
-            if apart > die.params.middle.apart and not die.is_distinct:
-                detail = f"a die at {die.place}, {die.value}, whose middle pip is {apart:.2f} off the others"
-                return Objection(Reason.UNSURE, detail, die)
-    return None
-
-
 def is_hidden(die: Candidate) -> bool:
     """Whether glare in the middle of a 2 or a 4 may hide a pip."""
-    if die.value + 1 not in _OTHERS:
+    if die.value not in (2, 4):
         return False
     params = die.params.middle
     near, off_body = _middle(die, _NEAR)
@@ -197,7 +139,7 @@ def _do_pips_show(die: Candidate) -> bool:
 
 def is_worn(die: Candidate) -> bool:
     """Whether the middle of a 2 or a 4 bears a disc of a pip's size and of the other pips' colour, however faint."""
-    if die.value + 1 not in _OTHERS:
+    if die.value not in (2, 4):
         return False
     params, disc = die.params.middle, middle_disc(die.smooth)
     if disc.likeness < params.disc:
@@ -213,33 +155,6 @@ def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.fl
     """The colours at places about the middle, (n, 3), and how far each is off the body's in the mean, (n,)."""
     near = _colours(die.smooth, places)
     return near, np.abs(near - die.body).mean(axis=1)
-
-
-def _apart(die: Candidate, others: int) -> float:
-    """How far the middle is off the 2 or 4 others, as a part of how far these are off the body; 0 if unseen."""
-    smooth, body, params = die.smooth, die.body, die.params.middle
-    cross, middle = max(
-        ((_cross(smooth, body, others, shift), shift) for shift in _NEAR), key=lambda found: found[0].clear
-    )
-    if cross.contrast < params.contrast or cross.unlike > params.alike * cross.contrast:
-        return 0.0
-    near = _colours(smooth, _NEAR + middle)
-    pip = near[np.linalg.norm(near - body, axis=1).argmax()]
-    return float(np.linalg.norm(pip - cross.colour)) / cross.contrast
-
-
-def _cross(smooth: NDArray[np.float32], body: NDArray[np.float32], others: int, middle: NDArray[np.float64]) -> _Cross:
-    """The places on a cross about a middle, (2,) in pixels off the crop's, that are the likeliest to be pips."""
-    ring = _colours(smooth, _SPOKES + middle)  # (ways, reaches, 3)
-    step = _WAYS // others
-    crosses = np.stack([np.roll(ring, -turn * step, axis=0)[:step] for turn in range(others)])
-    means = crosses.mean(axis=0)
-    off_body = np.linalg.norm(crosses - body, axis=3).min(axis=0)
-    off_each_other = np.linalg.norm(crosses - means, axis=3).max(axis=0)
-    clear = off_body - off_each_other
-    best = np.unravel_index(int(clear.argmax()), clear.shape)
-    contrast = float(np.linalg.norm(means[best] - body))
-    return _Cross(means[best], contrast, float(off_each_other[best]), float(clear[best]))
 
 
 def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:

@@ -23,14 +23,8 @@ class VerdictParams:
         unlike: Probability of "nothing" below which a place of a lower score is a die; 0.02 to 0.2.
         surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
         blank: Probability of showing no value from which a place hardly shows one; 0.4 to 0.8.
-        odd_one: Probability of showing none from which a lone doubtful surplus place is dropped; 0.2 to 0.4.
-        unspoilt: Probability of showing none below which all others must be for that; 0.05 to 0.2.
         size_ratio: Ratio of sizes, once perspective is undone, up to which dice are of one throw; 1.8 to 2.2.
         reach: Distance from the picture's edge that a top face's middle needs, half sides; 0.9 to 1.4.
-        near: The same where the finder's score is below `clear`; 1.1 to 1.5.
-        clear: Score below which the finder has hardly seen a die; 0.5 to 0.7.
-        beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
-        askew: Lean from which what is seen near the picture's edge may be a side; 0.2 to 0.35.
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
@@ -52,14 +46,8 @@ class VerdictParams:
     unlike: float = 0.05
     surplus: float = 0.02
     blank: float = 0.5
-    odd_one: float = 0.25
-    unspoilt: float = 0.1
     size_ratio: float = 2.0
     reach: float = 1.0
-    near: float = 1.3
-    clear: float = 0.6
-    beyond: float = 1.6
-    askew: float = 0.25
     strange: float = 0.85
     foreign: float = 0.008
     plainly: float = 0.15

@@ -33,10 +33,6 @@ def cut_off(evidence: Evidence) -> Objection | None:
 def _is_cut(die: Candidate, size: tuple[int, int], params: VerdictParams) -> bool:
     """Whether the die reaches out of a picture of this width and height."""
     reach = params.reach
-    if die.face.score < params.clear:
-        reach = params.near
-    if die.lean > params.askew:
-        reach = params.beyond
     return any(
         not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
         for place, side in zip(die.face.centre, size, strict=True)
