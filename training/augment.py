@@ -9,7 +9,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
-from vision.stages.colour_axes import along, axes_of, stretched
+from vision.stages.colours import along, axes_of, stretched
 
 Picture = NDArray[np.uint8]
 """Shape (H, W, 3), BGR."""

@@ -14,7 +14,7 @@ import numpy as np
 from vision.pictures.text import Colour, write
 from vision.reader import Evidence
 from vision.stages.candidate import Candidate
-from vision.stages.colour_axes import along, axes_of
+from vision.stages.colours import along, axes_of
 from vision.stages.crops import CROP_PX, FACE
 from vision.stages.finding import Map
 from vision.stages.values import CLASSES

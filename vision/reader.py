@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 
 from vision.params import Params
-from vision.stages.body_colour import body_colour
 from vision.stages.candidate import Candidate
+from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, Map, find_at_any_size, look_again
 from vision.stages.pose import Pose
 from vision.stages.values import read_values
 from vision.tray.edge import cut_by_picture
 from vision.tray.known import Cells, Tray, part_unchanged, unchanged
 from vision.tray.new_things import NewThings, new_things
-from vision.types import Die, Frame, Reading
+from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.looks import is_among
 from vision.verdict.objection import Check, Objection
@@ -141,8 +141,7 @@ class Evidence:
 
     def misses(self, before: Evidence) -> bool:
         """Whether a die that showed a value in the look before is not seen in this one."""
-        lost = self.params.verdict.lost
-        return any(die.flawed < lost and not is_among(die, self.dice) for die in before.dice)
+        return any(die.flawed < LIKELY and not is_among(die, self.dice) for die in before.dice)
 
 
 def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Reading:
@@ -189,7 +188,7 @@ def _seen(picture: Picture, found: Detections, before: Evidence | None = None) -
         kept = [
             number
             for number, face in enumerate(faces)
-            if chances[number, :6].sum() > params.tray.shown or part_unchanged(same, face, size) < params.tray.whole
+            if chances[number, :6].sum() > LIKELY or part_unchanged(same, face, size) < params.tray.whole
         ]
         faces, chances = tuple(faces[number] for number in kept), chances[kept]
         rows, columns = found.foreign.shape

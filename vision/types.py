@@ -32,6 +32,10 @@ PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
 """Where each value's pips lie: columns and rows, in steps from the middle of the face to the outer pips."""
 
 
+LIKELY = 0.5
+"""What has a higher probability than this is taken to be so, where nothing asks for more."""
+
+
 class Reason(StrEnum):
     """Why a frame gives no reading. The value is what `cantstop read --json` prints."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.drawn import BLACK, WHITE, tray_with
 from vision.reader import read
-from vision.stages.body_colour import body_colour
+from vision.stages.colours import body_colour
 
 
 @pytest.mark.parametrize(("body", "ink"), [((30, 30, 190), WHITE), (BLACK, WHITE), ((40, 200, 230), BLACK)])

@@ -13,7 +13,6 @@ import vision
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
-from vision.verdict.certainty import is_doubtful
 from vision.verdict.table import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 
 
@@ -219,17 +218,6 @@ def test_what_may_be_an_emblem_is_none_where_its_pips_are_plain(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
-
-
-@pytest.mark.parametrize(
-    ("sure", "distinct", "reason"), [(0.992, True, None), (0.985, True, Reason.UNSURE), (0.992, False, Reason.UNSURE)]
-)
-def test_a_value_whose_pips_are_plain_may_be_less_sure(sure, distinct, reason):
-    found, chances = scene("1", "3", "4", "6")
-    chances[2] = sure * chances_of("4", 1.0) + (1 - sure) * chances_of("5", 1.0)
-    dice, said, _ = verdict(found, chances, distinct=[False, False, distinct, False])
-    assert said is reason
-    assert is_doubtful(dice[2]) is (reason is not None)
 
 
 def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.colour_axes import along, axes_of
+from vision.stages.colours import along, axes_of
 from vision.stages.finding import Face
 from vision.stages.pose import Pose
 from vision.types import Frame

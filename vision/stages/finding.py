@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages import network
-from vision.stages.colour_axes import axes_of, stretched
+from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
 
 CELL = 4
@@ -43,7 +43,6 @@ class FinderParams:
         surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
         neck: Half the width in cells of what is cut where it joins two parts of the tray; 1 to 4.
         edge: Distance in cells from what is surely tray within which a cell can be tray; 2 to 4.
-        stretch: How far colours are set apart for the second look; 0 to 1.
         apart: Distance within which two places are one die, in half sides of the larger; 0.8 to 1.5.
     """
 
@@ -56,7 +55,6 @@ class FinderParams:
     surely: float = 0.7
     neck: int = 2
     edge: int = 3
-    stretch: float = 1.0
     apart: float = 1.1
 
 
@@ -131,15 +129,15 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
         found: What the first look found in it.
         params: The tunables of this stage.
     """
-    said = _mean_upside_down(frame, found.said, params)
-    whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole, params)
+    said = _mean_upside_down(frame, found.said)
+    whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole)
     return _found(frame, said, whole, params)
 
 
-def _mean_upside_down(frame: Frame, said: Map, params: FinderParams) -> Map:
+def _mean_upside_down(frame: Frame, said: Map) -> Map:
     """The mean of what the network said of a frame and what it says of it upside down, its colours set apart."""
     rows, columns = said.shape[1:]
-    small = _set_apart(_small(frame, (columns * CELL, rows * CELL)), params)
+    small = _set_apart(_small(frame, (columns * CELL, rows * CELL)))
     again = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
     again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
     return np.asarray((said + again) / 2, np.float32)
@@ -150,8 +148,8 @@ def _whole(side: float) -> int:
     return max(_MULTIPLE, round(side / _MULTIPLE) * _MULTIPLE)
 
 
-def _set_apart(small: Frame, params: FinderParams) -> Frame:
-    return stretched(small, axes_of(small[::CELL, ::CELL]), params.stretch)
+def _set_apart(small: Frame) -> Frame:
+    return stretched(small, axes_of(small[::CELL, ::CELL]))
 
 
 def _small(frame: Frame, size: tuple[int, ...]) -> Frame:

@@ -18,7 +18,7 @@ from vision.stages import network
 from vision.stages.crops import Crop, crops_of, turned
 from vision.stages.finding import Face, one_each
 from vision.stages.pose import Pose, fit
-from vision.types import Frame
+from vision.types import LIKELY, Frame
 
 if TYPE_CHECKING:
     from vision.params import Params
@@ -45,10 +45,7 @@ class ValueParams:
         crops: How each die is looked at, one crop a look; turns to 15 degrees, zooms 0.8 to 1.25.
         rounds: Numbers of looks after which dice without doubt are left alone; rising, up to len(crops).
         plain: Probability among the six values from which the likeliest one leaves no doubt; 0.999 to 1.
-        whole: Probability of showing a value at all from which that leaves no doubt; 0.5 to 1.
         hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
-        leaning: Probability of leaning at the first look from which a second one is taken; 0.3 to 0.8.
-        there: Probability of a face from which it is looked at where the first look saw it; 0.2 to 0.8.
         sharper: Power on the chances of the six values where a die surely shows one; 1 to 2.
         blunter: Power on them where it surely shows none; 0 to 1.
         trust: Power on what is seen along an axis of the colours; 0.5 to 1.5.
@@ -68,10 +65,7 @@ class ValueParams:
     )
     rounds: tuple[int, ...] = (2, 3, 6, 10)
     plain: float = 0.99999
-    whole: float = 0.8
     hopeless: float = 0.02
-    leaning: float = 0.5
-    there: float = 0.5
     sharper: float = 1.5
     blunter: float = 0.35
     trust: float = 1.25
@@ -110,7 +104,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceVa
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
         if all(look.axis is not None for look in looks[1:start]):  # only the first look could tell what is wrong yet
-            doubtful |= chances[seen, _COCKED] > params.values.leaning
+            doubtful |= chances[seen, _COCKED] > LIKELY
         seen, said = seen[doubtful], said[:, doubtful]
         if not len(seen):
             break
@@ -131,7 +125,7 @@ def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[
     chances = _chances(said, looks, params.values)
     there = 1.0 - chances[:, _NOTHING]
     faces = tuple(
-        _seen(face, pose, looks[0], answer) if part > params.values.there else face
+        _seen(face, pose, looks[0], answer) if part > LIKELY else face
         for face, answer, part in zip(faces, said[0], there, strict=True)
     )
     kept = one_each(faces, params.finder)
@@ -225,5 +219,4 @@ def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[n
     """Which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
     values = chances[:, :6]
     shown = values.sum(axis=1)
-    is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
-    return np.asarray(~is_plain & (shown > params.hopeless))
+    return np.asarray((values.max(axis=1) < params.plain * shown) & (shown > params.hopeless))

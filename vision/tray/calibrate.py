@@ -20,7 +20,7 @@ from vision.tray.known import made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
-from vision.types import Box, Frame
+from vision.types import LIKELY, Box, Frame
 
 WORKING_WIDTH = 640
 """Wider frames are measured at this width, so that "a pixel" means the same for every camera."""
@@ -97,7 +97,7 @@ def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: f
     """
     params = params or CalibrateParams()
     evidence = examine(frame, dice=None)
-    dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= params.sure)
+    dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
     return TrayFrame(frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
 
 

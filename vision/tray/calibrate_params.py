@@ -13,10 +13,6 @@ class CalibrateParams:
     a map of 80 by 60 cells, blurred by 0.8 cells, with smooth noise of deviation 0.4 in its logits.
 
     Attributes:
-        sure: Least confidence of a die that counts as one, 0.3 to 0.9: what the reader merely suspects does not make
-            a tray one with dice in it.
-        inside: Probability from which a cell is inside of the tray, 0.3 to 0.7; one half is where the map's border
-            has no bias.
         smallest: Least share of the picture that a tray has, 0.02 to 0.2; what is smaller holds no four dice that
             could be read.
         knob: What hangs on to the tray and is narrower than this is cut off, as a part of the side of a square of the
@@ -63,8 +59,6 @@ class CalibrateParams:
         edges_least: With fewer edge pixels than this the blur is not measured, 20 to 100.
     """
 
-    sure: float = 0.5
-    inside: float = 0.5
     smallest: float = 0.06
     knob: float = 0.25
     clear: float = 0.9

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Point
+from vision.types import LIKELY
 
 Map = NDArray[np.float32]
 """Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""
@@ -53,7 +54,7 @@ def common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, .
     edge = find_edge(mean, params)
     common = edge_mask(edge, size)
     for tray in same:
-        own = tray > params.inside
+        own = tray > LIKELY
         if (own & common).sum() < params.agree * (own | common).sum():
             raise CannotCalibrateError(
                 "the tray is not at the same place in all pictures: let camera and tray stand still, with no hand "
@@ -78,7 +79,7 @@ def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, 
     params = params or CalibrateParams()
     height, width = tray.shape
     fine = cv2.resize(tray, (width * FINER, height * FINER), interpolation=cv2.INTER_LINEAR)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((fine > params.inside).astype(np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((fine > LIKELY).astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
     if count < 2 or areas.max() < params.smallest * fine.size:
         raise CannotCalibrateError(
@@ -94,7 +95,7 @@ def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, 
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
     size = width * FINER, height * FINER
     edge = _rectangle(border, size, params) or _any_shape(border, size, params)
-    if _overlap(fine > params.inside, edge_mask(edge, size)) < params.clear:
+    if _overlap(fine > LIKELY, edge_mask(edge, size)) < params.clear:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     return edge
 

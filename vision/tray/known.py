@@ -36,7 +36,6 @@ class KnownTrayParams:
         part: Change as a part of a cell's own level that is uneven light; 0.03 to 0.1.
         least: Part of the picture that must be unchanged for the comparison to count; 0.2 to 0.6.
         whole: Unchanged part of a place from which it is no die, unless it shows a value; 0.7 to 0.95.
-        shown: Probability of showing a value from which a place is never taken for the tray; 0.5 to 0.9.
         cut: Part of the picture's own edges, of 4, that may cut the tray for its edge to count; 0.8 to 1.5.
     """
 
@@ -44,7 +43,6 @@ class KnownTrayParams:
     part: float = 0.06
     least: float = 0.4
     whole: float = 0.8
-    shown: float = 0.6
     cut: float = 1.0
 
 

@@ -22,9 +22,8 @@ def unsure_value(evidence: Evidence) -> Objection | None:
 
 
 def is_sure(die: Candidate) -> bool:
-    """Whether a die's value is sure; less is enough where geometry finds its pips distinct."""
-    params = die.params.verdict
-    return die.confidence >= (params.sure_if_distinct if die.is_surely_distinct else params.sure)
+    """Whether a die's value is sure."""
+    return die.confidence >= die.params.verdict.sure
 
 
 def is_doubtful(die: Candidate) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.stages.candidate import Candidate
-from vision.types import Reason
+from vision.types import LIKELY, Reason
 from vision.verdict.certainty import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
@@ -27,7 +27,7 @@ def considered(candidates: Sequence[Candidate], expected: int | None, params: Ve
     """
     if expected is None:
         return list(candidates)
-    return [one for one in candidates if one.inside >= params.inside or one.flawed < params.beside]
+    return [one for one in candidates if one.inside >= params.inside or one.flawed < LIKELY]
 
 
 def dice_among(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
@@ -58,7 +58,7 @@ def wrong_count(evidence: Evidence) -> Objection | None:
     dice, expected, params = evidence.dice, evidence.expected, evidence.params.verdict
     if expected is None or len(dice) == expected:
         return None
-    sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < params.blank]
+    sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < LIKELY]
     return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=len(sure) <= expected)
 
 
@@ -84,13 +84,13 @@ def unlike_sizes(evidence: Evidence) -> Objection | None:
 
 def _is_die(one: Candidate, params: VerdictParams) -> bool:
     if one.face.score >= params.die:
-        return one.nothing < params.nothing
+        return one.nothing < LIKELY
     return one.nothing < params.unlike
 
 
 def _may_be_none(die: Candidate, _: Sequence[Candidate], params: VerdictParams) -> bool:
     """Whether a place is no die if it is one too many: it shows no value, and either network doubts."""
-    return die.flawed > params.blank and (die.face.score < params.die or die.nothing > params.surplus)
+    return die.flawed > LIKELY and (die.face.score < params.die or die.nothing > params.surplus)
 
 
 def is_misfit(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.stages.values import CLASSES
-from vision.types import Reason
+from vision.types import LIKELY, Reason
 from vision.verdict.certainty import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
@@ -51,8 +51,8 @@ def _is_flawed(die: Candidate) -> bool:
     network was shown too much of it, and faint pips may be read after all.
     """
     params = die.params.verdict
-    if die.flawed > params.flawed or (die.flawed > params.blank and die.lean > params.lean):
+    if die.flawed > params.flawed or (die.flawed > LIKELY and die.lean > params.lean):
         return True
-    if die.chance("emblem") > (params.marred if die.is_surely_distinct else params.emblem):
+    if die.chance("emblem") > (LIKELY if die.is_surely_distinct else params.emblem):
         return True
-    return any(die.chance(name) > params.marred for name in _MARRED)
+    return any(die.chance(name) > LIKELY for name in _MARRED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vision.types import Reason
+from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def covered(evidence: Evidence) -> Objection | None:
     """The finder sees something foreign over the tray."""
     params = evidence.params.verdict
-    part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > 0.5)).mean())
+    part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)).mean())
     if part <= params.foreign:
         return None
     return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.plainly)

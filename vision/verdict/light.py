@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages.finding import Face
-from vision.types import Frame, Reason
+from vision.types import LIKELY, Frame, Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PIXELS = 320 * 240
 def too_dark(evidence: Evidence) -> Objection | None:
     """Neither the picture nor its dice have any bright part."""
     params = evidence.params.verdict
-    faces = [one.face for one in evidence.candidates if one.nothing < params.nothing]
+    faces = [one.face for one in evidence.candidates if one.nothing < LIKELY]
     level = brightness(evidence.frame, faces)
     if level >= params.dark:
         return None

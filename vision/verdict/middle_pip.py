@@ -58,8 +58,6 @@ class MiddleParams:
         unlike: Difference of their levels up to which they all show in it; 40 to 60.
         reached: Part of what is round a pip from which it lies in the glare; 0.3 to 0.5.
         dark_pip: Level up to which such a pip is dark; 140 to 200.
-        other: Difference from the body from which the middle of one in doubt may hide a pip; 10 to 20.
-        whiter: How much its weakest colour is above the body's for that; 40 to 80.
         bare: Difference from the body below which a 1 has no pip in its middle; 6 to 11.
         disc: Correlation with a disc of a pip's size from which the middle may bear a worn pip; 0.5 to 0.75.
         left: Difference from what is round it, as a part of the other pips' from the body, for that; 0.06 to 0.2.
@@ -73,8 +71,6 @@ class MiddleParams:
     unlike: float = 50.0
     reached: float = 0.4
     dark_pip: float = 165.0
-    other: float = 14.0
-    whiter: float = 50.0
     bare: float = 10.0
     disc: float = 0.65
     left: float = 0.1
@@ -114,11 +110,7 @@ def is_hidden(die: Candidate) -> bool:
     params = die.params.middle
     near, off_body = _middle(die, _NEAR)
     white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    if white >= params.burnt and off > params.beside and not _do_pips_show(die):
-        return True
-    if die.is_plain_to_looks or off <= params.other:
-        return False
-    return white - float(die.body.min()) > params.whiter
+    return white >= params.burnt and off > params.beside and not _do_pips_show(die)
 
 
 def _do_pips_show(die: Candidate) -> bool:

@@ -11,46 +11,34 @@ class VerdictParams:
 
     Attributes:
         sure: Probability of a die's value among the six from which it holds; 0.99 to 0.9995.
-        sure_if_distinct: The same where geometry finds its pips distinct; 0.97 to 0.999.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
-        lean: Lean from which it is refused as well if it shows none with more than `blank`; 0.1 to 0.2.
+        lean: Lean from which it is refused as well if it is likelier than not to show none; 0.1 to 0.2.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
-        marred: Probability of being smeared, covered or in glare from which it is refused; 0.4 to 0.7.
-        lost: Probability of showing no value below which no later look may miss a die; 0.3 to 0.8.
-        die: Score of the finder from which a place is a die, unless `nothing` speaks against it; 0.3 to 0.5.
-        nothing: Probability of "nothing" from which such a place is no die; 0.3 to 0.7.
+        die: Score of the finder from which a place is a die, unless "nothing" speaks against it; 0.3 to 0.5.
         contrary: Score from which a place that is no die makes the picture unsure; 0.6 to 0.9.
         unlike: Probability of "nothing" below which a place of a lower score is a die; 0.02 to 0.2.
         surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
-        blank: Probability of showing no value from which a place hardly shows one; 0.4 to 0.8.
         size_ratio: Ratio of sizes, once perspective is undone, up to which dice are of one throw; 1.8 to 2.2.
         reach: Distance from the picture's edge that a top face's middle needs, half sides; 0.9 to 1.4.
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
-        beside: Probability of showing no value from which a place outside is a thing on the table; 0.4 to 0.8.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
     """
 
     sure: float = 0.999
-    sure_if_distinct: float = 0.99
     flawed: float = 0.9
     lean: float = 0.155
     emblem: float = 0.15
-    marred: float = 0.5
-    lost: float = 0.5
     die: float = 0.4
-    nothing: float = 0.5
     contrary: float = 0.8
     unlike: float = 0.05
     surplus: float = 0.02
-    blank: float = 0.5
     size_ratio: float = 2.0
     reach: float = 1.0
     strange: float = 0.85
     foreign: float = 0.008
     plainly: float = 0.15
     inside: float = 0.4
-    beside: float = 0.5
     dark: float = 95.0

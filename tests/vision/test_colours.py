@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.stages.colour_axes import SPREAD, along, axes_of, stretched
+from vision.stages.colours import SPREAD, along, axes_of, stretched
 
 RNG = np.random.default_rng(0)
 BODY, PIP = np.array([60.0, 140.0, 120.0]), np.array([130.0, 90.0, 100.0])
