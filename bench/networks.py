@@ -6,6 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.stages import network
 from vision.types import Frame
 
@@ -62,7 +65,7 @@ def counted() -> Iterator[list[int]]:
     """Count the multiply-adds of each run of a network while this lasts."""
     run, counts = network.run, []
 
-    def counting(name: str, picture: Frame) -> object:
+    def counting(name: str, picture: Frame) -> NDArray[np.float32]:
         counts.append(multiply_adds(name, picture.shape[1], picture.shape[0]))
         return run(name, picture)
 

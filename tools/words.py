@@ -135,7 +135,7 @@ def untranslated(language: str) -> list[str]:
 
 def told(language: str) -> dict[str, str]:
     """Return what the display and the page say in a language, by the message or the page's key."""
-    page = json.loads((PAGE_WORDS / f"{language}.json").read_text("utf-8"))
+    page: dict[str, str] = json.loads((PAGE_WORDS / f"{language}.json").read_text("utf-8"))
     if language == "en":
         return {str(message.id): str(message.id) for message in messages() if message.id} | page
     return kept_words(language, "po") | page

@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
-from vision.params import FinderParams
 from vision.render import DieTruth, Flaw, Scene, draw, masks, random_scene, standing, truth
 from vision.render.geometry import corners, view
 from vision.render.placing import cock
 from vision.stages import crops
-from vision.stages.finding import Face, find
+from vision.stages.finding import Face, FinderParams, find
 from vision.stages.pose import Pose
 from vision.stages.values import CLASSES
 from vision.types import Frame
