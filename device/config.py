@@ -84,7 +84,7 @@ class OledConfig:
     address: Annotated[
         int,
         Setting(
-            "Its I2C address; `i2cdetect -y 1` shows it. 0x3C, or with the other solder bridge 0x3D.",
+            "Its I2C address: 0x3C, or with the other solder bridge 0x3D. If one does not answer, the other is tried.",
             low=0x08,
             high=0x77,
             is_hexadecimal=True,

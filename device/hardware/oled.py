@@ -6,6 +6,7 @@ import contextlib
 import errno
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 import luma.core.device
@@ -21,6 +22,9 @@ from device.hardware.display import Brightness, DisplayError
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 
 DEFAULT = OledConfig()
+
+ADDRESSES = (0x3C, 0x3D)
+"""The two addresses of an OLED; a solder bridge on its back chooses between them."""
 
 _NOP = 0xE3
 """The command that does nothing, on both controllers."""
@@ -188,7 +192,7 @@ class Oled:
 def open_oled(
     bus: Bus | None = None, config: OledConfig = DEFAULT, clock: Callable[[], float] = time.monotonic
 ) -> Oled:
-    """Open the OLED and clear it.
+    """Open the OLED and clear it. If none answers at the configured address, try the other of `ADDRESSES`.
 
     Args:
         bus: An open bus; None for the configuration's own, /dev/i2c-N. A bus that was given stays open at the end.
@@ -198,6 +202,18 @@ def open_oled(
     Raises:
         DisplayError: If it does not answer, or there is no such bus; it may be tried again at any time.
     """
+    try:
+        return _opened(bus, config, clock)
+    except DisplayError:
+        for address in ADDRESSES:
+            if config.address in ADDRESSES and address != config.address:
+                with contextlib.suppress(DisplayError):
+                    return _opened(bus, replace(config, address=address), clock)
+        raise
+
+
+def _opened(bus: Bus | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
+    """Open the OLED at the configured address alone; see `open_oled`."""
     try:
         serial = i2c(bus=bus, port=config.bus, address=config.address)
     except (LumaError, OSError) as error:

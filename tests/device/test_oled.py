@@ -125,9 +125,25 @@ def test_a_display_that_is_not_there_is_a_display_error(bus, wiring):
         open_oled(bus, wiring)
 
 
-def test_a_wrong_address_is_a_display_error(bus, wiring):
+@pytest.mark.parametrize(("soldered", "configured"), [(0x3D, 0x3C), (0x3C, 0x3D)])
+def test_a_display_with_the_other_solder_bridge_is_found(wiring, soldered, configured):
+    bus = OledBus(wiring.type, soldered)
+    oled = open_oled(bus, OledConfig(type=wiring.type, address=configured))
+    oled.show(noise())
+    assert bus.picture().tobytes() == noise().tobytes()
+    oled.close()
+
+
+def test_an_address_that_no_solder_bridge_gives_is_the_only_one_tried(wiring):
+    bus = OledBus(wiring.type, 0x3C)
+    with pytest.raises(DisplayError, match="0x42"):
+        open_oled(bus, OledConfig(type=wiring.type, address=0x42))
+    assert bus.bytes_written == 0
+
+
+def test_a_display_at_neither_address_is_a_display_error_that_names_the_configured_one(wiring):
     with pytest.raises(DisplayError, match="0x3D"):
-        open_oled(bus, OledConfig(type=wiring.type, address=0x3D))
+        open_oled(OledBus(wiring.type, 0x42), OledConfig(type=wiring.type, address=0x3D))
 
 
 def test_opening_a_display_that_is_not_there_keeps_no_driver_alive(bus, wiring, monkeypatch):

@@ -23,8 +23,8 @@ import numpy as np
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice
 from tools.path_traced.case_setting import in_the_case
-from tools.path_traced.draw import LEARN_SAMPLES, LEARN_SIZE, draw, save
-from tools.path_traced.plan import label, plan, plan_to_learn, with_room
+from tools.path_traced.draw import CASE_SAMPLES, LEARN_SAMPLES, LEARN_SIZE, SAMPLES, draw, save
+from tools.path_traced.plan import SIZE, label, plan, plan_to_learn, with_room
 from tools.path_traced.sensor import developed
 
 
@@ -53,10 +53,10 @@ def main() -> None:
     parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
     parser.add_argument("--ceiling", action="store_true", help="with a lamp of the room above the case's tray")
     args = parser.parse_args()
-    planner = plan_to_learn if args.learn else plan
+    planner, size, samples = (plan_to_learn, LEARN_SIZE, LEARN_SAMPLES) if args.learn else (plan, SIZE, SAMPLES)
     if args.camera:
         setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)), ceiling=args.ceiling)
-        planner = partial(plan, why="", setting=setting)
+        planner, samples = partial(plan, why="", setting=setting), CASE_SAMPLES
     args.out.mkdir(parents=True, exist_ok=True)
     with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
         labels.seek(0)
@@ -68,9 +68,7 @@ def main() -> None:
             rng = np.random.default_rng(seed)
             made = with_room(planner, rng)
             with _quiet():
-                light = draw(made, LEARN_SIZE, LEARN_SAMPLES) if args.learn else draw(made)
-                picture = developed(rng, light)
-                save(picture, path)
+                save(developed(rng, draw(made, size, samples)), path)
             labels.write(json.dumps(label(path.name, made)) + "\n")
             labels.flush()
             print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)

@@ -40,6 +40,13 @@ SAMPLES = 10
 LEARN_SIZE, LEARN_SAMPLES = (560, 420), 8
 """Of pictures to learn from: there more pictures help more than finer ones, and these take half the time."""
 
+CASE_SAMPLES = 4
+"""In the case's tray, whose few lamps leave little noise: over a part of a scene four paths were 1.8 levels of 255 off a
+picture of a hundred, ten were 1.3. The picture is drawn in a third of the time."""
+
+_FEW_LAMPS = 3
+"""Up to so many lamps Cycles picks one by chance: its tree of lights leaves as much noise in twice the time."""
+
 _BOUNCES = 5
 
 _FLAT = 0.9999
@@ -74,6 +81,7 @@ def draw(plan: Plan, size: tuple[int, int] = SIZE, samples: int = SAMPLES) -> ND
     scene.world = bpy.data.worlds.new("around")
     scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = plan.around
     scene.camera = _camera(plan.camera)
+    scene.cycles.use_light_tree = len(plan.lamps) > _FEW_LAMPS
     return _rendered(scene, size, samples)
 
 
