@@ -137,7 +137,7 @@ dist: $(READY)  ## a release in dist/: archive for a Pi, wheel, sdist, checksums
 card: $(READY)  ## what goes onto a card that installs the box by itself, in build/card (see docs/install.md)
 	$(BIN)/python -m tools.card
 
-card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut its power in each step, see it ask for its language (15 minutes)
+card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut its power in each step, see its first screens (15 minutes)
 	$(BIN)/python -m tools.boot.card $(OPTIONS)
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)

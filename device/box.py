@@ -120,6 +120,10 @@ class Caretaker(Protocol):
 class Herald(Protocol):
     """What the box tells whoever makes sounds. None of these waits."""
 
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The signals that can be made, by their preferences: "light", "sound"."""
+
     def happened(self, before: Situation, event: Input, after: Situation) -> None:
         """Tell of an input that was accepted, and what came of it."""
 
@@ -179,7 +183,11 @@ class Box:
         self._situation = start or journal.situation()
         if preferences is not None:
             is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
-            steps = first_start(with_page=onlooker is not None, with_frame=displays is not None)
+            steps = first_start(
+                signals=() if herald is None else herald.signals,
+                with_page=onlooker is not None,
+                with_frame=displays is not None,
+            )
             state = steps if is_first else self._situation.state
             self._situation = replace(self._situation, state=state, preferences=preferences.load())
         self._displays = displays

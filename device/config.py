@@ -182,7 +182,9 @@ class CameraConfig:
 class LampConfig:
     """A lamp for the tray, on while the camera looks: by a transistor or driver on one pin, never on the pin itself."""
 
-    enabled: Annotated[bool, Setting("Whether there is one.")] = False
+    enabled: Annotated[
+        bool, Setting("Whether there may be one; the first start tries it and asks. false leaves its pin alone.")
+    ] = True
     pin: Annotated[int, _pin("Its pin.")] = pins.LAMP
     brightness: Annotated[float, Setting("How bright it is when on; 1 is all it has.", low=0.05, high=1.0)] = 1.0
     frequency_hz: Annotated[
@@ -201,7 +203,9 @@ class LampConfig:
 class BuzzerConfig:
     """A passive buzzer, between its pin and ground: sounds for a roll that was read, a bust, a column, the end."""
 
-    enabled: Annotated[bool, Setting("Whether there is one. The players can mute it on the box.")] = False
+    enabled: Annotated[
+        bool, Setting("Whether there may be one; the first start tries it and asks. false leaves its pin alone.")
+    ] = True
     pin: Annotated[int, _pin("Its pin.")] = pins.BUZZER
 
 
@@ -367,9 +371,11 @@ def _clashes(config: Config) -> Iterator[_Clash]:
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
+            without = "" if other_section == "buttons" else f", or set [{other_section}] enabled = false"
             yield _Clash(
                 ((section, name), (other_section, other_name)),
-                f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own",
+                f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own pin"
+                f"{without}",
             )
     try:
         ipaddress.ip_address(config.web.bind)

@@ -22,6 +22,7 @@ from device.referee.box_states import (
     SwitchingOff,
     TrialThrow,
     TryingButtons,
+    TryingSignal,
 )
 from device.referee.inputs import CameraTrouble, PlayedAlone, TrayView
 from device.referee.preferences import Preferences
@@ -283,6 +284,8 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "buttons": (TryingButtons(Welcome()), None),
         "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),
         "buttons-work": (TryingButtons(Welcome(), 4), None),
+        "lamp": (TryingSignal(tray, "light"), None),
+        "buzzer": (TryingSignal(tray, "sound"), None),
         "page-offer": (OfferingPage(tray), None),
         "tray": (tray, game),
         "tray-looking": (replace(tray, asked=True), game),

@@ -95,9 +95,9 @@ def wires(config: Config) -> list[Wire]:
         ),
         Wire("all four buttons", "other side", "black", 39),
         Wire("lamp", "5 V", "red", 2),
-        Wire("lamp", "IN", "white", gpio(lamp), f"[lamp] enabled = true, pin = {lamp}"),
+        Wire("lamp", "IN", "white", gpio(lamp), f"[lamp] pin = {lamp}"),
         Wire("lamp", "GND", "black", 34),
-        Wire("buzzer", "+", "pink", gpio(buzzer), f"[buzzer] enabled = true, pin = {buzzer}"),
+        Wire("buzzer", "+", "pink", gpio(buzzer), f"[buzzer] pin = {buzzer}"),
         Wire("buzzer", "-", "black", 14),
     ]
 

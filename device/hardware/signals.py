@@ -9,10 +9,12 @@ import threading
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from device.hardware.buzzer import Buzzer, Note
 from device.hardware.lamp import Lamp
-from device.referee.inputs import DiceRead, Input, TraySeen, TrayView
+from device.referee.box_states import TryingSignal
+from device.referee.inputs import DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import Thinking
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
@@ -46,6 +48,17 @@ NOTES: Mapping[Sound, tuple[Note, ...]] = MappingProxyType(
     }
 )
 """Up is good, down is bad, three alike are a call for help. The most frequent is the shortest."""
+
+
+class _Signal(NamedTuple):
+    """Notes for the buzzer, and whether the lamp flashes after them."""
+
+    notes: tuple[Note, ...]
+    flashes: bool = False
+
+
+_TRIALS = {"light": _Signal((), flashes=True), "sound": _Signal(NOTES[Sound.COLUMN])}
+"""How each signal is tried, by its preference."""
 
 
 def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
@@ -88,15 +101,22 @@ class Signals:
         self._buzzer = buzzer
         self._lamp = lamp
         self._preferences = Preferences()
-        self._sounds: queue.Queue[Sound | None] = queue.Queue(WAITING_SOUNDS)
+        self._waiting: queue.Queue[_Signal | None] = queue.Queue(WAITING_SOUNDS)
         self._is_ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="signals", daemon=True)
         self._thread.start()
 
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The signals that can be made, by their preferences: "light", "sound"."""
+        return ("light",) * (self._lamp is not None) + ("sound",) * (self._buzzer is not None)
+
     def happened(self, before: Situation, event: Input, after: Situation) -> None:
         """Tell of an input and what came of it; returns at once."""
         self.follow(after.preferences)
-        if (sound := sound_of(before, event, after)) is not None:
+        if isinstance(after.state, TryingSignal) and isinstance(event, Press):
+            self._make(_TRIALS[after.state.signal])
+        elif (sound := sound_of(before, event, after)) is not None:
             self.tell(sound)
 
     def follow(self, preferences: Preferences) -> None:
@@ -111,18 +131,20 @@ class Signals:
 
     def tell(self, sound: Sound) -> None:
         """Have a sound made; returns at once, and forgets it where it is muted or too many wait."""
-        if not (self._preferences.sound or sound is Sound.TROUBLE):
-            return
+        if self._preferences.sound or sound is Sound.TROUBLE:
+            self._make(_Signal(NOTES[sound], flashes=sound is Sound.TROUBLE))
+
+    def _make(self, signal: _Signal) -> None:
         try:
-            self._sounds.put_nowait(sound)
+            self._waiting.put_nowait(signal)
         except queue.Full:
-            _log.debug("not told, as others still wait: %s", sound)
+            _log.debug("not told, as others still wait: %s", signal)
 
     def close(self) -> None:
         """End, and let buzzer and lamp go; may be called twice."""
         self._is_ended.set()
         with contextlib.suppress(queue.Full):  # after the sound under way it looks whether it has ended
-            self._sounds.put_nowait(None)
+            self._waiting.put_nowait(None)
         self._thread.join(END_S)
         for part in (self._buzzer, self._lamp):
             if part is not None:
@@ -130,13 +152,13 @@ class Signals:
 
     def _run(self) -> None:
         while not self._is_ended.is_set():
-            sound = self._sounds.get()
-            if sound is None:
+            signal = self._waiting.get()
+            if signal is None:
                 return
             try:
                 if self._buzzer is not None and self._preferences.sound:
-                    self._buzzer.play(NOTES[sound])
-                if self._lamp is not None and sound is Sound.TROUBLE:
+                    self._buzzer.play(signal.notes)
+                if self._lamp is not None and signal.flashes:
                     self._lamp.flash()
             except Exception:  # a buzzer that fails must not fail the game
-                _log.exception("not told: %s", sound)
+                _log.exception("not told: %s", signal)

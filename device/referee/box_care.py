@@ -19,6 +19,7 @@ from device.referee.box_states import (
     SwitchingOff,
     TrialThrow,
     TryingButtons,
+    TryingSignal,
 )
 from device.referee.inputs import (
     Button,
@@ -85,16 +86,21 @@ _CAMERA_ADVICE = {
 """Which probe an advice of `vision.tray.advice.Change` belongs to; all others are the camera's."""
 
 
-def first_start(*, with_page: bool = True, with_frame: bool = False) -> State:
+def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_frame: bool = False) -> State:
     """Return the state of a box that is switched on for the first time: the steps, one within the other.
 
     Args:
+        signals: Which of lamp and buzzer there may be, by their preferences: each is tried after the buttons.
         with_page: Whether there can be a page: then it is offered before the tray, as it shows what the camera sees.
         with_frame: Whether the display can be driven in more than one way: then that comes first, as nothing else can
             be read before.
     """
-    tray = CalibratingTray(TrialThrow(Welcome()))
-    steps = ChoosingLanguage(TryingButtons(OfferingPage(tray) if with_page else tray))
+    steps: State = CalibratingTray(TrialThrow(Welcome()))
+    if with_page:
+        steps = OfferingPage(steps)
+    for signal in reversed(signals):
+        steps = TryingSignal(steps, signal)
+    steps = ChoosingLanguage(TryingButtons(steps))
     return CheckingFrame(steps) if with_frame else steps
 
 
@@ -210,6 +216,15 @@ def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Si
         asked = str(untried[0])
         found = Finding("buttons", Grade.ADVICE, "not pressed", (("button", asked),))
     return Outcome(found_out(situation, state.before, found), (Effect.EXAMINE, Effect.MEASURE_TRAY))
+
+
+# Lamp and buzzer
+
+
+def answer_signal(situation: Situation, state: TryingSignal, press: Press) -> Situation:
+    """A: use the signal, which was seen or heard. B: do without; the menu can turn it on again."""
+    preferences = situation.preferences.chosen(state.signal, press.button is Button.A)
+    return leave(replace(situation, preferences=preferences), state)
 
 
 # The tray

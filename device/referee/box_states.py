@@ -34,6 +34,17 @@ class TryingButtons(Over):
 
 
 @dataclass(frozen=True, slots=True)
+class TryingSignal(Over):
+    """Lamp or buzzer has just been tried: did it work?
+
+    Attributes:
+        signal: Which of the two, by its preference: "light" or "sound".
+    """
+
+    signal: str = "light"
+
+
+@dataclass(frozen=True, slots=True)
 class OfferingPage(Over):
     """Is the table's page wanted, for phones in the network? Until somebody says so there is none."""
 
@@ -126,7 +137,7 @@ class CheckingFrame(Over):
 
 
 BOX_STATES: tuple[type[Over], ...] = (
-    CheckingFrame, ChoosingLanguage, TryingButtons, OfferingPage, CalibratingTray, TrialThrow, BoxMenu, Rules, About,
-    Network, Checking, ShuttingDown, SwitchingOff,
+    CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
+    Rules, About, Network, Checking, ShuttingDown, SwitchingOff,
 )  # fmt: skip
 """All of these."""

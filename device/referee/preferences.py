@@ -43,8 +43,11 @@ class Preferences:
             KeyError: If there is no such preference.
         """
         offered = choices(name)
-        after = offered[(offered.index(getattr(self, name)) + 1) % len(offered)]
-        changed: dict[str, Any] = {name: after}
+        return self.chosen(name, offered[(offered.index(getattr(self, name)) + 1) % len(offered)])
+
+    def chosen(self, name: str, choice: str | bool) -> Preferences:
+        """Return these preferences with one of them set to a choice."""
+        changed: dict[str, Any] = {name: choice}
         return replace(self, **changed)
 
 

@@ -38,6 +38,7 @@ from device.referee.box_states import (
     SwitchingOff,
     TrialThrow,
     TryingButtons,
+    TryingSignal,
 )
 from device.referee.inputs import (
     BoardTold,
@@ -137,7 +138,9 @@ POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 WAITS = (*playing.WANTS_FOUR_DICE, RollingOff)
 """The states that wait for dice."""
 BACK_IN_GAME = (*IN_TURN, GameOver)
-AFTER_BUTTONS = (OfferingPage, CalibratingTray, BoxMenu, Checking)
+AFTER_SIGNAL = (TryingSignal, OfferingPage, CalibratingTray)
+"""Where the trial of lamp or buzzer leads: on with the first start."""
+AFTER_BUTTONS = (*AFTER_SIGNAL, BoxMenu, Checking)
 """Where the test of the buttons leads: on with the first start, back to the menu, or on with the box's check."""
 KEPT_OF_THE_BOX = tuple(state for state in BOX_STATES if state not in PASSING)
 """The states of the box itself that it is in again after a power cut."""
@@ -355,6 +358,11 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (TryingButtons, "C"): TRY_BUTTON, (TryingButtons, "STOP"): TRY_BUTTON,
     (TryingButtons, "hold A"): SKIP_BUTTONS, (TryingButtons, "hold B"): SKIP_BUTTONS,
     (TryingButtons, "hold C"): SKIP_BUTTONS, (TryingButtons, "hold STOP"): SKIP_BUTTONS,
+
+    (TryingSignal, "A"): Transition(box_care.answer_signal, AFTER_SIGNAL, (Effect.KEEP_PREFERENCES,)),
+    (TryingSignal, "B"): Transition(box_care.answer_signal, AFTER_SIGNAL, (Effect.KEEP_PREFERENCES,)),
+    (TryingSignal, "C"): Transition(stay, (TryingSignal,)),
+    (TryingSignal, "STOP"): Transition(leave, AFTER_SIGNAL),
 
     (CalibratingTray, "A"): Transition(box_care.look_again, (CalibratingTray,)),
     (CalibratingTray, "C"): Transition(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),

@@ -21,6 +21,7 @@ from device.referee.box_states import (
     SwitchingOff,
     TrialThrow,
     TryingButtons,
+    TryingSignal,
 )
 from device.referee.inputs import Grade
 from device.referee.preferences import choices
@@ -68,6 +69,12 @@ def _testing_buttons(now: Situation, state: TryingButtons) -> Screen:
     asked = Line(say(texts.PRESS, button=BUTTONS[state.pressed]))
     other = say(texts.THAT_WAS, button=state.other) if state.other else say(texts.HOLD_SKIP)
     return Screen(title, (asked,), text=(other, done))
+
+
+def _trying_signal(_: Situation, state: TryingSignal) -> Screen:
+    question, without = texts.SIGNALS[state.signal]
+    answers = ((texts.YES, "A"), (without, "B"), (texts.SIGNAL_AGAIN, "C"))
+    return Screen(say(question), tuple(Line(say(text), button=button) for text, button in answers))
 
 
 def _offering_page(*_: object) -> Screen:
@@ -168,6 +175,7 @@ def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
 VIEWS: dict[type[State], ScreenOf] = {
     ChoosingLanguage: _choosing_language,
     TryingButtons: _testing_buttons,
+    TryingSignal: _trying_signal,
     OfferingPage: _offering_page,
     CalibratingTray: _calibrating_tray,
     TrialThrow: _trial_throw,

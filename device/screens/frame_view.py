@@ -9,5 +9,5 @@ from device.screens.screen import Line, Screen
 
 def checking_frame(*_: object) -> Screen:
     """Return the screen; nobody can read it while the display is driven as another one."""
-    lines = (Line(say(texts.FRAME_YES), button="A"), Line(say(texts.FRAME_NO), button="B"))
+    lines = (Line(say(texts.YES), button="A"), Line(say(texts.FRAME_NO), button="B"))
     return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)

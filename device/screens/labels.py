@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from device.referee.box_states import CalibratingTray, OfferingPage, Rules, ShuttingDown, TrialThrow, TryingButtons
+from device.referee.box_states import (
+    CalibratingTray,
+    OfferingPage,
+    Rules,
+    ShuttingDown,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
+)
 from device.referee.correcting import FACES, dice_to_enter
 from device.referee.inputs import Button, Press
 from device.referee.playing import stop_wins_now
@@ -27,6 +35,9 @@ from device.screens.views import screen
 
 PRESSES = tuple(Press(button, long) for long in (False, True) for button in Button)
 """All that can be done with the buttons."""
+
+_SKIPPED = (TryingSignal, OfferingPage, CalibratingTray, TrialThrow)
+"""The steps of the first start that STOP skips."""
 
 _HELD = {
     Button.A: texts.LABEL_BY_HAND,
@@ -61,7 +72,7 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
         return say(texts.OK)
     if press.button is Button.STOP and isinstance(state, Telling | Deciding):
         return say(texts.STOP_WINS if stop_wins_now(situation) else texts.LABEL_STOP)
-    if press.button is Button.STOP and isinstance(state, OfferingPage | CalibratingTray | TrialThrow):
+    if press.button is Button.STOP and isinstance(state, _SKIPPED):
         return say(texts.LABEL_SKIP)
     if isinstance(state, ShowingPage) and press.button is Button.B:
         return "QR"

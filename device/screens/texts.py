@@ -311,7 +311,7 @@ PROBLEMS = (
 # First start
 LANGUAGE = "Language"
 FRAME_WHOLE = "Whole frame visible?"
-FRAME_YES = "Yes"
+YES = "Yes"
 FRAME_NO = "No"
 # Beside a picture that is whole but the wrong way up: the answer is no.
 FRAME_UPSIDE_DOWN = "Upside down? Press B"
@@ -321,6 +321,12 @@ PRESS = "Press {button}"
 THAT_WAS = "That was {button}"
 BUTTONS_WORK = "All four work"
 HOLD_SKIP = "Hold any to skip"
+# After lamp or buzzer was tried: the question, and the answer that the box has none.
+SIGNALS = {
+    "light": ("Did the lamp blink?", "No lamp"),
+    "sound": ("Did the box beep?", "No sound"),
+}
+SIGNAL_AGAIN = "Again"
 TRAY = "Tray"
 EMPTY_TRAY = "Empty the tray and keep your hands out"
 LOOK = "Check"

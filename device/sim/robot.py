@@ -13,7 +13,14 @@ from typing import Protocol
 
 from device.box import Box
 from device.referee.box_care import BUTTONS
-from device.referee.box_states import CalibratingTray, CheckingFrame, OfferingPage, TrialThrow, TryingButtons
+from device.referee.box_states import (
+    CalibratingTray,
+    CheckingFrame,
+    OfferingPage,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
+)
 from device.referee.inputs import Button, DiceRead, Press, TrayView
 from device.referee.playing import choices, dice_wanted
 from device.referee.seat_states import RollingOn, Thinking
@@ -96,7 +103,7 @@ def next_action(situation: Situation, players: int) -> Press | RobotThrow:
     match state:
         case TryingButtons():
             return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
-        case CheckingFrame():
+        case CheckingFrame() | TryingSignal():
             return Press(Button.A)
         case OfferingPage() | CalibratingTray() | TrialThrow():
             return Press(Button.STOP)  # skipped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from device.referee.box_states import (
     SwitchingOff,
     TrialThrow,
     TryingButtons,
+    TryingSignal,
 )
 from device.referee.inputs import (
     Button,
@@ -69,7 +71,7 @@ from tests.device.helpers import (
     two_players,
 )
 
-FIRST = Situation(first_start())
+FIRST = Situation(first_start(signals=("light", "sound")))
 
 
 def box_menu(item: str, story: Story | None = None) -> Story:
@@ -81,11 +83,13 @@ def box_menu(item: str, story: Story | None = None) -> Story:
 # The first start
 
 
-def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to_the_first_game():
+def test_the_first_start_goes_from_the_language_over_its_parts_and_a_throw_to_the_first_game():
     story = Story(FIRST).do(B, B, C)
     assert story.now.preferences.language == "de"
     assert isinstance(story.state, TryingButtons)
     story.do(A, B, C, STOP, C)
+    assert isinstance(story.state, TryingSignal)
+    story.do(A, A)
     assert isinstance(story.state, OfferingPage)
     story.do(B)
     assert isinstance(story.state, CalibratingTray)
@@ -97,7 +101,7 @@ def test_the_first_start_goes_from_the_language_over_buttons_tray_and_a_throw_to
 
 
 def test_each_step_of_the_first_start_can_be_skipped():
-    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP).state == Welcome()
+    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP, STOP, STOP).state == Welcome()
 
 
 def test_the_screen_speaks_the_language_that_the_cursor_is_on():
@@ -126,6 +130,29 @@ def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(press
         now = outcome.situation if outcome is not None else now
         kept = now.state.before if isinstance(now.state, ShowingPage) else now.state
         assert from_data(json.loads(json.dumps(to_data(now.state)))) == kept
+
+
+@pytest.mark.parametrize(("answer", "is_used"), [(A, True), (B, False), (STOP, True)])
+@pytest.mark.parametrize("signal", ["light", "sound"])
+def test_lamp_or_buzzer_is_used_unless_somebody_says_that_there_is_none(signal, answer, is_used):
+    story = Story(Situation(TryingSignal(CalibratingTray(Welcome()), signal)))
+    story.do(C, answer)
+    assert story.state == CalibratingTray(Welcome())
+    assert story.now.preferences == replace(Preferences(), **{signal: is_used})
+
+
+def test_the_answer_about_a_signal_is_to_be_kept():
+    for answer in (A, B):
+        outcome = Story(Situation(TryingSignal(CalibratingTray(Welcome()), "light"))).step(answer)
+        assert outcome is not None
+        assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+
+
+def test_only_the_signals_that_there_may_be_are_asked_for():
+    assert first_start() == ChoosingLanguage(TryingButtons(OfferingPage(CalibratingTray(TrialThrow(Welcome())))))
+    asked = first_start(signals=("sound",), with_page=False)
+    tray = CalibratingTray(TrialThrow(Welcome()))
+    assert asked == ChoosingLanguage(TryingButtons(TryingSignal(tray, "sound")))
 
 
 # The page for phones

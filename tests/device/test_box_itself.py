@@ -7,10 +7,14 @@ import threading
 import time
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device import box as box_module
 from device.box import Box
+from device.config import BuzzerConfig
+from device.hardware.buzzer import Buzzer
 from device.hardware.display import SteadyDisplay
+from device.hardware.signals import Signals
 from device.referee.box_care import BOX_MENU, first_start
 from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
 from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn
@@ -58,6 +62,13 @@ def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, s
     again = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
     assert isinstance(again.situation.state, TryingButtons)
     assert again.situation.preferences.language == "de"
+
+
+def test_a_new_box_asks_for_the_lamp_and_the_buzzer_that_it_may_have(journal, shown, preferences):
+    signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
+    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences, herald=signals)
+    assert box.situation.state == first_start(signals=("sound",), with_page=False)
+    signals.close()
 
 
 def test_a_box_with_a_game_but_no_preferences_goes_on_with_the_game(journal, shown, preferences):

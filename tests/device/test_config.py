@@ -179,9 +179,18 @@ def test_a_button_on_the_oleds_pins_is_a_clash_and_none_on_another_bus():
 def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(part):
     text = f"[{part}]\npin = 13\nenabled = "
     assert problems(text + "true") == [
-        f"config.toml, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own"
+        f"config.toml, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own pin, "
+        f"or set [{part}] enabled = false"
     ]
     assert not getattr(parse(text + "false"), part).enabled
+
+
+@pytest.mark.parametrize("part", ["lamp", "buzzer"])
+def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_false(part):
+    pin = getattr(Config(), part).pin
+    (problem,) = problems(f"[buttons]\na = {pin}")
+    assert problem.endswith(f"or set [{part}] enabled = false")
+    assert parse(f"[buttons]\na = {pin}\n[{part}]\nenabled = false").buttons.a == pin
 
 
 @pytest.mark.parametrize(
@@ -193,7 +202,7 @@ def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(pa
         ("[lamp]\nenabled = 0", "line 2: [lamp] enabled must be true or false, not 0; write enabled = false"),
         (
             "lamp.enabled = maybe",
-            "line 1: [lamp] enabled must be true or false, not maybe; it takes true or false, by default false",
+            "line 1: [lamp] enabled must be true or false, not maybe; it takes true or false, by default true",
         ),
         (
             "[oled]\ntype = sh1106",
@@ -239,7 +248,7 @@ def test_a_section_that_is_there_twice_is_told_with_both_lines():
 
 def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
     assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
-        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own",
+        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
         "config.toml, line 3: [buttons] b cannot be 99; it takes 2 to 27 (BCM number), by default 6",
         "config.toml, line 5: [oled] bus cannot be -1; it takes 0 to 22, by default 1",
     ]

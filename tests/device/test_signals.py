@@ -16,6 +16,7 @@ from device.config import BuzzerConfig, LampConfig
 from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
 from device.hardware.lamp import Lamp, LitCamera
 from device.hardware.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
+from device.referee.box_states import TryingSignal
 from device.referee.inputs import TrayView
 from device.referee.playing import state_of
 from device.referee.preferences import Preferences
@@ -207,6 +208,47 @@ def test_the_lamp_is_out_when_the_camera_does_not_open(factory):
     with pytest.raises(CameraError):
         LitCamera(none, lamp)
     assert factory.pin(LampConfig().pin).state == 0
+
+
+def trying(signal: str) -> Situation:
+    return Situation(TryingSignal(Welcome(), signal))
+
+
+def try_again(signals: Signals, signal: str) -> None:
+    """Press C at the question whether a signal was noticed."""
+    now = trying(signal)
+    signals.happened(now, C, step(now, C).situation)
+
+
+def test_the_lamp_flashes_when_the_first_start_asks_for_it_and_again_at_a_press(factory, monkeypatch):
+    monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.0)
+    lamp, flashes = Lamp(LampConfig(), factory), []
+    flash = lamp.flash
+    monkeypatch.setattr(lamp, "flash", lambda: (flash(), flashes.append(factory.pin(LampConfig().pin).state)))
+    signals = Signals(lamp=lamp)
+    before = Situation(TryingSignal(TryingSignal(Welcome(), "light"), "sound"))
+    signals.happened(before, A, step(before, A).situation)
+    wait_until(lambda: len(flashes) == 1)
+    try_again(signals, "light")
+    wait_until(lambda: len(flashes) == 2)
+    signals.close()
+    assert flashes == [0, 0], "it is as dark as before"
+
+
+def test_the_buzzer_is_heard_when_the_first_start_asks_for_it():
+    buzzer = SlowBuzzer()
+    buzzer.may_end.set()
+    signals = Signals(buzzer)
+    try_again(signals, "sound")
+    wait_until(lambda: buzzer.played)
+    signals.close()
+    assert buzzer.played == [NOTES[Sound.COLUMN]]
+
+
+def test_the_signals_are_those_that_there_are(factory):
+    assert Signals().signals == ()
+    assert Signals(lamp=Lamp(LampConfig(), factory)).signals == ("light",)
+    assert Signals(SlowBuzzer(), Lamp(LampConfig(pin=20), factory)).signals == ("light", "sound")
 
 
 def test_the_lamp_follows_what_the_players_want(factory):

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from device.config import ButtonsConfig
 from device.referee.box_care import first_start
+from device.referee.inputs import Button
 from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -92,6 +94,7 @@ class Show:
         self.tree = tree
         self.card = card
         self.oled = oled
+        self._bench = bench
         self._binds = {bench.folder: "/bench", shims: "/shims", card: FIRMWARE}
         self._screens = {name: picture(shown) for name, shown in screens().items()}
 
@@ -149,9 +152,17 @@ class Show:
         file = self.card / "cantstop.txt"
         return file.exists() and file.read_text().startswith(texts()[name])
 
-    def asks_for_its_language(self) -> bool:
+    def asks_about_its_frame(self) -> bool:
         """Whether the OLED shows the first screen of the box's own program."""
+        return self.oled.picture().tobytes() == draw(screen(Situation(first_start(with_frame=True)))).tobytes()
+
+    def asks_for_its_language(self) -> bool:
+        """Whether the OLED shows the second one."""
         return self.oled.picture().tobytes() == draw(screen(Situation(first_start()))).tobytes()
+
+    def press(self, button: Button) -> None:
+        """Press one of the box's buttons."""
+        self._bench.press(ButtonsConfig().pins[button], bounces=3)
 
 
 def expect(holds: bool, what: str) -> None:
@@ -230,14 +241,18 @@ def loses_its_power(show: Show) -> None:
 
 
 def is_finished(show: Show) -> None:
-    """The next start finishes it: the box's unit runs, and the OLED asks for the language."""
+    """The next start finishes it: the box's unit runs, and the OLED asks about its frame, then for the language."""
     with show.start() as machine:
         machine.wait_for(show.is_done, "the installation is done", LONG_S)
         machine.wait_for(machine.is_active, "cantstop.service is active")
-        asks_s = machine.wait_for(show.asks_for_its_language, "the OLED asks for the language")
+        asks_s = machine.wait_for(show.asks_about_its_frame, "the OLED asks about its frame")
+        show.keep_picture("frame")
+        show.press(Button.A)
+        machine.wait_for(show.asks_for_its_language, "the OLED asks for the language")
         show.keep_picture("language")
         machine.wait_for(lambda: show.card_says("installed"), "the card says that the box is set up")
-        say(f"the next start finishes it: cantstop.service active, the OLED asks for the language {asks_s:.1f} s later")
+        say(f"the next start finishes it: cantstop.service active, the OLED asks about its frame {asks_s:.1f} s later")
+        say("A is pressed: the OLED asks for the language")
         machine.wait_for(
             lambda: machine.call("test", "-e", "/run/cloud-init/result.json").returncode == 0, "cloud-init"
         )

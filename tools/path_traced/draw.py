@@ -41,7 +41,7 @@ LEARN_SIZE, LEARN_SAMPLES = (560, 420), 8
 """Of pictures to learn from: there more pictures help more than finer ones, and these take half the time."""
 
 CASE_SAMPLES = 4
-"""In the case's tray, whose few lamps leave little noise: over a part of a scene four paths were 1.8 levels of 255 off a
+"""In the case's tray, whose few lamps leave little noise: in part of a scene four paths were 1.8 levels of 255 off a
 picture of a hundred, ten were 1.3. The picture is drawn in a third of the time."""
 
 _FEW_LAMPS = 3

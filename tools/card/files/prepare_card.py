@@ -196,7 +196,7 @@ def main() -> int:
         print(f"prepare_card: {error}", file=sys.stderr)
         return 1
     print(f"The card in {card} is prepared: {size / 1e6:.1f} MB copied and read back.")
-    print("Eject it, put it into the Pi and switch it on. In 15 to 45 minutes the display asks for your language.")
+    print("Eject it, put it into the Pi and switch it on. In 15 to 45 minutes the display asks about its frame.")
     return 0
 
 
