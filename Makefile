@@ -90,7 +90,7 @@ traced: $(READY) $(BLENDER)/.ready  ## read pictures by another renderer, Blende
 	$(BIN)/cantstop score $(DRAWN)
 
 # The case has an extra of its own, which the box never needs.
-$(VENV)/.case: $(READY)
+$(VENV)/.case: $(PLAYABLE)
 	$(BIN)/python -m pip install --quiet --editable ".[case]"
 	@touch $@
 
@@ -105,7 +105,7 @@ case-files: $(VENV)/.case  ## the default variant's files for printing and pictu
 	cp build/case/*.3mf case/print/
 	cp build/case/step-*.png build/case/assembly.png docs/case/
 
-case-test: $(VENV)/.case  ## every variant of the case: walls, gaps, room for plugs, what the camera sees (ten minutes)
+case-test: $(READY) $(VENV)/.case  ## every variant of the case: walls, gaps, room for plugs, what the camera sees (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
 
 case-picture: $(VENV)/.case $(BLENDER)/.ready  ## the picture at the head of the README, docs/case/head.jpg, by Blender (a few minutes)
@@ -134,7 +134,7 @@ install:  ## install the box on this Raspberry Pi (see docs/install.md); the sam
 dist: $(READY)  ## a release in dist/: archive for a Pi, wheel, sdist, checksums; the same bytes for the same commit
 	$(BIN)/python -m tools.dist
 
-card: $(READY)  ## what goes onto a card that installs the box by itself, in build/card (see docs/install.md)
+card: $(PLAYABLE)  ## what goes onto a card that installs the box by itself, in build/card (see docs/install.md)
 	$(BIN)/python -m tools.card
 
 card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut its power in each step, see its first screens (15 minutes)

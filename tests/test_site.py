@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_the_guides_heights_are_those_of_the_case():
     for tray, *heights in rows:
         lenses = [Layout(Choice(camera=camera, tray=10.0 * int(tray))).lens for camera in ("2", "3", "3wide")]
         assert [int(height) for height in heights] == [round(lens) for lens in lenses]
+
+
+def test_the_guides_parts_list_has_the_screws_that_its_steps_use():
+    text = " ".join((DOCS / "build.md").read_text(encoding="utf-8").split())
+    row = re.search(r"\| screws \|([^|]+)\|", text)
+    assert row
+    small, large = row[1].split("M3: ")
+    listed = {size: int(count) for count, size in re.findall(r"(\d) (M[\d.]+ x \d+)", small)}
+    listed |= {f"M3 x {length}": int(count) for count, length in re.findall(r"(\d) x (\d+)", large)}
+    used: Counter[str] = Counter()
+    steps = text.partition("## Assemble")[2].partition("## Card")[0]
+    for count, size in re.findall(r"\b(one|two|four) (M[\d.]+ x \d+)", steps, re.IGNORECASE):
+        used[size] += {"one": 1, "two": 2, "four": 4}[count.lower()]
+    assert used == listed
 
 
 BROKEN = {

@@ -2,6 +2,7 @@
 
 * Links to files of the repository outside docs/ work on a code host. On the site they lead there if mkdocs.yml has a
   repo_url, and are plain text otherwise; a file that is not there fails the build.
+* The case's files for printing are copied into the site.
 * Diagrams are drawn by a copy of Mermaid in the site. Without one, their text is shown.
 * A page that would load anything from elsewhere fails the build.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import re
-from os.path import normpath
+from os.path import normpath, relpath
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -20,6 +21,8 @@ from mkdocs.structure.pages import Page
 
 PROJECT = Path(__file__).parent.parent
 MERMAID = PROJECT / "build/mermaid/package/dist/mermaid.min.js"
+PRINTED = "case/print"
+"""Folder of the repository, and of the site, with the case's files for printing."""
 MERMAID_ON_SITE = "assets/javascripts/mermaid.min.js"
 
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)\)")
@@ -41,7 +44,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Put Mermaid into the site."""
+    """Put Mermaid and the case's files for printing into the site."""
+    for file in sorted((Path(config.docs_dir).parent / PRINTED).glob("*.3mf")):
+        files.append(File.generated(config, f"{PRINTED}/{file.name}", abs_src_path=str(file)))
     if MERMAID.exists():
         files.append(File.generated(config, MERMAID_ON_SITE, abs_src_path=str(MERMAID)))
     return files
@@ -58,9 +63,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         if not target.exists() or not target.is_relative_to(docs.parent):
             _log.warning("%s links to %s, which is not in the repository", page.file.src_uri, link[2])
             return link[0]
+        path = target.relative_to(docs.parent).as_posix()
+        if files.get_file_from_path(path) is not None:
+            return f"[{text}]({relpath(path, Path(page.file.src_uri).parent)})"
         if not config.repo_url:
             return text
-        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target.relative_to(docs.parent).as_posix()})"
+        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{path})"
 
     return LINK.sub(turned, markdown)
 

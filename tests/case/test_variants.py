@@ -14,8 +14,11 @@ from tests.case import test_parts
 if not os.environ.get("CANTSTOP_CASE"):
     pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
 
-from case.assembly import board, bought, clashes, plugs, raised, ribbon, shared, sight, view
+from build123d import Pos
+
+from case.assembly import board, bought, ribbon
 from case.shapes import block
+from tests.case.rooms import clashes, plugs, shared, sight, view
 
 VARIANTS = [
     Choice(),
@@ -96,7 +99,7 @@ def test_nothing_of_arm_lamp_or_console_is_in_the_picture(built, lift):
     for part in parts:
         if not part.name.startswith(PART_OF_THE_TRAY):
             for copy in part.copies:
-                shown = raised(copy, lift) if part.name in ON_THE_ARM else copy
+                shown = Pos(0, 0, lift) * copy if part.name in ON_THE_ARM else copy
                 assert shared(seen, shown) == 0, part.name
 
 
