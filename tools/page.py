@@ -234,6 +234,8 @@ def open_view(browser: Browser, address: str, view: str) -> None:
     }[view]
     browser.until(lambda: browser.run("return !!document.querySelector(arguments[0])", ready), ready)
     if view == "table":
+        tray = "return document.querySelector('#desk').hidden || !!document.querySelector('#tray img')"
+        browser.until(lambda: browser.run(tray), "the tray")
         browser.run("document.querySelector('[data-focus=lookA]')?.click()")
     if view == "games":
         browser.until(lambda: browser.run("return !!document.querySelector('#gamelist table')"), "the figures")

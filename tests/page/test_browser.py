@@ -16,7 +16,7 @@ from device.screens.views import screen
 from tests.page.cable import Cable
 from tools import browser as chromium
 from tools.browser import Browser
-from tools.page import SIZES, VIEWS, Stage, choosing, deciding, open_view
+from tools.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, choosing, deciding, open_view
 from tools.screens import situations
 
 pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
@@ -116,7 +116,7 @@ def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone
     phone.click("[data-focus=puttake]")
     phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardTold), "the board")
     assert stage.pressed[-1].markers[0] == (*now.played.position.markers[0][:12], 2)
-    assert phone.run("return document.querySelector('#correct fieldset legend').innerText") == "Corrections"
+    phone.until(lambda: phone.text("#correct fieldset legend") == "Corrections", "the form to be closed")
 
 
 @long
@@ -182,6 +182,67 @@ def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, small, langu
         small.until(lambda: small.run("return document.documentElement.lang") == language, language)
         wide = small.run("return document.documentElement.scrollWidth")
         assert wide <= 320, f"{view} is {wide} wide"
+
+
+def table_states(stage, browser: Browser):
+    """Show on the table each state of a game, then each of the page's own corrections; gives what is shown."""
+    for state in STATES:
+        stage.show(situations()[state])
+        open_view(browser, stage.address, "table")
+        yield state
+    stage.show(choosing())
+    for what in CORRECTIONS:
+        open_view(browser, stage.address, "table")
+        browser.click(f"[data-focus=put{what}]")
+        yield what
+
+
+@long
+@pytest.mark.parametrize("size", ["tablet-across", "desktop"])
+def test_on_a_wide_screen_the_whole_table_is_seen_without_scrolling(stage, phone, size):
+    phone.resize(*SIZES[size])
+    script = """
+      const page = document.documentElement;
+      return page.scrollHeight > innerHeight || page.scrollWidth > innerWidth;"""
+    scrolls = [state for state in table_states(stage, phone) if phone.run(script)]
+    phone.resize(*SIZES["phone"])
+    assert scrolls == []
+
+
+@long
+def test_on_a_phone_all_that_can_be_pressed_in_a_game_is_in_a_thumbs_reach_without_scrolling(stage, phone):
+    script = """
+      const bar = document.querySelector("nav").getBoundingClientRect().top;
+      const inReach = ({ top, bottom }) => top > innerHeight / 3 && bottom <= bar;
+      const buttons = [...document.querySelectorAll("#actions button")];
+      return buttons.filter((one) => !inReach(one.getBoundingClientRect())).map((one) => one.innerText);"""
+    found = {state: phone.run(script) for state in table_states(stage, phone)}
+    assert not any(found[state] for state in STATES), found
+
+
+CONTRAST = """
+  const linear = (one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => linear(one / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [one, other] = [["stroke", arguments[0]], ["fill", ".space:not(.way,.won)"]]
+    .map(([what, selector]) => light(getComputedStyle(document.querySelector("#board " + selector))[what]));
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);"""
+"""WCAG 2.2's contrast of a line with the board's spaces; at least 3 to be seen (success criterion 1.4.11)."""
+
+
+@long
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_frames_previews_and_arrows_stand_out_from_the_boards_spaces(stage, phone, dark):
+    phone.resize(*SIZES["phone"], dark=dark)
+    found = {}
+    for state, what in (("choosing-column", ".here"), ("choosing-column", ".ghost"), ("telling", ".arrow:not(.halo)")):
+        stage.show(situations()[state])
+        open_view(phone, stage.address, "table")
+        found[what] = phone.run(CONTRAST, what)
+    phone.resize(*SIZES["phone"])
+    assert all(contrast >= 3 for contrast in found.values()), found
 
 
 @pytest.fixture(params=SIZES)

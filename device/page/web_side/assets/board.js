@@ -75,14 +75,15 @@ export function drawBoard(position, colours, ghosts = [], moves = []) {
     }
     parts.push(s("text", { class: "foot", x: left(column) + W / 2, y: top(column, 0) + 12 }, String(column)));
   }
-  for (const move of moves.filter((one) => one.to)) parts.push(arrow(move));
+  for (const move of moves.filter((one) => one.to)) parts.push(...arrow(move));
   return s("svg", { viewBox: `0 0 ${w} ${g}`, role: "img", "aria-label": t("board"), class: "boardsvg" }, parts);
 }
 
 /** An arrow beside a column, from where a piece stood (below the column where it was not on the board) to where it goes. */
 function arrow({ column, from, to }) {
   const x = left(column) + W - 5, y0 = top(column, from) + H / 2, y1 = top(column, to) + H / 2;
-  return s("path", { class: "arrow", d: `M${x} ${y0}V${y1}M${x - 4} ${y1 + (y1 < y0 ? 6 : -6)}L${x} ${y1}L${x + 4} ${y1 + (y1 < y0 ? 6 : -6)}` });
+  const d = `M${x} ${y0}V${y1}M${x - 4} ${y1 + (y1 < y0 ? 6 : -6)}L${x} ${y1}L${x + 4} ${y1 + (y1 < y0 ? 6 : -6)}`;
+  return [s("path", { class: "arrow halo", d }), s("path", { class: "arrow", d })];
 }
 
 /** The board in words, for those who listen: one line a column on which anything stands. */
