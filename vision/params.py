@@ -20,6 +20,7 @@ class Params:
     """All tunables of the reader.
 
     Attributes:
+        deadline_s: Time after which no further look is begun, seconds of the processor; 0.2 to 2.
         finder: Finding dice, tray and foreign things.
         pose: The camera's pose.
         values: Reading values.
@@ -31,6 +32,7 @@ class Params:
         middle: Whether the middle of a face is as its value says.
     """
 
+    deadline_s: float = 0.5
     finder: FinderParams = field(default_factory=FinderParams)
     pose: PoseParams = field(default_factory=PoseParams)
     values: ValueParams = field(default_factory=ValueParams)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from time import thread_time
 
 import cv2
 import numpy as np
@@ -21,7 +23,7 @@ from vision.tray.new_things import NewThings, new_things
 from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.looks import is_among
-from vision.verdict.objection import Check, Objection
+from vision.verdict.objection import Check, Objection, out_of_time
 from vision.verdict.table import OF_ONE_LOOK, first_objection
 
 
@@ -35,6 +37,7 @@ class Picture:
         unchanged: Which cells show the empty tray; None where that is not known.
         expected: How many dice there must be; None for any number.
         params: The tunables.
+        until_s: When time is up, on the clock of this thread's processor time.
     """
 
     frame: Frame
@@ -42,6 +45,11 @@ class Picture:
     unchanged: Cells | None
     expected: int | None
     params: Params
+    until_s: float = math.inf
+
+    def is_late(self) -> bool:
+        """Whether there is no time for further looks."""
+        return thread_time() > self.until_s
 
 
 @dataclass(eq=False)
@@ -119,7 +127,10 @@ class Evidence:
     @cached_property
     def decided_by(self) -> tuple[Check, Objection] | None:
         """The first row of the table that objects, and its objection; None where the reading holds."""
-        return first_objection(self)
+        decided = first_objection(self)
+        if decided is None or not decided[1].may_pass or self.before is not None or not self.picture.is_late():
+            return decided
+        return decided[0], out_of_time(decided[1])
 
     @property
     def objection(self) -> Objection | None:
@@ -165,14 +176,17 @@ def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: P
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What a second look may clear is looked at again, which takes as long as the first look.
+    What a second look may clear is looked at again, which takes as long as the first look. When `Params.deadline_s` has
+    passed no further look is begun, and what one might have cleared is unsure. The time is that of the processor, so
+    that another program's load changes no reading.
     """
     params = params or Params()
+    until_s = thread_time() + params.deadline_s
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
-    picture = Picture(frame, tray, same, dice, params)
+    picture = Picture(frame, tray, same, dice, params, until_s)
     first = _seen(picture, find_at_any_size(frame, params.finder))
-    if first.objection is None or not first.objection.may_pass:
+    if first.objection is None or not first.objection.may_pass or picture.is_late():
         return first
     second = first.look_again()
     # A look that misses what the first one saw a value on would give a reading of the rest.
@@ -182,7 +196,7 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
 def _seen(picture: Picture, found: Detections, before: Evidence | None = None) -> Evidence:
     """The stages that follow the finder, in a row."""
     frame, params, same = picture.frame, picture.params, picture.unchanged
-    faces, chances, pose = read_values(frame, found.faces, params)
+    faces, chances, pose = read_values(frame, found.faces, params, picture.is_late)
     if same is not None:
         size = frame.shape[1], frame.shape[0]
         kept = [

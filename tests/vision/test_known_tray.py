@@ -108,8 +108,8 @@ def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     """Have a place found where nothing is, of which the values' network thinks so."""
     values = reading.read_values
 
-    def read_more(frame, faces, params):
-        looked = values(frame, faces, params)
+    def read_more(*told):
+        looked = values(*told)
         looked.chances[-1] = [chances.get(name, 0.0) for name in CLASSES]
         return looked
 

@@ -21,7 +21,7 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
-from vision.stages import candidate
+from vision.stages import candidate, network
 from vision.stages.pip_grid import PipFitParams
 from vision.stages.values import CLASSES
 from vision.types import Reason
@@ -315,6 +315,40 @@ def test_of_thirty_rendered_scenes_none_is_read_wrong_and_most_are_read():
         assert reading.values in ((), expected), seed
         right += reading.ok
     assert right >= 20
+
+
+def hurried(monkeypatch):
+    """Have each question for the time find two seconds more of it gone."""
+    seconds = count(0, 2)
+    monkeypatch.setattr(stages, "thread_time", lambda: next(seconds))
+
+
+def test_dice_that_are_plain_at_the_first_look_are_read_however_little_time_there_is(monkeypatch):
+    hurried(monkeypatch)
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
+def test_what_a_second_look_might_have_cleared_is_unsure_when_time_is_up(monkeypatch):
+    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+    hurried(monkeypatch)
+    reading = read(tray_with([1, 3, 4, 6]))
+    assert reading.reason is Reason.UNSURE
+    assert reading.detail == "count: 3 dice, 4 expected; no time for a second look"
+    assert len(reading.dice) == 3
+
+
+def test_a_die_in_doubt_is_looked_at_once_when_time_is_up(monkeypatch):
+    looks = []
+    say = network.run
+    monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
+    faint = tray_with([1, 3, 4, 6], body=FELT, ink=(72, 122, 52))
+    read(faint)
+    at_leisure = looks.count("values")
+    looks.clear()
+    hurried(monkeypatch)
+    assert not read(faint).ok
+    assert looks.count("values") < at_leisure
 
 
 REASONS = {

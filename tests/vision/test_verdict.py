@@ -114,27 +114,6 @@ def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
     assert len(dice) == 5
 
 
-def sized(half: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
-    """The same with a last place of another half side."""
-    return replace(found, faces=(*found.faces[:-1], replace(found.faces[-1], half=half))), chances
-
-
-@pytest.mark.parametrize("half", [9.0, 41.0])
-def test_a_place_too_many_of_another_size_than_dice_have_is_no_die(half: float):
-    dice, reason, _ = verdict(*sized(half, *scene("1", "3", "4", "6", "1")))
-    assert reason is None
-    assert [die.value for die in dice] == [1, 3, 4, 6]
-
-
-@pytest.mark.parametrize("half", [11.0, 39.0])
-def test_a_place_too_many_that_a_die_may_be_as_large_as_is_counted(half: float):
-    assert verdict(*sized(half, *scene("1", "3", "4", "6", "1")))[1] is Reason.COUNT
-
-
-def test_of_two_places_of_different_sizes_nobody_knows_which_is_the_one_die():
-    assert verdict(*sized(90.0, *scene("1", "3")), expected=1)[1] is Reason.COUNT
-
-
 def test_one_of_four_dice_is_never_left_out():
     found, chances = with_last(0.6, *scene("1", "3", "4", "smeared"))
     chances[3] = letter()

@@ -7,7 +7,7 @@ the same in all of them, so that what the network makes of different looks tells
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,7 +85,9 @@ class FaceValues(NamedTuple):
     pose: Pose
 
 
-def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceValues:
+def read_values(
+    frame: Frame, faces: tuple[Face, ...], params: Params, is_late: Callable[[], bool] = lambda: False
+) -> FaceValues:
     """How likely each class is for each face, where exactly the faces are, and the camera's pose.
 
     The first look goes by what the finder saw of place, size and uprights. The network sees more of them, and tells, so
@@ -95,6 +97,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceVa
         frame: (H, W, 3) uint8, BGR.
         faces: Where to look, in its pixels, the likeliest first.
         params: The tunables.
+        is_late: Whether there is no time for further looks; the first one is always taken.
     """
     if not faces:
         return FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.pose))
@@ -106,7 +109,7 @@ def read_values(frame: Frame, faces: tuple[Face, ...], params: Params) -> FaceVa
         if all(look.axis is not None for look in looks[1:start]):  # only the first look could tell what is wrong yet
             doubtful |= chances[seen, _COCKED] > LIKELY
         seen, said = seen[doubtful], said[:, doubtful]
-        if not len(seen):
+        if not len(seen) or is_late():
             break
         said = np.concatenate([said, look_at(frame, _of(faces, seen), pose, looks[start:stop])])
         chances[seen] = _chances(said, looks[:stop], params.values)

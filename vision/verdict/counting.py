@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from vision.stages.candidate import Candidate
 from vision.types import LIKELY, Reason
 from vision.verdict.certainty import is_no_value_doubtful
@@ -15,9 +13,6 @@ from vision.verdict.objection import Objection
 if TYPE_CHECKING:
     from vision.reader import Evidence
     from vision.verdict.params import VerdictParams
-
-_SEVERAL = 3
-"""Of two places that differ in size nobody can tell which one is the die."""
 
 
 def considered(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
@@ -41,11 +36,8 @@ def dice_among(candidates: Sequence[Candidate], expected: int | None, params: Ve
     dice = [one for one in candidates if _is_die(one, params)]
     if expected is None or len(dice) <= expected:
         return dice
-    for is_none in (_may_be_none, is_misfit):
-        left = [die for die in dice if not is_none(die, dice, params)]
-        if len(left) == expected:
-            return left
-    return dice
+    left = [die for die in dice if not _may_be_none(die, params)]
+    return left if len(left) == expected else dice
 
 
 def no_dice(evidence: Evidence) -> Objection | None:
@@ -66,8 +58,7 @@ def another_die(evidence: Evidence) -> Objection | None:
     """The finder is sure of a place that the values' network takes for nothing."""
     params = evidence.params.verdict
     for one in evidence.considered:
-        is_other = one not in evidence.dice and not is_misfit(one, evidence.dice, params)
-        if is_other and one.face.score >= params.contrary:
+        if one.face.score >= params.contrary and one not in evidence.dice:
             detail = f"perhaps one more die at {one.place}"
             return Objection(Reason.UNSURE, detail, one, is_no_value_doubtful(evidence))
     return None
@@ -88,14 +79,6 @@ def _is_die(one: Candidate, params: VerdictParams) -> bool:
     return one.nothing < params.unlike
 
 
-def _may_be_none(die: Candidate, _: Sequence[Candidate], params: VerdictParams) -> bool:
+def _may_be_none(die: Candidate, params: VerdictParams) -> bool:
     """Whether a place is no die if it is one too many: it shows no value, and either network doubts."""
     return die.flawed > LIKELY and (die.face.score < params.die or die.nothing > params.surplus)
-
-
-def is_misfit(die: Candidate, dice: Sequence[Candidate], params: VerdictParams) -> bool:
-    """Whether a place is too large or too small to be a die of the same throw as most of three or more others."""
-    if len(dice) < _SEVERAL:
-        return False
-    usual = float(np.median([other.level_half for other in dice]))
-    return not usual / params.size_ratio <= die.level_half <= usual * params.size_ratio

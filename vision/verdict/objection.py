@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vision.types import Reason
@@ -32,3 +32,9 @@ class Objection:
 
 Check = Callable[["Evidence"], Objection | None]
 """A row of the table: looks for one thing, and returns what it found."""
+
+
+def out_of_time(objection: Objection) -> Objection:
+    """Return what an objection becomes that a second look might have cleared, when there is no time for one."""
+    detail = f"{objection.reason}: {objection.detail}; no time for a second look"
+    return replace(objection, reason=Reason.UNSURE, detail=detail, may_pass=False)
