@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
         20: Reading(dice(1, 2, 3), Reason.COUNT, "3 dice"),
         30: Reading((), Reason.NO_DICE, "none"),
     }
-    monkeypatch.setattr(score_module, "read", lambda frame, _: said[int(frame[0, 0, 0])])
+    monkeypatch.setattr(score_module, "read", lambda frame, *_: said[int(frame[0, 0, 0])])
     for name, level in (("throw", 10), ("three", 20), ("empty", 30)):
         cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((9, 9, 3), level, np.uint8))
     return tmp_path

@@ -89,8 +89,8 @@ def test_the_reader_is_told_how_many_dice_as_the_option_says(folder, monkeypatch
     write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
     told = []
 
-    def read(_, params):
-        told.append(params.dice)
+    def read(_frame, _tray, expected, _params):
+        told.append(expected)
         return Reading((), Reason.NO_DICE)
 
     monkeypatch.setattr(score_module, "read", read)
