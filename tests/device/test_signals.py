@@ -228,9 +228,9 @@ def test_the_lamp_flashes_when_the_first_start_asks_for_it_and_again_at_a_press(
     signals = Signals(lamp=lamp)
     before = Situation(TryingSignal(TryingSignal(Welcome(), "light"), "sound"))
     signals.happened(before, A, step(before, A).situation)
-    wait_until(lambda: len(flashes) == 1)
+    until(lambda: len(flashes) == 1)
     try_again(signals, "light")
-    wait_until(lambda: len(flashes) == 2)
+    until(lambda: len(flashes) == 2)
     signals.close()
     assert flashes == [0, 0], "it is as dark as before"
 
@@ -240,7 +240,7 @@ def test_the_buzzer_is_heard_when_the_first_start_asks_for_it():
     buzzer.may_end.set()
     signals = Signals(buzzer)
     try_again(signals, "sound")
-    wait_until(lambda: buzzer.played)
+    until(lambda: buzzer.played)
     signals.close()
     assert buzzer.played == [NOTES[Sound.COLUMN]]
 
