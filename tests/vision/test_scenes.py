@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.render import random_scene, truth
+from vision.render.draw import light_of
+from vision.render.labels import Flaw, masks
 from vision.render.random_look import is_ordinary
 from vision.render.scene import Texture
 from vision.scoring import scenes as scenes_module
@@ -41,7 +45,66 @@ def test_only_the_readable_kinds_have_values(drawn):
     assert [kind for kind, label in labels.items() if label.values is not None] == list(TO_BE_READ)
     for kind in TO_BE_READ:
         assert labels[kind].values == tuple(sorted(die.value for die in labels[kind].dice))
-        assert len(labels[kind].values) == 4
+        assert KINDS[kind].told in (None, len(labels[kind].values))
+
+
+def scene_of(kind, seed=SEED):
+    return KINDS[kind].case(np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize(("kind", "dice"), [("leaning-one", 1), ("leaning-two", 2), ("leaning-four", 4)])
+@pytest.mark.parametrize("seed", range(SEED, SEED + 4))
+def test_of_the_dice_of_a_leaning_kind_one_leans_by_ten_to_45_degrees_and_the_others_lie_flat(kind, dice, seed):
+    tilts = sorted(die.tilt_deg for die in truth(scene_of(kind, seed)))
+    assert len(tilts) == dice
+    assert 10 <= round(tilts[-1], 6) <= 45
+    assert max(tilts[:-1], default=0.0) < 0.01
+
+
+@pytest.mark.parametrize(("kind", "least", "most"), [("near", 1 / 6, 1 / 3), ("nearest", 1 / 3, 1 / 2)])
+def test_near_dice_are_as_wide_as_their_kind_tells(kind, least, most):
+    for seed in range(SEED, SEED + 4):
+        widths = [2 * die.half_px / 640 for die in truth(scene_of(kind, seed))]
+        assert 0.85 * least < min(widths)
+        assert max(widths) < 1.15 * most
+
+
+@pytest.mark.parametrize("kind", ["palm", "held"])
+def test_dice_on_a_hand_or_held_up_lie_above_the_floor_on_something_foreign(kind):
+    scene = scene_of(kind)
+    assert all(die.centre[2] > 20 for die in scene.dice)
+    assert all(die.flaw is Flaw.COCKED for die in truth(scene))
+    assert float((masks(scene).foreign > 0.5).mean()) > 0.02
+
+
+def test_the_far_face_of_a_clear_die_shows_through_it():
+    scene = scene_of("see-through")
+    assert all(die.body.see_through > 0 for die in scene.dice)
+    opaque = replace(scene, dice=tuple(replace(die, body=replace(die.body, see_through=0.0)) for die in scene.dice))
+    assert np.abs(light_of(scene) - light_of(opaque)).max() > 0.02
+
+
+def test_dice_of_the_small_kind_measure_twelve_millimetres_and_marbled_ones_are_of_two_colours():
+    assert {die.body.size_mm for die in scene_of("small").dice} == {12.0}
+    assert all(die.body.swirl > 0 or die.body.speckle > 0 for die in scene_of("marbled").dice)
+
+
+def test_a_window_is_mirrored_without_hiding_a_pip():
+    scene = scene_of("window")
+    assert scene.light.panes[-1].bars > 0
+    assert all(die.flaw is None for die in truth(scene))
+
+
+def test_five_dice_of_a_row_lie_side_by_side():
+    places = np.array([die.centre for die in scene_of("row").dice])
+    gaps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    size = scene_of("row").dice[0].body.size_mm
+    assert np.all((gaps > size) & (gaps < 1.3 * size))
+
+
+def test_two_dice_are_in_view_where_one_is_told():
+    assert KINDS["two-for-one"].told == 1
+    assert len(scene_of("two-for-one").dice) == 2
 
 
 def test_scenes_with_another_count_have_each_of_the_counts_and_never_four(monkeypatch):

@@ -45,6 +45,12 @@ class Patch:
     cover: Array
 
 
+_REFRACTION = 1.5
+"""Refractive index of clear plastic."""
+
+_FAR_EDGE = 0.1
+"""Width of the edges of pips that are seen through the body, in half sizes."""
+
 _FACE_OF = np.zeros((3, 2), dtype=np.int64)
 for _value, (_axis, _side) in FACE_UP.items():
     _FACE_OF[_axis, (_side + 1) // 2] = _value - 1
@@ -132,14 +138,8 @@ def _mixture(points: Array, body: DieBody) -> Array:
     return np.asarray(mixed, dtype=np.float32)
 
 
-def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
-    """Colour at points: reflectance (n, 3), normals bent by the pips' bowls (3, n), and how much is pip (n,)."""
-    axis = np.abs(points).argmax(axis=0)
-    index = np.arange(points.shape[1])
-    side = (points[axis, index] > 0).astype(np.int64)
-    face = _FACE_OF[axis, side]
-    u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
-    u, v = points[u_axis, index], points[v_axis, index]
+def _looked_up(body: DieBody, face: NDArray[np.int64], u: Array, v: Array) -> Array:
+    """The `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
     column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
     row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)
     # cv2.remap wants pictures narrower than 32768: fold the points into rows.
@@ -151,7 +151,48 @@ def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[
         np.pad(row, (0, filled)).reshape(-1, fold),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
-    ).reshape(-1, 4)[: len(column)]
+    )
+    return np.asarray(found.reshape(-1, 4)[: len(column)], np.float32)
+
+
+def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray[np.int64]]:
+    """How much of the far face's pips is seen through the body at points: (n,) each, and which face that is.
+
+    By Snell's law a ray is bent towards the normal of the face that it enters; one that then meets a side face is
+    mirrored there and shows no pips.
+    """
+    axis = np.abs(points).argmax(axis=0)
+    index = np.arange(points.shape[1])
+    side = np.sign(points[axis, index])
+    u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
+    across, along = ways[u_axis, index] / _REFRACTION, ways[v_axis, index] / _REFRACTION
+    depth = np.sqrt(np.maximum(1.0 - across * across - along * along, 0.05))
+    u = points[u_axis, index] + 2 * across / depth
+    v = points[v_axis, index] + 2 * along / depth
+    face = _FACE_OF[axis, ((1 - side) // 2).astype(np.int64)]
+    found = _looked_up(body, face, u, v)
+    is_through = (np.abs(u) < 1) & (np.abs(v) < 1)
+    pip = np.clip(0.5 - found[:, 0] / _FAR_EDGE, 0.0, 1.0) * found[:, 3] * is_through
+    return np.asarray(pip, np.float32), face
+
+
+def _paint(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
+    """Colour at points: reflectance (n, 3), normals bent by the pips' bowls (3, n), and how much is pip (n,).
+
+    Args:
+        points: On the die, in its own axes and half sizes, (3, n).
+        normals: Unit vectors off the surface there, (3, n).
+        ways: Unit directions from the camera to them, (3, n).
+        body: How the die is made.
+        pixel: The width of a ray's pixel there, in half sizes.
+    """
+    axis = np.abs(points).argmax(axis=0)
+    index = np.arange(points.shape[1])
+    side = (points[axis, index] > 0).astype(np.int64)
+    face = _FACE_OF[axis, side]
+    u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
+    u, v = points[u_axis, index], points[v_axis, index]
+    found = _looked_up(body, face, u, v)
     pip = np.clip(0.5 - found[:, 0] / max(pixel, 0.01), 0.0, 1.0) * found[:, 3]
     colours = np.array([body.pip] * 6, dtype=np.float32)
     colours[0] = body.pip if body.one is None else body.one
@@ -162,10 +203,13 @@ def _paint(points: Array, normals: Array, body: DieBody, pixel: float) -> tuple[
         shade = 1.0 + np.float32(body.grain) * (0.6 * streaks + 0.5 * clouds)
         ground = np.clip(shade[:, None] * base, 0.0, 0.95)
     else:
-        ground = np.broadcast_to(base, (len(column), 3))
+        ground = np.broadcast_to(base, (len(u), 3))
     if body.swirl > 0 or body.speckle > 0:
         mixed = _mixture(points, body)[:, None]
         ground = ground + mixed * (np.array(body.second, dtype=np.float32) - ground)
+    if body.see_through > 0:
+        far_pip, far_face = _far_pips(points, ways, body)
+        ground = ground + np.float32(body.see_through) * far_pip[:, None] * (colours[far_face] - ground)
     colour = ground + pip[:, None] * (colours[face] * (1 - 0.25 * body.pip_depth) - ground)
     bent = normals
     if body.pip_depth > 0:
@@ -312,7 +356,7 @@ def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | Non
     if points.shape[1]:
         seen = ways[:, hit]
         pixel = float(np.linalg.norm(origin)) / eye.focal_px / finer
-        base, bent, pip = _paint(points, _normals(points, die.body), die.body, pixel)
+        base, bent, pip = _paint(points, _normals(points, die.body), seen, die.body, pixel)
         fine[hit, :3] = _shine(scene, die, points=points, normals=bent, ways=seen, base=base, pip=pip)
         fine[hit, 3] = 1.0
     layered = fine.reshape(len(ys), len(xs), 4)

@@ -115,19 +115,27 @@ def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray
         lost = (1.0 - lit) * bare.ground[rows, columns]
         picture[rows, columns] -= lost[..., None] * direct[rows, columns]
     for die in scene.dice:
-        _seam(picture, scene, die, bare, eye)
+        _seam(picture, die, bare.ground, eye, 0.0)
 
 
-def _seam(picture: Picture, scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> None:
-    """Darken the ground round a die's foot, where little light from around gets in, in place."""
-    lift = float(corners(die)[:, 2].min())
+def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm: float) -> None:
+    """Darken what a die lies on round its foot, where little light from around gets in, in place.
+
+    Args:
+        picture: (H, W, 3), linear.
+        die: The die.
+        ground: The part of each pixel that is darkened, (H, W).
+        eye: The camera.
+        level_mm: The height of what it lies on.
+    """
+    lift = float(corners(die)[:, 2].min()) - level_mm
     if lift > die.body.size_mm:
         return
-    width, height = scene.camera.size
+    height, width = ground.shape
     foot = corners(die, 1.05)
-    foot[:, 2] = 0.0
+    foot[:, 2] = level_mm
     spots = cv2.convexHull(eye.project(foot).astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    spread = max(1.0, 0.22 * die.body.size_mm * eye.focal_px / scene.camera.height_mm)
+    spread = max(1.0, 0.22 * die.body.size_mm * eye.focal_px / float(eye.position[2] - level_mm))
     margin = 3 * spread
     left, top = (max(0, int(edge - margin)) for edge in spots.min(axis=0))
     right = min(width, int(spots[:, 0].max() + margin) + 1)
@@ -137,7 +145,7 @@ def _seam(picture: Picture, scene: Scene, die: PlacedDie, bare: EmptyTray, eye: 
     near = cv2.GaussianBlur(fill((bottom - top, right - left), spots - (left, top)), (0, 0), spread)
     rows, columns = slice(top, bottom), slice(left, right)
     strength = 0.75 * (1.0 - max(0.0, lift) / die.body.size_mm)
-    picture[rows, columns] *= 1.0 - (strength * near * bare.ground[rows, columns])[..., None]
+    picture[rows, columns] *= 1.0 - (strength * near * ground[rows, columns])[..., None]
 
 
 def _ground(scene: Scene, bare: EmptyTray, eye: View) -> tuple[Picture, Picture]:
@@ -187,6 +195,9 @@ def light_of(scene: Scene) -> Picture:
     _dim_ground(picture, direct, scene, bare, eye)
     low, high = split_by_height(scene)
     _draw_things(picture, scene, low, bare)
+    if any(thing.holds_dice for thing in low):
+        for die in scene.dice:
+            _seam(picture, die, np.ones(picture.shape[:2], np.float32), eye, float(corners(die)[:, 2].min()))
     by_distance = sorted(scene.dice, key=lambda die: -float(np.linalg.norm(eye.position - np.array(die.centre))))
     for die in by_distance:
         moments = _moments(scene, die, eye)

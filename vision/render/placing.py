@@ -61,7 +61,8 @@ def _apart(one: tuple[float, float, float, float], other: tuple[float, float, fl
     return widest
 
 
-def _in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
+def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
+    """Whether the whole die is in the picture."""
     spots = distorted(camera, eye.project(corners(die)))
     return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
 
@@ -176,19 +177,23 @@ def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> Place
     return replace(die, centre=(x, y, under.centre[2] + (under.body.size_mm + die.body.size_mm) / 2), turn=turn)
 
 
+def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_rad: float) -> PlacedDie:
+    """The die tipped by so much towards any side of the tray's wall, its edge touching it."""
+    line = wall_line(scene.tray)
+    side = int(rng.integers(len(line)))
+    here, following = line[side], line[(side + 1) % len(line)]
+    share = 0.5 if scene.tray.is_round else float(rng.uniform(0.15, 0.85))
+    spot = here + share * (following - here)
+    along = following - here
+    return _leaning(die, math.atan2(-along[0], along[1]), tilt_rad, (float(spot[0]), float(spot[1])))
+
+
 def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie, under: PlacedDie) -> tuple[PlacedDie, bool]:
     """The die in one of the ways to lie askew, and whether it does so on the other die."""
     kind = str(rng.choice(["wall", "die", "stack"])) if scene.tray.wall_mm > 0 else str(rng.choice(["die", "stack"]))
     tilt = math.radians(float(rng.uniform(6, 44)))
     if kind == "wall":
-        line = wall_line(scene.tray)
-        side = int(rng.integers(len(line)))
-        here, following = line[side], line[(side + 1) % len(line)]
-        share = 0.5 if scene.tray.is_round else float(rng.uniform(0.15, 0.85))
-        spot = here + share * (following - here)
-        along = following - here
-        tipped = _leaning(die, math.atan2(-along[0], along[1]), tilt, (float(spot[0]), float(spot[1])))
-        return tipped, False
+        return lean_on_wall(rng, scene, die, tilt), False
     if kind == "die":
         way = _yaw(under) + math.tau * int(rng.integers(4)) / 4
         half = under.body.size_mm / 2
@@ -210,7 +215,7 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
     if len(others) > 2 and rng.random() < 0.1:
         base, middle = others[0], _on_top(rng, others[1], others[0])
         tower = (base, middle, *others[2:], _on_top(rng, last, middle))
-        if all(_in_view(eye, scene.camera, die) for die in tower):
+        if all(in_view(eye, scene.camera, die) for die in tower):
             return replace(scene, dice=tower)
     for _ in range(_TRIES):
         under = others[int(rng.integers(len(others)))]
@@ -220,7 +225,7 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
             for other in others
             if not (on_it and other is under)
         )
-        if clear and in_tray(scene.tray, corners(tipped), -0.5) and _in_view(eye, scene.camera, tipped):
+        if clear and in_tray(scene.tray, corners(tipped), -0.5) and in_view(eye, scene.camera, tipped):
             return replace(scene, dice=(*others, tipped))
     raise ValueError("no free place for a cocked die")
 

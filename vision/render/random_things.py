@@ -58,7 +58,7 @@ def _skin(rng: np.random.Generator) -> Colour:
     return pick(rng, SKINS) if rng.random() < 0.8 else any_colour(rng)
 
 
-def _directions(rng: np.random.Generator) -> tuple[Array, Array]:
+def directions(rng: np.random.Generator) -> tuple[Array, Array]:
     """A level direction by chance and the one to its left, (3,) each."""
     angle = float(rng.uniform(0, math.tau))
     forward = np.array([math.cos(angle), math.sin(angle), 0.0])
@@ -81,7 +81,7 @@ def _along(way: Array, dip_rad: float = 0.0) -> tuple[float, float, float, float
 
 def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
     """A hand made of a thick ellipsoid and thin tapered ones, `goal` between its fingers, (3,) mm."""
-    forward, aside = _directions(rng)
+    forward, aside = directions(rng)
     skin = _skin(rng)
     wide, long = float(rng.uniform(32, 48)), float(rng.uniform(40, 60))
     palm = goal - forward * float(rng.uniform(20, 90)) + (0.0, 0.0, float(rng.uniform(15, 60)))
@@ -105,7 +105,7 @@ def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
 
 
 def _fist(rng: np.random.Generator, goal: Array) -> Thing:
-    forward, aside = _directions(rng)
+    forward, aside = directions(rng)
     skin = _skin(rng)
     middle = goal + np.array((0.0, 0.0, float(rng.uniform(20, 80))))
     pieces: list[Limb | Ellipsoid] = [Ellipsoid(_vec(middle), _along(forward), (45.0, 42.0, 28.0), skin)]
@@ -119,7 +119,7 @@ def _fist(rng: np.random.Generator, goal: Array) -> Thing:
 
 def _arm(rng: np.random.Generator, goal: Array) -> Thing:
     """An arm or sleeve across the whole picture, or a rod or cable: any long thing."""
-    forward, _ = _directions(rng)
+    forward, _ = directions(rng)
     wide = float(rng.choice([3.0, 8.0, 22.0, 40.0])) * float(rng.uniform(0.8, 1.3))
     middle = goal + np.array((0.0, 0.0, wide + float(rng.uniform(16, 90))))
     shade = _skin(rng) if rng.random() < 0.5 else any_colour(rng)
@@ -138,7 +138,7 @@ def _arm(rng: np.random.Generator, goal: Array) -> Thing:
 
 def _fingers(rng: np.random.Generator, goal: Array) -> Thing:
     """One to four fingertips that come in to a place, (3,) mm, from one side."""
-    forward, aside = _directions(rng)
+    forward, aside = directions(rng)
     skin = _skin(rng)
     count, thick = int(rng.integers(1, 5)), float(rng.uniform(6, 10))
     pieces = []
@@ -155,7 +155,7 @@ def _fingers(rng: np.random.Generator, goal: Array) -> Thing:
 
 def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
     """Thumb and finger that hold a die from two sides."""
-    forward, aside = _directions(rng)
+    forward, aside = directions(rng)
     skin, thick = _skin(rng), float(rng.uniform(6, 9))
     centre = np.array(die.centre)
     apart = 0.7 * die.body.size_mm + thick
@@ -174,7 +174,7 @@ def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
     return Thing(tuple(pieces))
 
 
-def _surface(rng: np.random.Generator) -> Surface:
+def random_surface(rng: np.random.Generator) -> Surface:
     """What a sheet, a card or a cloth looks like."""
     kinds = (Texture.PLAIN, Texture.PLAIN, Texture.FELT, Texture.WOVEN, *TWO_COLOURED)
     kind = kinds[int(rng.integers(len(kinds)))]
@@ -183,14 +183,14 @@ def _surface(rng: np.random.Generator) -> Surface:
     return Surface(shade, kind, strength, int(rng.integers(1 << 31)), second=any_colour(rng))
 
 
-def _slab(rng: np.random.Generator, goal: Array, half_mm: tuple[float, float], thick_mm: float, top_mm: float) -> Slab:
-    """A rectangle, turned by chance, about a place."""
-    forward, aside = _directions(rng)
+def slab(rng: np.random.Generator, goal: Array, half_mm: tuple[float, float], thick_mm: float, top_mm: float) -> Slab:
+    """A rectangle of any look, turned by chance, about a place."""
+    forward, aside = directions(rng)
     corners = [
         goal + forward * x * half_mm[0] + aside * y * half_mm[1] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
     outline = tuple((float(x), float(y)) for x, y, _ in corners)
-    return Slab(outline, top_mm, thick_mm, _surface(rng))
+    return Slab(outline, top_mm, thick_mm, random_surface(rng))
 
 
 def _disc(goal: Array, radius_mm: float, thick_mm: float, top_mm: float, surface: Surface) -> Slab:
@@ -206,7 +206,7 @@ def _cloth(rng: np.random.Generator, goal: Array, top_mm: float) -> Slab:
     angles = np.sort(rng.uniform(0, math.tau, 24))
     wide, long = rng.uniform(25, 110, 2)
     spots = goal[:2] + np.stack([np.cos(angles) * wide, np.sin(angles) * long], axis=1)
-    return Slab(tuple((float(x), float(y)) for x, y in spots), top_mm, 1.0, _surface(rng))
+    return Slab(tuple((float(x), float(y)) for x, y in spots), top_mm, 1.0, random_surface(rng))
 
 
 _FLAT = ("card", "paper", "phone", "coin", "cup", "cloth", "box", "pencil")
@@ -216,18 +216,18 @@ def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
     """A thing that stands or lies at a height above the floor, about a place."""
     kind = str(rng.choice(_FLAT))
     if kind == "card":
-        return Thing((_slab(rng, goal, (44.0, 31.5), 0.4, ground_mm + 0.4),))
+        return Thing((slab(rng, goal, (44.0, 31.5), 0.4, ground_mm + 0.4),))
     if kind == "paper":
         half = (float(rng.uniform(30, 150)), float(rng.uniform(20, 105)))
-        return Thing((_slab(rng, goal, half, 0.2, ground_mm + 0.3),))
+        return Thing((slab(rng, goal, half, 0.2, ground_mm + 0.3),))
     if kind == "phone":
-        return Thing((_slab(rng, goal, (75.0, 36.0), 8.0, ground_mm + 8.0),))
+        return Thing((slab(rng, goal, (75.0, 36.0), 8.0, ground_mm + 8.0),))
     if kind == "box":
         high = float(rng.uniform(8, 60))
         half = (float(rng.uniform(8, 50)), float(rng.uniform(8, 50)))
-        return Thing((_slab(rng, goal, half, high, ground_mm + high),))
+        return Thing((slab(rng, goal, half, high, ground_mm + high),))
     if kind == "coin":
-        radius, surface = float(rng.uniform(8, 20)), replace(_surface(rng), second=None)
+        radius, surface = float(rng.uniform(8, 20)), replace(random_surface(rng), second=None)
         return Thing((_disc(goal, radius, 2.0, ground_mm + 2.0, surface),))
     if kind == "cup":
         radius, high = float(rng.uniform(25, 42)), float(rng.uniform(40, 95))
@@ -236,7 +236,7 @@ def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
         return Thing((body, _disc(goal, 0.9 * radius, 0.1, ground_mm + high + 0.2, inside)))
     if kind == "cloth":
         return Thing((_cloth(rng, goal, ground_mm + 1.2),))
-    forward, _ = _directions(rng)
+    forward, _ = directions(rng)
     thick, half_long = float(rng.uniform(2.5, 6)), float(rng.uniform(30, 90))
     middle = goal + np.array((0.0, 0.0, ground_mm + thick - goal[2]))
     start, end = middle - forward * half_long, middle + forward * half_long

@@ -218,6 +218,7 @@ class DieBody:
         dome: How far the middle of each face bulges, as the slope at its rim, -0.15 to 0.3: tumbled dice are domed or
             hollow, so that a lamp is mirrored as an arc.
         emblem: The face, 1 to 6, that bears a drawing instead of pips; None for none.
+        see_through: How clearly the pips of the far face show through the body, 0 to 1.
     """
 
     size_mm: float = 16.0
@@ -246,6 +247,7 @@ class DieBody:
     lattice: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
     emblem: int | None = None
+    see_through: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,10 +352,12 @@ class Thing:
     Attributes:
         pieces: What it is made of.
         foreign: Whether it does not belong over the tray; False for things on the table beside it.
+        holds_dice: Whether the dice lie on it, so that it is drawn before them.
     """
 
     pieces: tuple[Limb | Ellipsoid | Slab, ...]
     foreign: bool = True
+    holds_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,12 +217,12 @@ def everything(scene: Scene) -> tuple[Thing, ...]:
 
 
 def split_by_height(scene: Scene) -> tuple[list[Thing], list[Thing]]:
-    """The things that lie below the dice, or beside the tray, and those that are above the dice."""
+    """The things below the dice or beside the tray, and those above the dice."""
     low: list[Thing] = []
     high: list[Thing] = []
     for thing in everything(scene):
         flat = float(np.mean([_middle(piece)[2] for piece in thing.pieces])) < _FLAT_MM
-        (low if flat or not thing.foreign else high).append(thing)
+        (low if flat or thing.holds_dice or not thing.foreign else high).append(thing)
     return low, high
 
 

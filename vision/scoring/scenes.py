@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from vision.params import Params
+from vision.render import random_cases
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
@@ -23,31 +25,74 @@ from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray
 from vision.types import Frame
 
-READABLE, CLEAN, LAMP, WORN = TO_BE_READ = "readable", "clean", "lamp", "worn"
-"""The kinds with four dice that have values: whatever a person can read; such, but ordinary dice, easily seen, on a
-floor without print; with a lamp mirrored in one; with a 3 or a 5 whose middle pip is worn, which may well be refused.
-All others must be."""
+READABLE, CLEAN, LAMP, WORN = "readable", "clean", "lamp", "worn"
+"""Four dice that have values: whatever a person can read; ordinary dice, easily seen, on a floor without print; a lamp
+mirrored in one; a 3 or a 5 with a worn middle pip, which may be refused."""
 
-KINDS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of scene.
+
+    Attributes:
+        options: What `random_scene` is told.
+        case: Draws the scene instead of `random_scene`, if given.
+        has_values: Whether the dice have values; otherwise the scene must be refused.
+        told: The number of dice that the reader is told to expect; None for any number.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    case: Callable[[np.random.Generator], Scene] | None = None
+    has_values: bool = False
+    told: int | None = 4
+
+
+def _read(case: Callable[[np.random.Generator], Scene], told: int | None = 4) -> Kind:
+    return Kind(case=case, has_values=True, told=told)
+
+
+def _refuse(case: Callable[[np.random.Generator], Scene], told: int | None = 4) -> Kind:
+    return Kind(case=case, told=told)
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        READABLE: {},
-        CLEAN: {"clean": True},
-        LAMP: {"lamp": True},
-        WORN: {"worn": True},
-        "count": {},
-        "cocked": {"cocked": True},
-        "strayed": {"strayed": True},
-        "cut": {"cut": True},
-        "hand": {"hand": True},
-        "thing": {"thing": True},
-        "moving": {"moving": True},
-        "emblem": {"emblem": True},
-        "glare": {"glare": True},
-        "blurred": {"blurred": True},
-        "dark": {"dark": True},
+        READABLE: Kind(has_values=True),
+        CLEAN: Kind({"clean": True}, has_values=True),
+        LAMP: Kind({"lamp": True}, has_values=True),
+        WORN: Kind({"worn": True}, has_values=True),
+        "count": Kind(),
+        "cocked": Kind({"cocked": True}),
+        "strayed": Kind({"strayed": True}),
+        "cut": Kind({"cut": True}),
+        "hand": Kind({"hand": True}),
+        "thing": Kind({"thing": True}),
+        "moving": Kind({"moving": True}),
+        "emblem": Kind({"emblem": True}),
+        "glare": Kind({"glare": True}),
+        "blurred": Kind({"blurred": True}),
+        "dark": Kind({"dark": True}),
+        "one": _read(partial(random_cases.flat, count=1), 1),
+        "two": _read(partial(random_cases.flat, count=2), 2),
+        "leaning-one": _refuse(partial(random_cases.leaning, count=1), 1),
+        "leaning-two": _refuse(partial(random_cases.leaning, count=2), 2),
+        "leaning-four": _refuse(partial(random_cases.leaning, count=4)),
+        "two-for-one": _refuse(random_cases.two_for_one, 1),
+        "palm": _refuse(random_cases.palm),
+        "held": _refuse(random_cases.held),
+        "near": _read(partial(random_cases.near, least=1 / 6, most=1 / 3), None),
+        "nearest": _read(partial(random_cases.near, least=1 / 3, most=1 / 2), None),
+        "see-through": _read(random_cases.see_through),
+        "window": _read(random_cases.window),
+        "marbled": _read(random_cases.marbled),
+        "small": _read(random_cases.small),
+        "bare": _read(random_cases.bare, None),
+        "row": _read(random_cases.row, 5),
     }
 )
-"""What `random_scene` is told for each kind of scene; the number of dice of `count` comes from the seed."""
+
+TO_BE_READ = tuple(name for name, kind in KINDS.items() if kind.has_values)
+"""The kinds whose dice have values."""
 
 COUNTS = (0, 1, 2, 3, 5, 6)
 """The numbers of dice in scenes of the kind `count`."""
@@ -89,13 +134,16 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
 def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
     """The scene itself, and the generator that drawing it goes on with."""
     rng = np.random.default_rng(scene.seed)
-    options = {"count": int(rng.choice(COUNTS))} if scene.kind == "count" else KINDS[scene.kind]
+    kind = KINDS[scene.kind]
+    if kind.case is not None:
+        return kind.case(rng), rng
+    options = {"count": int(rng.choice(COUNTS))} if scene.kind == "count" else kind.options
     return _random_scene(rng, options), rng
 
 
 def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
     dice = tuple(LabelledDie(die.value, die.top) for die in truth(drawn))
-    values = tuple(sorted(die.value for die in dice)) if scene.kind in TO_BE_READ else None
+    values = tuple(sorted(die.value for die in dice)) if KINDS[scene.kind].has_values else None
     label = Labelled(Path(f"{scene.kind}-{scene.seed}.png"), scene.kind, values, is_throw=True, dice=dice)
     return draw(drawn, rng), label
 
@@ -128,12 +176,15 @@ def score_scene(
 
     Args:
         scene: Which one.
-        dice: How many dice the reader is told to expect; see `vision.scoring.score.expected_dice`.
+        dice: How many dice the reader is told to expect: as for `vision.scoring.score.expected_dice`, but "auto" is
+            what the scene's kind tells.
         params: The reader's tunables.
         calibrated: Whether the empty tray is learnt first, as the box does at its first start.
     """
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)
+    if dice == "auto":
+        dice = KINDS[scene.kind].told or "any"
     calibration = learnt(drawn, rng) if calibrated else None
     tray = None if calibration is None else Tray.learnt(calibration)
     return frame, score_frame(frame, label, dice, params, tray=tray)
