@@ -14,13 +14,14 @@ import numpy as np
 from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
-from vision.stages.finding import Detections, Face, Map, find_at_any_size, look_again
+from vision.stages.finding import Detections, Face, Map, find, find_at_any_size, look_again
 from vision.stages.pose import Pose
 from vision.stages.values import read_values
 from vision.tray.edge import cut_by_picture
 from vision.tray.known import Cells, Tray, part_unchanged, unchanged
 from vision.tray.new_things import NewThings, new_things
 from vision.types import LIKELY, Die, Frame, Reading
+from vision.verdict.certainty import is_sure
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.looks import is_among
 from vision.verdict.objection import Check, Objection, out_of_time
@@ -145,10 +146,37 @@ class Evidence:
             return Reading(dice)
         return Reading(dice, self.objection.reason, self.objection.detail)
 
+    @property
+    def has_wide_die(self) -> bool:
+        """Whether a die fills so much of the picture that a look at the picture reduced may show others beside it."""
+        return any(2 * die.face.half > self.params.verdict.wide * self.size[0] for die in self.dice)
+
     def look_again(self) -> Evidence:
         """Return a second look: the finder's mean of this one and one upside down, its colours set apart."""
         found = look_again(self.frame, self.detections, self.params.finder)
         return _seen(self.picture, found, self)
+
+    def look_farther(self) -> Evidence | None:
+        """Return a look at the picture reduced, if it shows dice of which this look took the pips or parts for dice."""
+        for farther in self.params.finder.farther:
+            found = find(self.frame, self.params.finder, closer=farther)
+            if any(self._may_be_near(face) for face in found.faces):
+                near = _seen(self.picture, found)
+                if any(self._may_be_near(one.face) and one.flawed < LIKELY and is_sure(one) for one in near.candidates):
+                    return near
+        return None
+
+    def _may_be_near(self, face: Face) -> bool:
+        """Whether a face is as large as those of near dice, and nothing in it that this look found is a die."""
+        params = self.params.verdict
+        if face.score < params.die or 2 * face.half < params.wide * self.size[0]:
+            return False
+        return not any(
+            one.face.half < face.half / 2
+            and math.dist(one.face.centre, face.centre) < 1.5 * face.half
+            and max(1.0 - one.flawed, one.chance("cocked")) > LIKELY
+            for one in self.candidates
+        )
 
     def misses(self, before: Evidence) -> bool:
         """Whether a die that showed a value in the look before is not seen in this one."""
@@ -186,6 +214,8 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     same = None if tray is None else unchanged(frame, tray, params.tray)
     picture = Picture(frame, tray, same, dice, params, until_s)
     first = _seen(picture, find_at_any_size(frame, params.finder))
+    if (first.objection is not None or first.has_wide_die) and not picture.is_late():
+        first = first.look_farther() or first
     if first.objection is None or not first.objection.may_pass or picture.is_late():
         return first
     second = first.look_again()

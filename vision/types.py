@@ -44,6 +44,7 @@ class Reason(StrEnum):
     COCKED = "cocked"
     HAND = "hand"
     DARK = "dark"
+    NEAR = "too near"
     BLURRED = "blurred"
     MOVING = "moving"
     OUT_OF_TRAY = "out of tray"

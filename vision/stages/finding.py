@@ -37,8 +37,9 @@ class FinderParams:
         pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
         closer: Factor on its sides where dice are small; 1.4 to 2.
         small: Median half side of the dice below which the first look is from closer, pixels of it; 3 to 6.
-        farther: Factor on its sides for a look from farther off; 0.4 to 0.8.
         large: Largest half side above which the look is repeated from farther off, pixels of it; 20 to 28.
+        best: Half side that the largest die has in that look, pixels of it; 10 to 20.
+        farther: Factors on its sides for looks at dice that fill much of the picture, one after another; 0.15 to 0.5.
         least: Score from which a place is looked at; 0.02 to 0.3.
         surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
         neck: Half the width in cells of what is cut where it joins two parts of the tray; 1 to 4.
@@ -49,8 +50,9 @@ class FinderParams:
     pixels: int = 320 * 240
     closer: float = 1.75
     small: float = 4.5
-    farther: float = 0.6
     large: float = 24.0
+    best: float = 15.0
+    farther: tuple[float, ...] = (0.35, 0.25, 0.18)
     least: float = 0.2
     surely: float = 0.7
     neck: int = 2
@@ -216,7 +218,7 @@ def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
-        return find(frame, params, closer=params.farther)
+        return find(frame, params, closer=params.best / max(halves))
     if halves and float(np.median(halves)) < params.small:
         return _found(frame, find(frame, params, closer=params.closer).said, found.said, params)
     return found

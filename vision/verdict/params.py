@@ -24,6 +24,8 @@ class VerdictParams:
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
+        wide: Width of a die's top face from which it fills much of the picture, as a part of its width; 0.12 to 0.2.
+        widest: The same from which the camera is too near; 0.35 to 0.5.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
     """
 
@@ -41,4 +43,6 @@ class VerdictParams:
     foreign: float = 0.008
     plainly: float = 0.15
     inside: float = 0.4
+    wide: float = 0.15
+    widest: float = 0.4
     dark: float = 95.0

@@ -1,4 +1,4 @@
-"""Does each die lie wholly in the tray and in the picture?"""
+"""Does each die lie wholly in the tray and in the picture, and far enough from the camera?"""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from vision.verdict.objection import Objection
 if TYPE_CHECKING:
     from vision.reader import Evidence
     from vision.verdict.params import VerdictParams
+
+
+def too_near(evidence: Evidence) -> Objection | None:
+    """A die fills so much of the picture that the camera is too near."""
+    width = evidence.size[0]
+    for die in evidence.dice:
+        part = 2 * die.face.half / width
+        if part > evidence.params.verdict.widest:
+            return Objection(Reason.NEAR, f"a die at {die.place} is {100 * part:.0f} % of the picture wide", die)
+    return None
 
 
 def out_of_tray(evidence: Evidence) -> Objection | None:

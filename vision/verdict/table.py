@@ -15,13 +15,14 @@ from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_worn
 from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
-from vision.verdict.place import cut_off, out_of_tray
+from vision.verdict.place import cut_off, out_of_tray, too_near
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
 
 OF_ONE_LOOK: tuple[Check, ...] = (
     too_dark,
+    too_near,
     covered,
     no_dice,
     out_of_tray,
