@@ -1,0 +1,37 @@
+"""The bench's table of what each row of the verdict is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.worth import SEED, main, outcome, worth
+from vision.scoring.scenes import SceneToScore
+
+
+def test_a_reading_of_a_scene_that_must_be_refused_is_wrong() -> None:
+    assert outcome(None, (1, 2, 3, 4)) == "wrong"
+    assert outcome(None, None) == "refused"
+
+
+def test_only_the_values_that_a_scene_shows_are_right() -> None:
+    assert outcome((1, 2, 3, 4), (1, 2, 3, 4)) == "right"
+    assert outcome((1, 2, 3, 4), (1, 2, 3, 5)) == "wrong"
+
+
+def test_without_its_rule_a_worn_middle_pip_is_read_as_another_value() -> None:
+    assert worth([SceneToScore("worn", SEED + 1)], 4) == {"middle worn": {"wrong": 1}}
+
+
+def test_a_scene_that_is_read_is_no_rows_doing() -> None:
+    assert worth([SceneToScore("readable", SEED + 1)], 4) == {}
+
+
+def test_the_table_names_the_row_that_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--kinds", "worn", "--scenes", "1", "--seed", str(SEED + 1)])
+    assert "middle worn" in capsys.readouterr().out
+
+
+def test_an_unknown_kind_is_an_error_that_names_the_kinds(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--kinds", "sunny"])
+    assert "no kind 'sunny'; choose from readable" in capsys.readouterr().err
