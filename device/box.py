@@ -196,8 +196,7 @@ class Box:
         self._next_tick_s = 0.0
         self._next_retry_s = 0.0
         self._unsaved = False
-        self._unkept = False
-        self._display_unkept = False
+        self._unkept: dict[str, Callable[[], None]] = {}
         self._looked_at: tuple[Situation, Screen] | None = None
         self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
@@ -272,12 +271,10 @@ class Box:
         self._next_tick_s = time.monotonic() + TICK_S
         if self._eye is not None:
             self._eye.tend(self._display.alone_s)
-        if self._unkept:
-            self._keep(self._situation)
+        for what, save in list(self._unkept.items()):
+            self._keep(what, save)
         if self._journal.waits and time.monotonic() > self._next_retry_s:
             self._save(self._journal.retry)
-        if self._display_unkept:
-            self._keep_display()
         self._show()
 
     def _trouble(self) -> str:
@@ -319,10 +316,11 @@ class Box:
     def _prepare(self, outcome: Outcome) -> None:
         """Do what comes before the journal and the screen."""
         # Before the journal: a cut between the two asks again, and never goes on in another language.
-        if Effect.KEEP_PREFERENCES in outcome.effects:
-            self._keep(outcome.situation)
-        if Effect.KEEP_DISPLAY in outcome.effects:
-            self._keep_display()
+        file, chosen = self._preferences, outcome.situation.preferences
+        if Effect.KEEP_PREFERENCES in outcome.effects and file is not None:
+            self._keep("what the players chose", lambda: file.save(chosen))
+        if Effect.KEEP_DISPLAY in outcome.effects and self._displays is not None:
+            self._keep("the display's controller", self._displays.keep)
         if Effect.TRY_DISPLAY in outcome.effects and self._displays is not None:
             self._displays.try_next()
             self._display.reopen()
@@ -389,35 +387,20 @@ class Box:
         else:
             self._unsaved = False
 
-    def _keep(self, now: Situation) -> None:
-        """Put the preferences into their file; what a full disk does not take is tried again at each tick."""
-        if self._preferences is None:
-            return
+    def _keep(self, what: str, save: Callable[[], None]) -> None:
+        """Have something put into its file; what a full disk does not take is tried again at each tick."""
         try:
             with self._at_the_disk():
-                self._preferences.save(now.preferences)
+                save()
         except OSError:
-            _log.exception("the preferences cannot be kept; they hold until the box is switched off")
-            self._unkept = True
+            _log.exception("%s cannot be kept; until the box is switched off it holds", what)
+            self._unkept[what] = save
         else:
-            self._unkept = False
-
-    def _keep_display(self) -> None:
-        """Keep the way in which the display is driven; what a full disk does not take is tried again at each tick."""
-        if self._displays is None:
-            return
-        try:
-            with self._at_the_disk():
-                self._displays.keep()
-        except OSError:
-            _log.exception("the display's controller cannot be kept; it holds until the box is switched off")
-            self._display_unkept = True
-        else:
-            self._display_unkept = False
+            self._unkept.pop(what, None)
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        sign = texts.NOT_SAVED if self._unsaved or self._unkept or self._display_unkept else _SIGNS[self._journal.sign]
+        sign = texts.NOT_SAVED if self._unsaved or self._unkept else _SIGNS[self._journal.sign]
         stuck = self._stuck()
         if sign is None and stuck:
             sign = texts.STUCK

@@ -76,7 +76,7 @@ def play_at_page(
         table = SimulatedTable(
             journal,
             world,
-            known=tray,
+            tray=tray,
             start=start(journal),
             preferences=PreferencesFile(preferences_file(path)),
             calibration=calibration_file(simulated=True) if isinstance(world, SimulatedTray) else None,

@@ -152,7 +152,7 @@ def _by_itself(args: argparse.Namespace) -> int:
         journal = Journal(journal_file)
         start = seats.start(args, journal.situation())
         table = stack.enter_context(
-            SimulatedTable(journal, world, known=_world_known(args), start=start, observe=tally.see)
+            SimulatedTable(journal, world, tray=_world_known(args), start=start, observe=tally.see)
         )
 
         told = -1
@@ -205,7 +205,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
     with SimulatedTable(
         journal,
         world,
-        known=_world_known(args),
+        tray=_world_known(args),
         start=_begin(args, journal, with_page=False),
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),

@@ -192,7 +192,7 @@ def test_what_a_full_disk_does_not_take_is_told_and_kept_later(tmp_path, monkeyp
     with box.changed:
         box.put(Press(Button.A))
         assert box.changed.wait(PATIENCE_S)
-    assert box._display_unkept
+    assert box._unkept
     is_full.clear()
     deadline = time.monotonic() + PATIENCE_S
     while not (tmp_path / "display.json").exists() and time.monotonic() < deadline:

@@ -140,11 +140,6 @@ class Link:
                 self.table = b""
                 self._send({"ask": "rest"})
 
-    @property
-    def viewers(self) -> int:
-        """How many look."""
-        return len(self._viewers)
-
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hello = unpack(await asyncio.wait_for(lines.readline(), ANSWER_S))
         if hello.get("hello") != VERSION:
