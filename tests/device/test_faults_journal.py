@@ -433,7 +433,7 @@ def test_a_journal_that_cannot_be_read_at_the_start_is_gone_on_with_once_it_can(
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rescue.snapshot, "opened", fails)
+        patch.setattr(rescue.journal_snapshot, "opened", fails)
         journal = Journal(path)
         assert journal.sign is Sign.SPARE
         now = play(journal, C, HOLD_C, dice(1, 3, 5, 6), strictly=False)
@@ -460,7 +460,7 @@ def test_a_journal_that_cannot_be_read_and_has_no_spare_copy_is_not_begun_anew(t
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rescue.snapshot, "opened", fails)
+        patch.setattr(rescue.journal_snapshot, "opened", fails)
         with pytest.raises(JournalError, match=r"cannot be read now.*check the disk"):
             Journal(path)
     assert files_of(path) == files
