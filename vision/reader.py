@@ -1,4 +1,4 @@
-"""Reading one frame: a look, and a second one where that may clear what speaks against the first."""
+"""Reading one frame: a look, and further ones where they may clear what speaks against it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
-from vision.stages.finding import Detections, Face, Map, find, find_at_any_size, look_again
+from vision.stages.finding import Detections, Face, Map, find, find_at_any_size, look_again, look_closer
 from vision.stages.pose import Pose
 from vision.stages.values import read_values
 from vision.tray.edge import cut_by_picture
@@ -62,7 +62,7 @@ class Evidence:
         detections: What the finder found.
         pose: The camera's pose.
         candidates: Every place that may be a die.
-        before: The first look, if this is the second.
+        before: The look before this one; None of the first.
     """
 
     picture: Picture
@@ -129,7 +129,7 @@ class Evidence:
     def decided_by(self) -> tuple[Check, Objection] | None:
         """The first row of the table that objects, and its objection; None where the reading holds."""
         decided = first_objection(self)
-        if decided is None or not decided[1].may_pass or self.before is not None or not self.picture.is_late():
+        if decided is None or not decided[1].may_pass or not self.picture.is_late():
             return decided
         return decided[0], out_of_time(decided[1])
 
@@ -178,9 +178,29 @@ class Evidence:
             for one in self.candidates
         )
 
-    def misses(self, before: Evidence) -> bool:
-        """Whether a die that showed a value in the look before is not seen in this one."""
-        return any(die.flawed < LIKELY and not is_among(die, self.dice) for die in before.dice)
+    def look_closer(self) -> Evidence:
+        """Return a look at the picture from closer."""
+        return _seen(self.picture, look_closer(self.frame, self.detections, self.params.finder), self)
+
+    @property
+    def earlier(self) -> list[Evidence]:
+        """The looks before this one, the latest first."""
+        return [] if self.before is None else [self.before, *self.before.earlier]
+
+    @property
+    def may_change(self) -> bool:
+        """Whether another look may clear what speaks against this one, and there is time for it."""
+        return self.objection is not None and self.objection.may_pass
+
+    @property
+    def lacks_dice(self) -> bool:
+        """Whether some dice are seen, and fewer than there must be."""
+        return self.expected is not None and 0 < len(self.dice) < self.expected
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether a die that showed a value in an earlier look is not seen in this one: it would read the rest."""
+        return any(die.flawed < LIKELY and not is_among(die, self.dice) for look in self.earlier for die in look.dice)
 
 
 def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Reading:
@@ -204,7 +224,8 @@ def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: P
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What a second look may clear is looked at again, which takes as long as the first look. When `Params.deadline_s` has
+    What a second look may clear is looked at again, which takes as long as the first look; where a die is still missing
+    it is looked at from closer, which takes three times as long. When `Params.deadline_s` has
     passed no further look is begun, and what one might have cleared is unsure. The time is that of the processor, so
     that another program's load changes no reading.
     """
@@ -216,11 +237,15 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     first = _seen(picture, find_at_any_size(frame, params.finder))
     if (first.objection is not None or first.has_wide_die) and not picture.is_late():
         first = first.look_farther() or first
-    if first.objection is None or not first.objection.may_pass or picture.is_late():
+    if not first.may_change:
         return first
     second = first.look_again()
-    # A look that misses what the first one saw a value on would give a reading of the rest.
-    return first if second.misses(first) else second
+    if second.is_worse:
+        return first
+    if not (second.may_change and second.lacks_dice):
+        return second
+    third = second.look_closer()
+    return second if third.is_worse else third
 
 
 def _seen(picture: Picture, found: Detections, before: Evidence | None = None) -> Evidence:

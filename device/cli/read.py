@@ -131,10 +131,9 @@ def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
 
 
 def _as_table(evidence: Evidence) -> list[str]:
-    """Return what the first of two looks was refused for, and each row of the verdict's table with what came of it."""
-    before = evidence.before
-    first = [] if before is None else [f"  first look: {before.reading.reason}: {before.reading.detail}"]
-    return first + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
+    """Return what earlier looks were refused for, and each row of the verdict's table with what came of it."""
+    earlier = [f"  earlier look: {look.reading.reason}: {look.reading.detail}" for look in reversed(evidence.earlier)]
+    return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
 
 
 def _free_name(image: Path, taken: set[str]) -> str:

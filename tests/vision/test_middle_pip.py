@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.candidates import candidate, objected, value_of
+from tests.vision.candidates import PARAMS, candidate, objected, value_of
 from tests.vision.drawn import FELT, add_die, tray
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
-from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_worn
+from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_marked, middle_worn
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
@@ -37,7 +37,7 @@ def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0, part: fl
     return crop(cv2.GaussianBlur(frame, (3, 3), 0), Face(PLACE, HALF, 0.95), np.eye(2))
 
 
-BURNT = (255, 255, 255)
+BURNT, PALE_RED = (255, 255, 255), (120, 120, 200)
 
 
 def off_middle() -> np.ndarray:
@@ -179,3 +179,36 @@ def test_a_one_without_a_pip_is_refused_for_its_emblem():
     assert objection is not None
     assert objection.reason is Reason.EMBLEM
     assert objection.detail == "a die at 320, 240: a 1 without a pip in its middle"
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_die_that_left_a_doubt(value):
+    lit = picture(value, RED, BLACK, PALE_RED, part=0.3)
+    assert is_hidden(read_as(value, lit))
+    assert not is_hidden(read_as(value, lit, PARAMS.values.plain + 5e-6))
+
+
+@COLOURS
+def test_a_six_with_a_disc_in_its_middle_is_none_however_sure_it_is(body, ink):
+    assert objected(middle_marked, read_as(6, picture(6, body, ink, ink, part=0.15), 1.0))
+
+
+def test_that_disc_may_have_any_colour():
+    assert objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15), 1.0))
+
+
+@COLOURS
+def test_a_six_has_nothing_in_its_middle(body, ink):
+    assert not objected(middle_marked, read_as(6, picture(6, body, ink)))
+
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
+def test_no_other_value_is_asked_for_a_mark_in_its_middle(value):
+    assert not objected(middle_marked, read_as(value, picture(value, WHITE, BLACK, GREEN)))
+
+
+def test_a_six_with_a_mark_in_its_middle_is_unsure_and_says_why():
+    objection = objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15)))
+    assert objection is not None
+    assert objection.reason is Reason.UNSURE
+    assert objection.detail == "a die at 320, 240: a 6 with a mark in its middle"

@@ -22,6 +22,7 @@ from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
 from vision.stages import candidate, network
+from vision.stages.finding import Face
 from vision.stages.pip_grid import PipFitParams
 from vision.stages.values import CLASSES
 from vision.types import Reason
@@ -334,7 +335,7 @@ def test_what_a_second_look_might_have_cleared_is_unsure_when_time_is_up(monkeyp
     hurried(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))
     assert reading.reason is Reason.UNSURE
-    assert reading.detail == "count: 3 dice, 4 expected; no time for a second look"
+    assert reading.detail == "count: 3 dice, 4 expected; no time for another look"
     assert len(reading.dice) == 3
 
 
@@ -397,3 +398,52 @@ def test_the_debug_picture_shows_the_frame_and_the_verdict():
 
 def test_a_debug_picture_can_be_drawn_of_a_frame_without_dice():
     assert debug_picture(examine(tray(FELT, (64, 48)))).shape[2] == 3
+
+
+def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
+    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
+        monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
+    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
+
+
+def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypatch):
+    def without_tray(look):
+        def told(*asked):
+            found = look(*asked)
+            return replace(found, tray=np.zeros_like(found.tray))
+
+        return told
+
+    monkeypatch.setattr(stages, "look_closer", None)
+    for name in ("find_at_any_size", "look_again"):
+        monkeypatch.setattr(stages, name, without_tray(getattr(stages, name)))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
+
+
+def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
+    find, again = stages.find_at_any_size, stages.look_again
+
+    def without_the_leftmost(*told):
+        found = again(*told)
+        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[1:]))
+
+    monkeypatch.setattr(stages, "find_at_any_size", losing(find, 3))
+    monkeypatch.setattr(stages, "look_closer", without_the_leftmost)
+    monkeypatch.setattr(stages, "look_again", losing(again, 3))
+    reading = read(tray_with([1, 3, 4, 6, 5]))
+    assert reading.reason is Reason.COUNT
+    assert len(reading.dice) == 3
+
+
+def test_where_no_die_is_missing_nothing_is_looked_at_from_closer(monkeypatch):
+    def with_a_place_on_the_bare_floor(look):
+        def told(*asked):
+            found = look(*asked)
+            return replace(found, faces=(Face((320.0, 240.0), 18.0, 0.95), *found.faces))
+
+        return told
+
+    monkeypatch.setattr(stages, "look_closer", None)
+    for name in ("find_at_any_size", "look_again"):
+        monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
+    assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE

@@ -14,7 +14,7 @@ from vision.params import Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
-from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again
+from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again, look_closer
 from vision.stages.values import CLASSES, PLACES, read_values
 
 
@@ -57,15 +57,6 @@ def test_another_look_finds_the_same_dice_in_the_same_places():
             )
             assert np.hypot(*np.subtract(one.centre, other.centre)) < 0.3 * die.half_px, seed
             assert one.half == pytest.approx(other.half, rel=0.2), seed
-
-
-def test_small_dice_are_found_in_a_look_from_closer_and_the_tray_in_the_usual_one():
-    _, frame = scene_of(9200)
-    params = FinderParams(small=60.0)
-    first, found = find(frame, params), find_at_any_size(frame, params)
-    assert found.peaks.shape > first.peaks.shape
-    assert np.array_equal(found.tray, first.tray)
-    assert np.array_equal(found.foreign, first.foreign)
 
 
 def test_large_dice_are_found_in_a_look_from_farther_and_the_tray_too():
@@ -338,3 +329,12 @@ def test_two_threads_read_at_the_same_time_what_one_reads():
         thread.join()
     assert len(results) == 60
     assert all(np.allclose(result, alone, atol=1e-4) for result in results)
+
+
+def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
+    _, frame = scene_of(9200)
+    first = find(frame, FinderParams())
+    closer = look_closer(frame, first, FinderParams())
+    assert closer.peaks.shape > first.peaks.shape
+    assert np.array_equal(closer.tray, first.tray)
+    assert np.array_equal(closer.foreign, first.foreign)

@@ -245,3 +245,10 @@ def test_nothing_but_the_verdict_and_settling_says_why_there_is_no_reading():
         if re.search(r"\bReason\.[A-Z]", file.read_text(encoding="utf-8"))
     }
     assert naming == {"verdict", "settling", "scoring"}, "scoring: the reader of the truth"
+
+
+@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
+def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of_a_die_that_is_cut(lean, reason):
+    found, chances = scene("1", "3", "4", "6")
+    faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason

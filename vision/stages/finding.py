@@ -35,8 +35,7 @@ class FinderParams:
 
     Attributes:
         pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
-        closer: Factor on its sides where dice are small; 1.4 to 2.
-        small: Median half side of the dice below which the first look is from closer, pixels of it; 3 to 6.
+        closer: Factor on its sides for a look from closer; 1.4 to 2.
         large: Largest half side above which the look is repeated from farther off, pixels of it; 20 to 28.
         best: Half side that the largest die has in that look, pixels of it; 10 to 20.
         farther: Factors on its sides for looks at dice that fill much of the picture, one after another; 0.15 to 0.5.
@@ -49,7 +48,6 @@ class FinderParams:
 
     pixels: int = 320 * 240
     closer: float = 1.75
-    small: float = 4.5
     large: float = 24.0
     best: float = 15.0
     farther: tuple[float, ...] = (0.35, 0.25, 0.18)
@@ -110,7 +108,7 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Detectio
     Args:
         frame: (H, W, 3) uint8, BGR.
         params: The tunables of this stage.
-        closer: Factor on the working size, for dice that are small in the picture.
+        closer: Factor on the working size, for dice that are small or large in the picture.
 
     Returns:
         Places in pixels of the frame.
@@ -134,6 +132,26 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     said = _mean_upside_down(frame, found.said)
     whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole)
     return _found(frame, said, whole, params)
+
+
+def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
+    """Return a look from closer, mirrored, its colours set apart: it shows small dice that touch or hardly stand out.
+
+    What is tray and what foreign stays as it was: the network was fitted to whole trays.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        found: What the looks before found.
+        params: The tunables of this stage.
+    """
+    rows, columns = found.said.shape[1:]
+    scale = np.sqrt(rows * columns * CELL**2 / (frame.shape[0] * frame.shape[1]))
+    largest = max((face.half * scale for face in found.faces), default=0.0)
+    closer = min(params.closer, params.large / max(largest, 1.0))
+    small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))))
+    said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
+    said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
+    return _found(frame, said, found.whole, params)
 
 
 def _mean_upside_down(frame: Frame, said: Map) -> Map:
@@ -209,16 +227,13 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
 
 
 def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
-    """Find the dice; where they are small or large in the first look, in a second one from closer or farther.
+    """Find the dice; where they are large in the first look, in a second one from farther off.
 
-    Where they are small the first look tells what is tray and what foreign: the network was fitted to whole trays.
-    Where they are large it may take them for something foreign, and the second look tells that too.
+    Large dice may be taken for something foreign in the first look, so the second one decides that too.
     """
     found = find(frame, params)
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
         return find(frame, params, closer=params.best / max(halves))
-    if halves and float(np.median(halves)) < params.small:
-        return _found(frame, find(frame, params, closer=params.closer).said, found.said, params)
     return found

@@ -30,10 +30,11 @@ def seen_once(evidence: Evidence) -> Objection | None:
 
 
 def doubted_before(evidence: Evidence) -> Objection | None:
-    """The first look left the value of one of the dice in doubt."""
-    for die in evidence.before.dice if evidence.before is not None else ():
-        if is_doubtful(die) and is_among(die, evidence.dice):
-            return Objection(Reason.UNSURE, _DIFFER, die)
+    """An earlier look left the value of one of the dice in doubt."""
+    for before in evidence.earlier:
+        for die in before.dice:
+            if is_doubtful(die) and is_among(die, evidence.dice):
+                return Objection(Reason.UNSURE, _DIFFER, die)
     return None
 
 

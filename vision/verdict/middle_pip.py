@@ -2,7 +2,8 @@
 
 Glare in the middle of a 2 or a 4 may hide a pip, unless it lies over the other pips as well and these show in it. A
 faint disc of the others' size and colour there may be a pip whose paint is worn: the middle pip of a 3 or a 5 is the
-only one without which a die shows another value. And a 1 whose middle is like its body bears another mark.
+only one without which a die shows another value. A 6 with a disc in its
+middle is none, and a 1 whose middle is like its body bears another mark.
 """
 
 from __future__ import annotations
@@ -58,10 +59,13 @@ class MiddleParams:
         unlike: Difference of their levels up to which they all show in it; 40 to 60.
         reached: Part of what is round a pip from which it lies in the glare; 0.3 to 0.5.
         dark_pip: Level up to which such a pip is dark; 140 to 200.
+        other: Difference from the body from which the middle of one in doubt may hide a pip; 10 to 20.
+        whiter: How much its weakest colour is above the body's for that; 40 to 80.
         bare: Difference from the body below which a 1 has no pip in its middle; 6 to 11.
         disc: Correlation with a disc of a pip's size from which the middle may bear a worn pip; 0.5 to 0.75.
         left: Difference from what is round it, as a part of the other pips' from the body, for that; 0.06 to 0.2.
         kind: Cosine between both differences for that; 0.8 to 0.95.
+        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
 
     burnt: float = 245.0
@@ -71,10 +75,13 @@ class MiddleParams:
     unlike: float = 50.0
     reached: float = 0.4
     dark_pip: float = 165.0
+    other: float = 14.0
+    whiter: float = 50.0
     bare: float = 10.0
     disc: float = 0.65
     left: float = 0.1
     kind: float = 0.9
+    marked: float = 0.85
 
 
 def middle_hidden(evidence: Evidence) -> Objection | None:
@@ -95,6 +102,14 @@ def middle_worn(evidence: Evidence) -> Objection | None:
     return None
 
 
+def middle_marked(evidence: Evidence) -> Objection | None:
+    """A 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none."""
+    for die in evidence.dice:
+        if die.value == 6 and middle_disc(die.smooth).likeness > die.params.middle.marked:
+            return Objection(Reason.UNSURE, f"a die at {die.place}: a 6 with a mark in its middle", die)
+    return None
+
+
 def middle_bare(evidence: Evidence) -> Objection | None:
     """A 1 has nothing in its middle: what was taken for its pip is none."""
     for die in evidence.dice:
@@ -110,7 +125,11 @@ def is_hidden(die: Candidate) -> bool:
     params = die.params.middle
     near, off_body = _middle(die, _NEAR)
     white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    return white >= params.burnt and off > params.beside and not _do_pips_show(die)
+    if white >= params.burnt and off > params.beside and not _do_pips_show(die):
+        return True
+    if die.is_plain_to_looks or off <= params.other:
+        return False
+    return white - float(die.body.min()) > params.whiter
 
 
 def _do_pips_show(die: Candidate) -> bool:

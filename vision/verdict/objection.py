@@ -21,7 +21,7 @@ class Objection:
         reason: What the players are told.
         detail: The same in figures, for the debug picture and bug reports.
         die: The die that it is about; None for the whole picture.
-        may_pass: Whether a second look at the picture may clear it.
+        may_pass: Whether another look at the picture may clear it.
     """
 
     reason: Reason
@@ -35,6 +35,6 @@ Check = Callable[["Evidence"], Objection | None]
 
 
 def out_of_time(objection: Objection) -> Objection:
-    """Return what an objection becomes that a second look might have cleared, when there is no time for one."""
-    detail = f"{objection.reason}: {objection.detail}; no time for a second look"
+    """Return what an objection becomes that another look might have cleared, when there is no time for one."""
+    detail = f"{objection.reason}: {objection.detail}; no time for another look"
     return replace(objection, reason=Reason.UNSURE, detail=detail, may_pass=False)

@@ -20,6 +20,8 @@ class VerdictParams:
         surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
         size_ratio: Ratio of sizes, once perspective is undone, up to which dice are of one throw; 1.8 to 2.2.
         reach: Distance from the picture's edge that a top face's middle needs, half sides; 0.9 to 1.4.
+        beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
+        askew: Lean from which what is seen near the picture's edge may be a side; 0.2 to 0.35.
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
@@ -39,6 +41,8 @@ class VerdictParams:
     surplus: float = 0.02
     size_ratio: float = 2.0
     reach: float = 1.0
+    beyond: float = 1.6
+    askew: float = 0.25
     strange: float = 0.85
     foreign: float = 0.008
     plainly: float = 0.15

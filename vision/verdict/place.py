@@ -42,7 +42,7 @@ def cut_off(evidence: Evidence) -> Objection | None:
 
 def _is_cut(die: Candidate, size: tuple[int, int], params: VerdictParams) -> bool:
     """Whether the die reaches out of a picture of this width and height."""
-    reach = params.reach
+    reach = params.beyond if die.lean > params.askew else params.reach
     return any(
         not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
         for place, side in zip(die.face.centre, size, strict=True)

@@ -11,7 +11,7 @@ from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new
 from vision.verdict.light import too_dark
 from vision.verdict.looks import doubted_before, seen_once
-from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_worn
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
 from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
@@ -41,6 +41,7 @@ OF_THE_READING: tuple[Check, ...] = (
     something_new,
     middle_hidden,
     middle_worn,
+    middle_marked,
     middle_bare,
     other_pips,
     painted_over,
