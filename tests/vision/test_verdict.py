@@ -252,3 +252,9 @@ def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
     assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
+
+
+def test_the_page_about_reading_lists_the_rows_of_the_table_in_their_order():
+    page = (Path(vision.__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
+    rows = "\n".join(f"| {title(check)} | {meaning(check)} |" for check in TABLE)
+    assert rows in page
