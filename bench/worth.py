@@ -37,12 +37,12 @@ def outcome(values: tuple[int, ...] | None, read: tuple[int, ...] | None) -> str
     return "right" if read == values else "wrong"
 
 
-def worth(scenes: Iterable[SceneToScore], dice: int | None) -> Outcomes:
+def worth(scenes: Iterable[SceneToScore]) -> Outcomes:
     """Return, for each row that refused a scene, what would have come of the scene without it."""
     found: Outcomes = defaultdict(Counter)
     for scene in scenes:
         frame, label = draw_scene(scene)
-        evidence = examine(frame, dice=dice)
+        evidence = examine(frame, dice=KINDS[scene.kind].told)
         if evidence.decided_by is None:
             continue
         row = evidence.decided_by[0]
@@ -58,7 +58,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--kinds", default=READABLE, metavar="K,L", help=f"kinds of scenes ({READABLE})")
     parser.add_argument("--scenes", type=int, default=SCENES, metavar="N", help=f"scenes of each kind ({SCENES})")
     parser.add_argument("--seed", type=int, default=SEED, metavar="S", help=f"seed of the first scene ({SEED})")
-    parser.add_argument("--dice", type=int, default=4, metavar="N", help="how many dice the reader expects (4)")
     args = parser.parse_args(argv)
     kinds = args.kinds.split(",")
     unknown = [kind for kind in kinds if kind not in KINDS]
@@ -70,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for heading in ("scenes", "row", *OUTCOMES):
         table.add_column(heading, justify="right" if heading in OUTCOMES else "left")
     for kind in kinds:
-        found = worth((SceneToScore(kind, args.seed + number) for number in range(args.scenes)), args.dice)
+        found = worth(SceneToScore(kind, args.seed + number) for number in range(args.scenes))
         for row in map(title, TABLE):
             if row in found:
                 table.add_row(kind, row, *(str(found[row][name]) for name in OUTCOMES))

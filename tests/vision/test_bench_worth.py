@@ -19,11 +19,15 @@ def test_only_the_values_that_a_scene_shows_are_right() -> None:
 
 
 def test_without_its_rule_a_worn_middle_pip_is_read_as_another_value() -> None:
-    assert worth([SceneToScore("worn", SEED + 1)], 4) == {"middle worn": {"wrong": 1}}
+    assert worth([SceneToScore("worn", SEED + 1)]) == {"middle worn": {"wrong": 1}}
 
 
 def test_a_scene_that_is_read_is_no_rows_doing() -> None:
-    assert worth([SceneToScore("readable", SEED + 1)], 4) == {}
+    assert worth([SceneToScore("readable", SEED + 1)]) == {}
+
+
+def test_the_reader_expects_as_many_dice_as_the_kind_of_scene_says() -> None:
+    assert worth([SceneToScore("one", SEED)]) == {}
 
 
 def test_the_table_names_the_row_that_refused(capsys: pytest.CaptureFixture[str]) -> None:
