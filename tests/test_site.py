@@ -78,7 +78,7 @@ FROM_ELSEWHERE = {'<img src="https://example.org/a.png">': "index.md loads somet
 @pytest.mark.parametrize("broken", [{}, BROKEN, FROM_ELSEWHERE], ids=["fine", "broken", "from elsewhere"])
 def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhere(broken, tmp_path):
     pytest.importorskip("mkdocs", reason="the extra [site] is not installed")
-    for name in ("tools", "device", "systemd", "case"):  # what pages link to
+    for name in ("tools", "device", "systemd", "case", "CONTRIBUTING.md"):  # what pages link to
         (tmp_path / name).symlink_to(PROJECT / name)
     shutil.copytree(DOCS, tmp_path / "docs")
     shutil.copy(PROJECT / "mkdocs.yml", tmp_path)
@@ -88,6 +88,12 @@ def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhe
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert [words for words in broken.values() if words not in built.stderr] == []
     assert (built.returncode == 0) == (not broken), built.stderr
+    if not broken:  # each part of the print list can be downloaded
+        links = re.findall(r'href="([^"]+\.3mf)"', (tmp_path / "site/case/index.html").read_text(encoding="utf-8"))
+        printed = {(tmp_path / "site/case" / link).resolve() for link in links}
+        assert {file.name for file in printed if file.exists()} == {
+            file.name for file in (PROJECT / "case/print").glob("*.3mf")
+        }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())

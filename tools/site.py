@@ -25,7 +25,7 @@ PRINTED = "case/print"
 """Folder of the repository, and of the site, with the case's files for printing."""
 MERMAID_ON_SITE = "assets/javascripts/mermaid.min.js"
 
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)\)")
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)(#[^)]*)?\)")
 LOADED = re.compile(
     r"""<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//[^"]*"""
 )
@@ -68,7 +68,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return f"[{text}]({relpath(path, Path(page.file.src_uri).parent)})"
         if not config.repo_url:
             return text
-        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{path})"
+        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{path}{link[3] or ''})"
 
     return LINK.sub(turned, markdown)
 
