@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -22,6 +22,16 @@ $(READY): $(PLAYABLE)
 
 play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
+
+# Rules, referee, screens, a reading, requests to the page. pytest fails if one of these is no longer there.
+QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/test_illegal.py \
+	tests/device/test_referee.py tests/device/test_screens.py \
+	tests/vision/test_reader.py::test_four_alike_are_read_whatever_they_show \
+	tests/page/test_page.py::test_the_table_is_told_to_whoever_asks \
+	tests/page/test_page.py::test_a_press_needs_a_key_and_reaches_the_box_with_one
+
+quick: $(READY)  ## a part of the tests, in less than a minute: rules, referee, screens, a reading, requests to the page
+	$(BIN)/pytest --numprocesses auto --dist loadfile $(QUICK)
 
 # Each file on one processor, as its tests share what they drew.
 test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
