@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from device.page import web_side
 from device.referee.inputs import BoardTold, Button, DiceTold, Press
 from device.referee.states import Choosing
 from device.screens.draw import draw
@@ -20,6 +23,7 @@ from tools.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, choosing, decid
 from tools.screens import situations
 
 pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
+WORDS = json.loads((Path(web_side.__file__).parent / "words" / "en.json").read_text(encoding="utf-8"))
 long = pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser")
 
 
@@ -141,7 +145,7 @@ def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stag
 def test_the_last_step_of_setting_up_keeps_the_tray_or_says_why_not(stage, phone):
     open_view(phone, stage.address, "camera")
     phone.click("#keeper button")
-    phone.until(lambda: phone.text("#keeper p") == "No tray is found in the picture.", "the answer")
+    phone.until(lambda: phone.text("#keeper p") == WORDS["no_tray"], "the answer")
     phone.until(lambda: phone.run("return !document.querySelector('#keeper button').disabled"), "another try")
 
 
