@@ -1,4 +1,4 @@
-"""The rules of Can't Stop: pure values and functions, standard library only; odds and opponents lie beside them.
+"""The rules of Can't Stop: pure values and functions, standard library only; odds and opponents are subpackages.
 
 >>> game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 5, 6)))
 >>> [play_text(play) for play in game.plays()]

@@ -1,4 +1,4 @@
-"""What happens in a game: the steps that a transcript lists and that can be undone."""
+"""The steps of a game, as listed in a transcript and undone by `Game.undo`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The player rolled these dice; they are kept sorted, however they lay.
+    """The player rolled these dice. They are stored sorted.
 
     Raises:
         BadRoll: If they are not four dice of 1 to 6.
@@ -26,7 +26,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The dice were misread, and really show this; kept sorted as in `Rolled`.
+    """The dice were misread and show these values. They are stored sorted.
 
     Raises:
         BadRoll: If they are not four dice of 1 to 6.
@@ -43,7 +43,7 @@ class Play(NamedTuple):
 
     Attributes:
         pairing: The two sums, smaller first.
-        columns: The columns in which a runner makes a step, lowest first; twice for both steps of a double.
+        columns: The columns in which a runner makes a step, lowest first; listed twice for both steps of a double.
     """
 
     pairing: Pairing
@@ -62,10 +62,10 @@ class Bust:
 
 @dataclass(frozen=True, slots=True)
 class SetTo:
-    """Box and real board disagreed, and people set the position by hand.
+    """People set the position by hand, because box and real board disagreed.
 
     Raises:
-        BadPosition: If it is none.
+        BadPosition: If it is not a position.
     """
 
     position: Position

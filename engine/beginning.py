@@ -40,23 +40,23 @@ class RollOff:
 
     @property
     def to_roll(self) -> int | None:
-        """Whose die is awaited; None once it is decided who begins."""
+        """The player who rolls next; None once it is decided who begins."""
         return None if self.beginner is not None else self.contenders[len(self.dice)]
 
     @property
     def beginner(self) -> int | None:
-        """Who begins; None while that is open."""
+        """The player who begins; None until that is decided."""
         return self.contenders[0] if len(self.contenders) == 1 else None
 
     def rolled(self, die: int) -> RollOff:
         """Return the roll-off after the next contender's die; after a round, only the highest are left.
 
         Raises:
-            IllegalAction: If it is decided already who begins.
+            IllegalAction: If it is already decided who begins.
             BadRoll: If `die` is not 1 to 6.
         """
         if self.to_roll is None:
-            raise IllegalAction("it is decided already who begins")
+            raise IllegalAction("it is already decided who begins")
         if not _is_die(die):
             raise BadRoll(f"a die shows 1 to 6, not {shown(die)}")
         dice = (*self.dice, die)

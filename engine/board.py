@@ -25,15 +25,15 @@ EMPTY: Spaces = (0,) * PER_COLUMN
 
 
 def with_piece(spaces: Spaces, column: int, space: int) -> Spaces:
-    """Give `spaces` with the piece of `column` on `space` (0 takes it off)."""
+    """Return `spaces` with the piece of `column` moved to `space` (0 removes it)."""
     return (*spaces[:column], space, *spaces[column + 1 :])
 
 
 def pieces(spaces: Spaces) -> list[tuple[int, int]]:
-    """List the pieces as (column, space), lowest column first."""
+    """Return the pieces as (column, space), lowest column first."""
     return [(column, spaces[column]) for column in COLUMNS if spaces[column]]
 
 
 def spaces_text(spaces: Spaces) -> str:
-    """Write pieces as `4:2,7:5`, each as column:space; `-` where there is none."""
+    """Return pieces as text: `4:2,7:5`, each as column:space; `-` if there are none."""
     return ",".join([f"{column}:{space}" for column, space in pieces(spaces)]) or "-"

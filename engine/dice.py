@@ -1,4 +1,4 @@
-"""Rolls of four dice and the pairings that they can be made into."""
+"""Rolls of four dice, and their pairings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _whole(die: SupportsIndex) -> int:
 
 
 def roll_text(roll: Roll) -> str:
-    """Write a roll.
+    """Return a roll as text.
 
     >>> roll_text((1, 3, 5, 6))
     '1-3-5-6'
@@ -53,7 +53,7 @@ def roll_text(roll: Roll) -> str:
 
 @lru_cache(maxsize=126)  # as many as there are rolls
 def pairings(roll: Roll) -> tuple[Pairing, ...]:
-    """List the ways to make two pairs of a roll: one, two or three, as equal ones count once.
+    """Return the ways to make two pairs of a roll: one, two or three, as equal ones count once.
 
     >>> pairings((1, 3, 5, 6))
     ((4, 11), (6, 9), (7, 8))
@@ -61,7 +61,7 @@ def pairings(roll: Roll) -> tuple[Pairing, ...]:
     ((4, 4),)
 
     Raises:
-        BadRoll: If it is none.
+        BadRoll: If it is not a roll.
     """
     a, b, c, d = roll_of(roll)
     ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
@@ -69,5 +69,5 @@ def pairings(roll: Roll) -> tuple[Pairing, ...]:
 
 
 def all_rolls() -> list[Roll]:
-    """List the 126 different rolls (as multisets), lowest first."""
+    """Return the 126 different rolls (as multisets), lowest first."""
     return [(a, b, c, d) for a, b, c, d in combinations_with_replacement(range(1, 7), 4)]

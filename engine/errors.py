@@ -1,4 +1,4 @@
-"""What can go wrong when the engine is asked for something. Nothing is changed where one of these is raised."""
+"""The engine's errors. An operation that raises one of them changes nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ MOST_SHOWN = 60
 
 
 class EngineError(ValueError):
-    """Anything that the engine refuses; the kinds below say what was wrong."""
+    """Base class of the engine's errors."""
 
 
 class IllegalAction(EngineError):
@@ -19,11 +19,11 @@ class BadRoll(EngineError):
 
 
 class BadVariants(EngineError):
-    """These variants do not go together, or not with this number of players."""
+    """These variants cannot be combined, or not with this number of players."""
 
 
 class BadPosition(EngineError):
-    """A position that cannot come about in a game; the message lists what is wrong with it."""
+    """A position that no game can reach; the message lists what is wrong with it."""
 
 
 class BadPlayers(EngineError):
@@ -34,26 +34,26 @@ class BadPlayers(EngineError):
     """
 
     def __init__(self, message: str, what: str) -> None:
-        """Say what is wrong, and with which texts."""
+        """Create the error for names, colours or levels."""
         super().__init__(message)
         self.what = what
 
 
 class BadText(EngineError):
-    """A text that is no roll, play, position or transcript.
+    """A text that is not a valid roll, play, position or transcript.
 
     Attributes:
         line: The number of the offending line, counted from 1; 0 where the text is a single line.
     """
 
     def __init__(self, message: str, line: int = 0) -> None:
-        """Say what is wrong, and in which line."""
+        """Create the error for a line of a text."""
         super().__init__(f"line {line}: {message}" if line else message)
         self.line = line
 
 
 def shown(value: object) -> str:
-    """Return a value as a message repeats it: quoted as Python would, and cut short where it is long.
+    """Return a value for use in a message: quoted as in Python, shortened if it is long.
 
     >>> shown("jump")
     "'jump'"

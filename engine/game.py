@@ -50,16 +50,16 @@ def _can_be_written(text: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as a value: a step gives a new game, and undo is exact because nothing is ever changed.
+    """An immutable game: each step returns a new game, so undo is exact.
 
-    It is made by `new`, `do`, `undo` and `engine.parse_transcript`, which check it; the fields are for reading.
+    Create it with `new`, `do`, `undo` or `engine.parse_transcript`, which check it. The fields are for reading only.
 
     Attributes:
-        names: What the players are called, in the order of play.
-        steps: What has happened, first to last.
-        positions: The positions: one at the start and one after each step.
-        colours: The colours of the players' markers, in the same order; empty where players are called by them.
-        levels: Who plays each seat: "" a person, else an opponent of this level; empty where all are people.
+        names: The players' names, in the order of play.
+        steps: The steps so far, first to last.
+        positions: The position at the start and after each step.
+        colours: The colours of the players' markers, in the same order; empty if the names are the colours.
+        levels: The opponent's level at each seat, "" for a person; empty if all are people.
     """
 
     names: tuple[str, ...]
@@ -78,13 +78,13 @@ class Game:
         colours: Sequence[str] = (),
         levels: Sequence[str] = (),
     ) -> Game:
-        """Start a game.
+        """Return a new game.
 
         Args:
-            names: What the players are called, all different, in the order of play: 2 to 4, or 1 who plays alone.
-            variants: The rules agreed upon; the base rules where None.
-            begins: Who begins, as an index into `names`.
-            colours: The colours of their markers, all different; none where players are called by them.
+            names: The players' names, all different, in the order of play: 2 to 4, or 1 for a solo game.
+            variants: The rules agreed on; None for the base rules.
+            begins: The player who begins, as an index into `names`.
+            colours: The colours of their markers, all different; empty if the names are the colours.
             levels: Who plays each seat: "" or "person", else the name of an opponent's level, known here or not; none
                 where all are people.
 
@@ -130,7 +130,7 @@ class Game:
         return self.levels[self.position.turn] if self.levels else ""
 
     def plays(self) -> tuple[Play, ...]:
-        """Return the legal plays for the roll that waits; none without a roll, or where it is a bust."""
+        """Return the legal plays for the current roll; none without a roll, or if the roll is a bust."""
         return plays(self.position)
 
     def may_stop(self) -> bool:
@@ -147,12 +147,12 @@ class Game:
         return replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
 
     def undo(self, steps: int = 1) -> Game:
-        """Return the game as it was so many steps ago, back through turns as far as its start.
+        """Return the game as it was `steps` steps ago, across turns and back to its start.
 
         Raises:
             IllegalAction: If there are fewer steps.
         """
         if type(steps) is not int or not 0 <= steps <= len(self.steps):
-            raise IllegalAction(f"cannot take back {shown(steps)} steps of {len(self.steps)}")
+            raise IllegalAction(f"cannot undo {shown(steps)} steps of {len(self.steps)}")
         keep = len(self.steps) - steps
         return replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])

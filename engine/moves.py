@@ -1,4 +1,4 @@
-"""What people do with the pieces on the real board, in the board's words: the box reads it out."""
+"""Moves of the pieces on the real board, for the box to announce."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class RunnerMove:
     """One runner goes to a space.
 
     Attributes:
-        column: In which column.
-        space: To which space, counted from 1 at the bottom.
-        brought_in: Whether it was not on the board before.
-        top: Whether that is the top space.
+        column: The column.
+        space: The new space, counted from 1 at the bottom.
+        brought_in: Whether the runner was not on the board before.
+        top: Whether the new space is the top space.
     """
 
     column: int
@@ -32,10 +32,10 @@ class MarkerMove:
     """On stopping, the player's marker goes where a runner stands.
 
     Attributes:
-        column: In which column.
-        space: To which space.
-        old: The space from which the player's own marker moves up; 0 for a new one.
-        won: Whether the column is won by it.
+        column: The column.
+        space: The new space.
+        old: The space that the player's own marker comes from; 0 for a new one.
+        won: Whether this wins the column.
         sent_back: The players whose markers leave the column because it is won.
     """
 
@@ -47,7 +47,7 @@ class MarkerMove:
 
 
 def runner_moves(position: Position, play: Play) -> tuple[RunnerMove, ...]:
-    """Say which runners `play` moves, and to where, lowest column first."""
+    """Return the runners that `play` moves and their new spaces, lowest column first."""
     runners = runners_after(position, play)
     return tuple(
         RunnerMove(column, runners[column], not position.runners[column], runners[column] == TOP[column])
@@ -56,7 +56,7 @@ def runner_moves(position: Position, play: Play) -> tuple[RunnerMove, ...]:
 
 
 def marker_moves(position: Position) -> tuple[MarkerMove, ...]:
-    """Say what stopping in this position does with the markers, lowest column first."""
+    """Return the markers that move if the player stops in this position, lowest column first."""
     moves = []
     for column, space in position.runners_out():
         won = space == TOP[column]
@@ -70,6 +70,6 @@ def marker_moves(position: Position) -> tuple[MarkerMove, ...]:
 
 
 def stop_wins(position: Position) -> bool:
-    """Tell whether stopping in this position would win the game (it says nothing of whether it is allowed)."""
+    """Whether stopping in this position would win the game, allowed or not."""
     topped = sum(space == TOP[column] for column, space in position.runners_out())
     return len(position.won(position.turn)) + topped >= position.variants.columns_to_win

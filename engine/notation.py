@@ -39,7 +39,7 @@ def _must_be_text(text: object, what: str) -> None:
 
 
 def parse_roll(text: str) -> Roll:
-    """Read a roll: four digits, with `-`, `,` or spaces between them or nothing.
+    """Return the roll in a text: four digits, separated by `-`, `,`, spaces or nothing.
 
     >>> parse_roll("6 3 1 5")
     (1, 3, 5, 6)
@@ -49,7 +49,7 @@ def parse_roll(text: str) -> Roll:
     """
     _must_be_text(text, "a roll")
     if len(text) > LONGEST_ROLL or not (roll := _roll(text)):
-        raise BadText(f"{shown(text)} is no roll: write four dice of 1 to 6, as 1-3-5-6")
+        raise BadText(f"{shown(text)} is not a roll: write four dice of 1 to 6, as 1-3-5-6")
     return roll
 
 
@@ -61,7 +61,7 @@ def _roll(text: str) -> Roll | None:
 
 
 def play_text(play: Play) -> str:
-    """Write a play.
+    """Return a play as text.
 
     >>> play_text(Play((6, 10), (6,)))
     '6+10: 6'
@@ -73,7 +73,7 @@ def play_text(play: Play) -> str:
 
 
 def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
-    """Read a play; where just one is legal for a pairing, the pairing alone will do.
+    """Return the play in a text. The pairing alone is enough if only one of its plays is legal.
 
     Args:
         text: As `play_text` writes it.
@@ -85,7 +85,7 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
     _must_be_text(text, "a play")
     match = re.fullmatch(rf"{_SUM}\s*\+\s*{_SUM}(?:\s*:\s*{_SUM}(?:\s+{_SUM})?)?", text.strip())
     if not match:
-        raise BadText(f"{shown(text)} is no play: write a pairing as 6+9, with one of its columns as 6+9: 6")
+        raise BadText(f"{shown(text)} is not a play: write a pairing as 6+9, with one of its columns as 6+9: 6")
     low, high, *named = (int(group) for group in match.groups() if group)
     pairing = (min(low, high), max(low, high))
     if named:
@@ -98,12 +98,12 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
 
 
 def position_text(position: Position) -> str:
-    """Write a position in one line: `str(position)`."""
+    """Return a position as one line of text, the same as `str(position)`."""
     return str(position)
 
 
 def parse_position(text: str) -> Position:
-    """Read a position and check that it makes sense.
+    """Return the position in a text, after checking that a game can reach it.
 
     Raises:
         BadText: If the text is no position, or one that a game cannot reach; it says what is wrong.
@@ -115,7 +115,7 @@ def parse_position(text: str) -> Position:
         raise BadText(f"a position has {wanted}, not {len(fields)}: {shown(text)}")
     rules, markers, turn, runners, roll = fields
     if not re.fullmatch(r"[1-9]", turn):
-        raise BadText(f"{shown(turn)} is no player's number: write 1 for the first player")
+        raise BadText(f"{shown(turn)} is not a player's number: write 1 for the first player")
     variants = _parse_variants(rules)
     of_players = markers.split("/")
     try:
@@ -140,7 +140,7 @@ def _parse_spaces(text: str) -> Spaces:
     for piece in text.split(","):
         match = re.fullmatch(rf"{_SUM}:([0-9]{{1,2}})", piece)
         if not match:
-            raise BadText(f"{shown(piece)} is no piece: write column:space, as 7:5")
+            raise BadText(f"{shown(piece)} is not a piece: write column:space, as 7:5")
         column, space = map(int, match.groups())
         if column not in COLUMNS:
             raise BadText(f"{shown(piece)}: there is no column {column}, columns are 2 to 12")
@@ -158,7 +158,7 @@ def _parse_variants(text: str) -> Variants:
         raise BadText(f"{shown(text)} must begin with the number of columns to win")
     for word in words:
         if word not in _NAMES:
-            raise BadText(f"{shown(text)}: there is no variant {shown(word)}; there are: {', '.join(_NAMES)}")
+            raise BadText(f"{shown(text)}: unknown variant {shown(word)}; choose from: {', '.join(_NAMES)}")
     try:
         return Variants.of(int(number), [_NAMES[word] for word in words])
     except BadVariants as error:
@@ -166,7 +166,7 @@ def _parse_variants(text: str) -> Variants:
 
 
 def action_text(action: Action) -> str:
-    """Write one step of a game, as `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`.
+    """Return one step of a game as text: `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`.
 
     Raises:
         IllegalAction: If it is none.
@@ -185,11 +185,11 @@ def action_text(action: Action) -> str:
         case SetTo(position):
             return f"set {position}"
         case _:
-            raise IllegalAction(f"{shown(action)} is no step of a game")
+            raise IllegalAction(f"{shown(action)} is not a step of a game")
 
 
 def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
-    """Read one step of a game; `action_text` is the inverse.
+    """Return the step of a game in a text, the inverse of `action_text`.
 
     Args:
         text: The step.
@@ -211,4 +211,4 @@ def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
             return Stop() if word == "stop" else Bust()
         case "set":
             return SetTo(parse_position(rest))
-    raise BadText(f"{shown(text)} is no step of a game")
+    raise BadText(f"{shown(text)} is not a step of a game")

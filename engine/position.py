@@ -13,18 +13,18 @@ from engine.variants import PLAYERS, Variants
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What makes a position one that no game can reach; as `str` in English words.
+    """Why no game can reach a position; `str` returns it in English.
 
     Attributes:
-        text: What is wrong, with {places} for values: fixed texts, so that they can be translated.
-        values: What goes into the places, by name.
+        text: What is wrong, one of a few fixed texts, so that it can be translated. It has {placeholders} for values.
+        values: The values of the placeholders, by name.
     """
 
     text: str
     values: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
-        """Give it in English words."""
+        """Return the problem in English words."""
         return self.text.format(**dict(self.values)) if self.values else self.text
 
 
@@ -33,7 +33,7 @@ def _problem(text: str, **values: int) -> Problem:
 
 
 def _wrong_with(spaces: Spaces) -> list[str]:
-    """List why these are not spaces by column; empty where they are."""
+    """Return why these are not spaces by column; empty where they are."""
     if not isinstance(spaces, tuple) or len(spaces) != PER_COLUMN or set(map(type, spaces)) != {int}:
         return [f"pieces are a tuple of {PER_COLUMN} whole numbers, space by column, not {shown(spaces)}"]
     return [
@@ -85,7 +85,7 @@ class Position:
             object.__setattr__(self, "roll", roll_of(self.roll))
 
     def __str__(self) -> str:
-        """Write it in one line, as `engine.parse_position` reads it."""
+        """Return the position as one line of text, which `engine.parse_position` reads."""
         return " ".join(
             (
                 str(self.variants),
@@ -98,36 +98,36 @@ class Position:
 
     @classmethod
     def start(cls, players: int, variants: Variants | None = None, turn: int = 0) -> Position:
-        """Give the empty board at the start of a game.
+        """Return the empty board at the start of a game.
 
         Args:
-            players: How many play, 1 to 4.
-            variants: The rules agreed upon; the base rules where None.
-            turn: Who begins, counted from 0.
+            players: The number of players, 1 to 4.
+            variants: The rules agreed on; None for the base rules.
+            turn: The player who begins, counted from 0.
 
         Raises:
-            BadVariants: If so many cannot play, or not with these variants.
-            BadPosition: If nobody has the number `turn`.
+            BadVariants: If these variants do not allow this number of players.
+            BadPosition: If `turn` is not the number of a player.
         """
         if type(players) is not int or players not in PLAYERS:
-            raise BadVariants(f"2 to 4 can play, or 1 alone, not {shown(players)}")
+            raise BadVariants(f"2 to 4 can play, or 1 solo, not {shown(players)}")
         position = cls(Variants() if variants is None else variants, (EMPTY,) * players, turn)
         position.check()
         return position
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.markers)
 
     @cached_property
     def free_runners(self) -> int:
-        """How many runners are not on the board."""
+        """The number of runners that are not on the board."""
         return RUNNERS - (PER_COLUMN - self.runners.count(0))
 
     @cached_property
     def owners(self) -> tuple[int | None, ...]:
-        """Who has won each column, by column; None where nobody has."""
+        """The player who has won each column, by column; None where it is open."""
         owners: list[int | None] = [None] * PER_COLUMN
         for player, markers in enumerate(self.markers):
             for column in COLUMNS:
@@ -137,25 +137,25 @@ class Position:
 
     @cached_property
     def usable(self) -> tuple[bool, ...]:
-        """By column, whether a runner could move there: it is not won and no runner stands on its top space."""
+        """Whether a runner could move in each column: the column is not won and no runner is on its top space."""
         return tuple(
             [owner is None and runner < top for owner, runner, top in zip(self.owners, self.runners, TOP, strict=True)]
         )
 
     def won(self, player: int) -> tuple[int, ...]:
-        """List the columns that `player` has won."""
+        """Return the columns that `player` has won."""
         return tuple(column for column in COLUMNS if self.owners[column] == player)
 
     @cached_property
     def winner(self) -> int | None:
-        """Who has won the game; None while it goes on."""
+        """The player who has won the game; None while it goes on."""
         for player in range(self.players):
             if len(self.won(player)) >= self.variants.columns_to_win:
                 return player
         return None
 
     def others_on(self, column: int, space: int) -> tuple[int, ...]:
-        """List the players, other than the one whose turn it is, with a marker on this space."""
+        """Return the players, other than the one to move, who have a marker on this space."""
         return tuple(
             player
             for player, markers in enumerate(self.markers)
@@ -163,10 +163,10 @@ class Position:
         )
 
     def with_roll(self, roll: Roll | None) -> Position:
-        """Return the same position with this roll waiting for a choice.
+        """Return the same position with this roll to choose from.
 
         Raises:
-            BadRoll: If it is none.
+            BadRoll: If it is not a roll.
         """
         found = object.__new__(Position)
         # What was worked out of the pieces stays true whatever the roll: odds ask for all 126 rolls in one position.
@@ -183,7 +183,7 @@ class Position:
     ) -> Position:
         """Return the position with these fields and without a roll, unchecked.
 
-        It is for the rules and for what thinks ahead by them: they change only what a game can change.
+        For use by the rules and by strategies that think ahead, which change only what a game can change.
         """
         found = object.__new__(Position)
         found.__dict__.update(
@@ -196,7 +196,7 @@ class Position:
         return found
 
     def problems(self) -> tuple[Problem, ...]:
-        """List what makes this position one that no game can reach; empty where it makes sense."""
+        """Return why no game can reach this position; empty if a game can."""
         try:
             self.variants.check(self.players)
         except BadVariants as error:
@@ -214,7 +214,7 @@ class Position:
         return tuple(found)
 
     def _problems_of_turn(self) -> list[Problem]:
-        """List what is wrong with who has won."""
+        """Return what is wrong with who has won."""
         found = []
         enough = [p for p in range(self.players) if len(self.won(p)) >= self.variants.columns_to_win]
         if len(enough) > 1:
@@ -227,7 +227,7 @@ class Position:
         return found
 
     def _problems_in(self, column: int) -> list[Problem]:
-        """List what is wrong within one column."""
+        """Return what is wrong within one column."""
         found = []
         standing = [markers[column] for markers in self.markers if markers[column]]
         if TOP[column] in standing and len(standing) > 1:
@@ -246,10 +246,10 @@ class Position:
         return found
 
     def check(self) -> None:
-        """Check that this position makes sense.
+        """Check that a game can reach this position.
 
         Raises:
-            BadVariants: If so many cannot play, or not with these variants.
+            BadVariants: If these variants do not allow this number of players.
             BadPosition: If a game cannot reach it.
         """
         self.variants.check(self.players)
@@ -257,5 +257,5 @@ class Position:
             raise BadPosition("; ".join(map(str, problems)))
 
     def runners_out(self) -> list[tuple[int, int]]:
-        """List the runners on the board as (column, space), lowest column first."""
+        """Return the runners on the board as (column, space), lowest column first."""
         return pieces(self.runners)

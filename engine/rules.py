@@ -1,4 +1,4 @@
-"""What is legal, and what it leads to. Everything that asks what is allowed asks here."""
+"""The rules: what is legal, and what it leads to. This is the only place that decides it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.variants import FastStart
 
 
 def plays(position: Position) -> tuple[Play, ...]:
-    """List the legal plays for the roll that waits in this position.
+    """Return the legal plays for the roll of this position.
 
-    Each pairing gives none, one, or (when one runner is free and both sums need it) two of them. None at all means
-    that the player is bust; without a roll there is nothing to choose and the list is empty too.
+    Each pairing has none, one or, if one runner is free and both sums need it, two of them. If there are none at all,
+    the player is bust. Without a roll the result is empty too.
     """
     if position.roll is None:
         return ()
@@ -27,7 +27,7 @@ def plays(position: Position) -> tuple[Play, ...]:
 
 
 def plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
-    """List what one pairing can do, before any variant narrows the choice."""
+    """Return the plays of one pairing, before variants restrict the choice."""
     low, high = pairing
     runners, free = position.runners, position.free_runners
     low_goes = position.usable[low] and (runners[low] > 0 or free > 0)
@@ -50,7 +50,7 @@ def plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
 
 
 def fast_start_only(position: Position, found: list[Play]) -> list[Play]:
-    """Keep the plays that the variant fast start allows."""
+    """Return the plays that the variant fast start allows."""
 
     def brings_in(play: Play) -> int:
         return sum(not position.runners[column] for column in set(play.columns))
@@ -64,7 +64,7 @@ def fast_start_only(position: Position, found: list[Play]) -> list[Play]:
 
 
 def _step(position: Position, column: int, space: int) -> int:
-    """Give the space on which a step ends that starts on `space` (0: the runner is brought in)."""
+    """Return the space on which a step ends that starts on `space` (0: the runner is brought in)."""
     space = (space or position.markers[position.turn][column]) + 1
     if position.variants.leap:
         while position.others_on(column, space):
@@ -73,7 +73,7 @@ def _step(position: Position, column: int, space: int) -> int:
 
 
 def runners_after(position: Position, play: Play) -> Spaces:
-    """Give the runners, space by column, as they stand once `play` was made."""
+    """Return the runners after `play`, space by column."""
     runners = position.runners
     for column in play.columns:
         runners = with_piece(runners, column, _step(position, column, runners[column]))
@@ -81,7 +81,7 @@ def runners_after(position: Position, play: Play) -> Spaces:
 
 
 def climb(position: Position, column: int) -> Spaces:
-    """List the spaces on which a runner of the player to move can stand in a column, a step each, up to its top.
+    """Return the spaces that a runner of the player to move can reach in a column, one per step, up to its top.
 
     >>> from engine.variants import Variants
     >>> climb(Position.start(2, Variants()), 4)
@@ -95,23 +95,23 @@ def climb(position: Position, column: int) -> Spaces:
 
 
 def is_bust(position: Position) -> bool:
-    """Tell whether a roll waits that no pairing can use."""
+    """Whether no pairing of the current roll can be used."""
     return position.roll is not None and not plays(position)
 
 
 def may_roll(position: Position) -> bool:
-    """Tell whether the dice may be rolled now."""
+    """Whether the dice may be rolled now."""
     return position.roll is None and position.winner is None
 
 
 def why_no_stop(position: Position) -> str:
-    """Say why the player may not stop now; "" where stopping is allowed."""
+    """Return why the player may not stop now; "" if stopping is allowed."""
     if position.winner is not None:
         return "the game is over"
     if position.roll is not None:
         return "the roll must be used first"
     if not any(position.runners):
-        return "nothing was rolled in this turn yet"
+        return "nothing has been rolled this turn yet"
     if position.variants.no_stop_on_marker:
         for column, space in position.runners_out():
             if position.others_on(column, space):
@@ -120,7 +120,7 @@ def why_no_stop(position: Position) -> str:
 
 
 def may_stop(position: Position) -> bool:
-    """Tell whether the player may stop now."""
+    """Whether the player may stop now."""
     return not why_no_stop(position)
 
 
@@ -128,7 +128,7 @@ def after(position: Position, action: Action) -> Position:
     """Return the position that an action leads to.
 
     Raises:
-        IllegalAction: If the rules do not allow it here, or it is no action.
+        IllegalAction: If the rules do not allow it here, or it is not an action.
         BadPosition: If the position set by hand makes no sense.
     """
     match action:
@@ -145,14 +145,16 @@ def after(position: Position, action: Action) -> Position:
         case SetTo(new):
             return _after_setting(position, new)
         case _:
-            raise IllegalAction(f"{shown(action)} is no action: make one of Rolled, Corrected, Play, Stop, Bust, SetTo")
+            raise IllegalAction(
+                f"{shown(action)} is not an action: use one of Rolled, Corrected, Play, Stop, Bust, SetTo"
+            )
 
 
 def _after_roll(position: Position, dice: Roll) -> Position:
     if position.winner is not None:
-        raise IllegalAction("the game is over: nobody rolls")
+        raise IllegalAction("the game is over: no more rolls")
     if position.roll is not None:
-        raise IllegalAction("the dice were rolled already: that roll must be used first")
+        raise IllegalAction("the dice are already rolled: use that roll first")
     return position.with_roll(dice)
 
 
@@ -171,7 +173,7 @@ def _after_play(position: Position, play: Play) -> Position:
 
 
 def _why_not(position: Position, play: Play) -> str:
-    """Say why this play is not legal for the roll."""
+    """Return why this play is not legal for the roll."""
     assert position.roll is not None  # the caller has seen to that
     for part in play:
         if not isinstance(part, tuple) or not all(type(column) is int for column in part):
@@ -186,14 +188,14 @@ def _why_not(position: Position, play: Play) -> str:
         if column in play.columns and position.owners[column] is not None:
             return f"column {column} is won"
         if column in play.columns and position.runners[column] == TOP[column]:
-            return f"the runner in column {column} stands on the top space already"
+            return f"the runner in column {column} is already on the top space"
     if play in plays_of(position, play.pairing):
         return f"{position.variants.fast_start.value} forbids {sums}: another choice brings in or moves more runners"
     return f"{sums} cannot move {columns} here: every usable sum must be used, with the runners that are free"
 
 
 def markers_after(position: Position) -> tuple[Spaces, ...]:
-    """Give all players' markers once those of the player to move went where the runners stand, allowed or not."""
+    """Return all players' markers after a stop in this position, allowed or not."""
     player = position.turn
     markers = [list(spaces) for spaces in position.markers]
     for column, space in position.runners_out():

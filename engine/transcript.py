@@ -48,7 +48,7 @@ _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 
 
 def transcript(game: Game) -> str:
-    """Write a game."""
+    """Return a game as text."""
     variants = game.start.variants
     lines = [TITLE, f"players: {', '.join(game.names)}"]
     if game.colours:
@@ -99,7 +99,7 @@ def _step_text(step: Action) -> str:
 
 
 def parse_transcript(text: str) -> Game:
-    """Read a transcript and check it move by move, in time that grows with its length.
+    """Return the game in a transcript, after checking it move by move.
 
     Raises:
         BadText: With the line and the reason, at the first thing that is not as it should be.
@@ -201,12 +201,12 @@ class _Reader:
             raise BadText(f"a player without a level: write {PERSON!r} for one", lines["levels"])
         columns_line, columns = self._value("columns to win")
         if not re.fullmatch(r"[0-9]", columns):
-            raise BadText(f"{shown(columns)} is no number of columns", columns_line)
+            raise BadText(f"{shown(columns)} is not a number of columns", columns_line)
         variants_line, variants = self._optional("variants")
         begins_line, begins = self._value("begins")
         # Checked one after the other, so that the line named is the one to mend.
         if len(names) not in PLAYERS:
-            raise BadText(f"2 to 4 can play, or 1 alone, not {len(names)}", lines["names"])
+            raise BadText(f"2 to 4 can play, or 1 solo, not {len(names)}", lines["names"])
         try:
             Variants(int(columns)).check(len(names))
         except BadVariants as error:
@@ -216,7 +216,7 @@ class _Reader:
         except BadVariants as error:
             raise BadText(str(error), variants_line) from error
         if begins not in names:
-            raise BadText(f"{shown(begins)} is none of the players {shown(', '.join(names))}", begins_line)
+            raise BadText(f"{shown(begins)} is not one of the players {shown(', '.join(names))}", begins_line)
         try:
             return Game.new(names, agreed, names.index(begins), colours=colours, levels=levels)
         except BadPlayers as error:
@@ -246,7 +246,7 @@ class _Reader:
         if line.startswith("set "):
             return self._do(SetTo(parse_position(line.removeprefix("set "))))
         if "->" not in line and line != "bust" and not re.search(r"\d", line):
-            raise BadText(f"{shown(line)} is no roll, 'stop', 'set …', 'turn …: …' or 'result: …'")
+            raise BadText(f"{shown(line)} is not a roll, 'stop', 'set …', 'turn …: …' or 'result: …'")
         *misread, last = line.split("->")
         last, made = _dice_and_made(" ".join(last.split()))
         for nth, dice in enumerate([*misread, last]):

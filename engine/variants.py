@@ -1,4 +1,4 @@
-"""The variants of the printed rule sheets, and which of them go together."""
+"""The variants of the printed rule sheets, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYERS = range(1, 5)
 """How many can play: two to four against one another, one alone for the fewest turns to three columns."""
 
 MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3, 1: 3}
-"""The most columns to win that may be agreed upon, by number of players (Ravensburger 1, franjos, online)."""
+"""The most columns to win allowed, by number of players (Ravensburger 1, franjos, online)."""
 
 
 WORDS = {
@@ -25,7 +25,7 @@ WORDS = {
 
 
 class FastStart(Enum):
-    """How runners must be brought in (Ravensburger 2). The value is its name in texts."""
+    """The rule for bringing in runners (Ravensburger 2). The value is its name in texts."""
 
     OFF = ""
     ON = "fast start"
@@ -36,11 +36,11 @@ class FastStart(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """What is agreed upon before a game; what cannot go together cannot be made.
+    """The rules agreed on before a game; combinations that exclude one another raise an error.
 
     Attributes:
-        columns_to_win: On how many top spaces a player's markers must stand to win.
-        fast_start: How runners must be brought in.
+        columns_to_win: The number of columns that a player must win.
+        fast_start: The rule for bringing in runners.
         no_stop_on_marker: Whether stopping is forbidden while a runner shares a space with another
             player's marker (Ravensburger 3, franjos b, online "Erzwungene Züge").
         leap: Whether a step that would end on another player's marker goes on to the next space
@@ -67,12 +67,12 @@ class Variants:
             raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')
 
     def __str__(self) -> str:
-        """Write them as a position's text begins: `3`, `5+fast+no-stop`."""
+        """Return them as at the start of a position's text: `3`, `5+fast+no-stop`."""
         return "+".join([str(self.columns_to_win), *(WORDS[name] for name in self.names)])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the variants in force beside the number of columns to win; empty for the base rules."""
+        """The names of the variants in force, apart from the number of columns to win; empty for the base rules."""
         names = [self.fast_start.value] if self.fast_start.value else []
         if self.no_stop_on_marker:
             names.append("no stop on a marker")
@@ -90,20 +90,20 @@ class Variants:
         names = list(names)
         for name in names:
             if not isinstance(name, str) or name not in WORDS:
-                raise BadVariants(f"there is no variant {shown(name)}; there are: {', '.join(sorted(WORDS))}")
+                raise BadVariants(f"unknown variant {shown(name)}; choose from: {', '.join(sorted(WORDS))}")
         if len(set(names)) < len(names) or {"fast start", "fast start strict"} <= set(names):
             raise BadVariants(f"these variants name one thing twice: {shown(', '.join(names))}")
         fast_start = next((kind for kind in FastStart if kind.value in names), FastStart.OFF)
         return cls(columns_to_win, fast_start, "no stop on a marker" in names, "leap" in names)
 
     def check(self, players: int) -> None:
-        """Check that so many can play, and with so many columns to win.
+        """Check that the variants allow this number of players.
 
         Raises:
             BadVariants: If they cannot; the message says what would do.
         """
         if players not in PLAYERS:
-            raise BadVariants(f"2 to 4 can play, or 1 alone, not {players}")
+            raise BadVariants(f"2 to 4 can play, or 1 solo, not {players}")
         most = MOST_COLUMNS_TO_WIN[players]
         if not 3 <= self.columns_to_win <= most:
             allowed = "3" if most == 3 else f"3 to {most}"

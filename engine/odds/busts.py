@@ -25,7 +25,7 @@ EVERY_COLUMN = 2 ** len(COLUMNS) - 1
 
 
 def mask_of(columns: Iterable[int]) -> int:
-    """Write a set of columns as eleven bits, column 2 being the lowest.
+    """Return a set of columns as eleven bits, column 2 being the lowest.
 
     >>> mask_of([2, 4])
     5
@@ -37,13 +37,13 @@ def mask_of(columns: Iterable[int]) -> int:
 
 
 def columns_of(mask: int) -> tuple[int, ...]:
-    """List the columns of a set that is written as eleven bits, lowest first; the inverse of `mask_of`."""
+    """Return the columns of a set of eleven bits, lowest first; the inverse of `mask_of`."""
     return tuple(column for column in COLUMNS if mask >> (column - COLUMNS.start) & 1)
 
 
 @cache
 def weighted_rolls() -> tuple[tuple[Roll, int], ...]:
-    """List the 126 rolls, lowest first, each with how many of the 1,296 ordered rolls it stands for."""
+    """Return the 126 rolls, lowest first, each with the number of the 1,296 ordered rolls that it stands for."""
     counts = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
     return tuple(sorted(counts.items()))
 
@@ -64,10 +64,10 @@ def _bust_table() -> tuple[int, ...]:
 
 
 def bust_rolls(columns: int) -> int:
-    """Count the ordered rolls, of 1,296, that move nothing where a runner can move in these columns alone.
+    """Return how many of the 1,296 ordered rolls are a bust if a runner can move in these columns only.
 
     Args:
-        columns: The columns as eleven bits, as `mask_of` gives them.
+        columns: The columns as eleven bits, as returned by `mask_of`.
 
     Raises:
         EngineError: If that is no such set.
@@ -78,9 +78,9 @@ def bust_rolls(columns: int) -> int:
 
 
 def moving_columns(position: Position) -> int:
-    """Give, as eleven bits, the columns in which the next roll could move a runner.
+    """Return the columns in which the next roll could move a runner, as eleven bits.
 
-    That is every usable column while a runner is free, and else those with a runner below the top.
+    These are all usable columns while a runner is free, otherwise those with a runner below the top.
     """
     free = position.free_runners > 0
     mask = 0
@@ -91,8 +91,8 @@ def moving_columns(position: Position) -> int:
 
 
 def bust_chance(position: Position) -> float:
-    """Give the exact chance, 0 to 1, that the next roll in this position's turn is a bust.
+    """Return the exact chance, 0 to 1, that the next roll of this turn is a bust.
 
-    A roll that waits is not looked at: it is the roll after it that is asked for, from the runners as they stand.
+    A current roll is ignored: the chance is that of a roll with the runners as they are.
     """
     return _bust_table()[moving_columns(position)] / ALL_ROLLS

@@ -20,7 +20,7 @@ from engine.variants import FastStart, Variants
 
 
 def loss_chance(position: Position) -> float:
-    """Give the exact chance, 0 to 1, to lose this turn by going on now, until a stop is allowed again.
+    """Return the exact chance, 0 to 1, of losing this turn by rolling on, until a stop is allowed again.
 
     Without the variant "no stop on a marker" any play allows a stop, and this is the chance of a bust. With it, it
     is the chance of a bust at some roll before the first moment at which the player may stop, who chooses so that
@@ -153,7 +153,7 @@ def _turn(begin: Position) -> _Turn:
 
 
 def _alike(usable: int, out: int) -> tuple[int, int]:
-    """Give one case that stands for all with the same choices: with no free runner, topped ones stand anywhere."""
+    """Return one case that stands for all with the same choices: with no free runner, topped ones stand anywhere."""
     if out.bit_count() < RUNNERS:
         return usable, out
     return usable & out, EVERY_COLUMN

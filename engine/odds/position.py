@@ -76,14 +76,14 @@ def moving_rolls(position: Position) -> dict[int, int]:
 
 
 def _tops(position: Position) -> bool:
-    """Tell whether a legal play of the roll that waits takes a runner to the top."""
+    """Whether a legal play of the roll that waits takes a runner to the top."""
     return any(
         runners_after(position, play)[column] == TOP[column] for play in plays(position) for column in play.columns
     )
 
 
 def top_chance(position: Position) -> float:
-    """Give the chance, 0 to 1, that the next roll allows a play that takes a runner to a top space."""
+    """Return the chance, 0 to 1, that the next roll allows a play that takes a runner to a top space."""
     return top_rolls(position) / ALL_ROLLS
 
 

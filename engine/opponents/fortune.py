@@ -1,4 +1,4 @@
-"""What a roll was worth beside what was to be expected of it, and what a stop or its absence cost: by the solved turn.
+"""The luck of a roll and the cost of a decision, both from the solved turn.
 
 Before a roll the turn is worth the mean, over all 1,296 rolls, of what each leads to with the best play; after it, what
 this one leads to. The difference is the luck of the roll. Over fair dice its mean is 0 in every position, however the
@@ -51,7 +51,7 @@ def fortune(position: Position, roll: Roll) -> Fortune:
 
 @lru_cache(maxsize=4)
 def _worth_of_rolls(position: Position) -> dict[Roll, float]:
-    """Say what the turn is worth after each of the 126 rolls, with the best play."""
+    """Return what the turn is worth after each of the 126 rolls, with the best play."""
     turn, worth = _solved(_begin(position))
     best: dict[Spaces, float] = {}
     found = {}
@@ -64,7 +64,7 @@ def _worth_of_rolls(position: Position) -> dict[Roll, float]:
 
 
 def cost(position: Position, stops: bool) -> float:
-    """Say what a decision to stop or to roll on gives away, beside the better of the two.
+    """Return what a decision to stop or to roll on loses compared with the better of the two.
 
     Args:
         position: Where it was decided: a stop is allowed, no roll waits.

@@ -52,12 +52,12 @@ LEVELS: tuple[Level, ...] = (
 
 
 def level(key: str) -> Level:
-    """Give a level by its key.
+    """Return a level by its key.
 
     Raises:
-        UnknownLevelError: If there is none of that name.
+        UnknownLevelError: If there is no level with this key.
     """
     for one in LEVELS:
         if one.key == key:
             return one
-    raise UnknownLevelError(f"there is no level {key!r}; there are: {', '.join(one.key for one in LEVELS)}")
+    raise UnknownLevelError(f"unknown level {key!r}; choose from: {', '.join(one.key for one in LEVELS)}")

@@ -19,7 +19,7 @@ _ORDERS = tuple(permutations(range(3)))
 
 
 def lot_of(spaces: Iterable[tuple[int, int]], roll: Roll) -> int:
-    """Draw the lot.
+    """Return the lot for a position and a roll.
 
     Args:
         spaces: Columns with the space of the player's runner there, or of the marker where no runner is; columns with
@@ -33,13 +33,13 @@ def lot_of(spaces: Iterable[tuple[int, int]], roll: Roll) -> int:
 
 
 def number_of(roll: Roll) -> int:
-    """Give a roll's dice as the digits of one number."""
+    """Return a roll's dice as the digits of one number."""
     a, b, c, d = roll
     return ((a * 6 + b) * 6 + c) * 6 + d
 
 
 def mixed(number: int) -> int:
-    """Make a lot of a number, such that those of neighbours have nothing to do with one another.
+    """Return a lot for a number, such that neighbouring numbers have unrelated lots.
 
     A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4); for arrays of numbers too.
     """
@@ -47,11 +47,11 @@ def mixed(number: int) -> int:
 
 
 def places(roll: Roll, lot: int) -> dict[tuple[Pairing, int], int]:
-    """Say in which order plays come: by pairing and the first column that a runner enters, the lowest number first.
+    """Return the order of plays, by pairing and the first column that a runner enters, lowest number first.
 
     Args:
         roll: The dice.
-        lot: As `lot_of` gives it.
+        lot: As returned by `lot_of`.
     """
     a, b, c, d = roll
     ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))

@@ -29,7 +29,7 @@ _NUMBER = {(low + 2, high + 2): number for number, (low, high) in enumerate(PAIR
 
 
 def _rolls() -> tuple[Whole, Whole]:
-    """Give the pairings of the 126 rolls (the first again where a roll has fewer than three), and their weights."""
+    """Return the pairings of the 126 rolls (the first again where a roll has fewer than three), and their weights."""
     ways, weights = [], []
     for roll in all_rolls():
         numbers = [_NUMBER[pairing] for pairing in pairings(roll)]
@@ -58,7 +58,7 @@ class Sets(NamedTuple):
 
 
 def case_of(trio: tuple[int, ...], alive: int) -> int:
-    """Give the number of a case: three columns from 0, and which of them are not on top (1, 2, 4 added up)."""
+    """Return the number of a case: three columns from 0, and which of them are not on top (1, 2, 4 added up)."""
     return _TRIOS[trio] * 8 + alive
 
 

@@ -1,4 +1,4 @@
-"""Strategies that a person could describe in one sentence: a child's, a hurried player's, a counting one's."""
+"""Strategies that a person could describe in one sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.rules import may_stop
 
 @dataclass(frozen=True, slots=True)
 class FirstLuck:
-    """A child: likes to bring runners in, in columns that are short, and is glad to stop as soon as all are out."""
+    """A beginner: likes to bring runners in, in short columns, and stops as soon as all three are out."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
         """Take the play with most runners out, then the one nearest to a top."""
@@ -36,16 +36,16 @@ class FirstLuck:
         return topped or not position.free_runners
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         return reason_of(position, self.stops(position))
 
 
 @dataclass(frozen=True, slots=True)
 class Hasty:
-    """Someone who plays for fun: takes what moves furthest, and stops after so many spaces.
+    """A reckless player: takes the play that moves furthest, and stops after a number of spaces.
 
     Attributes:
-        enough: With how many spaces gained it stops.
+        enough: The number of spaces gained at which it stops.
     """
 
     enough: int = 6
@@ -66,13 +66,13 @@ class Hasty:
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         return reason_of(position, self.stops(position))
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Someone who counts: keeps the chance of a bust low, and stops when a roll would lose more than it gains.
+    """A careful player: keeps the chance of a bust low, and stops when a roll would lose more than it gains.
 
     Spaces are counted as shares of their column, so that a space in a short column weighs more.
     """
@@ -95,7 +95,7 @@ class Counter:
         return loss * _climbed(position, position.runners) > (1 - loss) * GAIN_OF_A_ROLL
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         return reason_of(position, self.stops(position))
 
 
@@ -110,7 +110,7 @@ def _climbed(position: Position, runners: Spaces) -> float:
 
 
 def _bust(position: Position, runners: Spaces) -> float:
-    """Give the chance that the roll after these runners is a bust."""
+    """Return the chance that the roll after these runners is a bust."""
     free = runners.count(0) > PER_COLUMN - 3
     mask = mask_of(
         column

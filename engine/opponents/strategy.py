@@ -1,4 +1,4 @@
-"""What every strategy can be asked, and the reason that it gives: data, which the screens put into words."""
+"""The interface of strategies, and the reasons for their decisions: data that the screens put into words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.rules import may_stop
 
 
 class Why(Enum):
-    """The kinds of reasons to stop or to roll on."""
+    """Reasons to stop or to roll on."""
 
     WINS = "wins"
     """Stopping wins the game."""
@@ -34,9 +34,9 @@ class Reason:
     Attributes:
         stops: Whether it stops.
         why: The kind of reason.
-        loss: The chance, 0 to 1, to lose the turn by going on (`engine.odds.loss_chance`); before the first roll of a
-            turn, where nobody has a choice, that of a bust.
-        at_stake: How many spaces the runners have gained in this turn.
+        loss: The chance, 0 to 1, of losing the turn by rolling on (`engine.odds.loss_chance`); before the first roll
+            of a turn, the chance of a bust.
+        at_stake: The number of spaces that the runners have gained in this turn.
     """
 
     stops: bool
@@ -52,7 +52,7 @@ class Strategy(Protocol):
     """
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Choose among the legal plays.
+        """Return one of the legal plays.
 
         Args:
             position: The position in which the dice were rolled, with or without that roll.
@@ -64,19 +64,19 @@ class Strategy(Protocol):
         ...
 
     def stops(self, position: Position) -> bool:
-        """Tell whether it stops in this position, where no roll waits."""
+        """Whether it stops in this position, which has no roll."""
         ...
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         ...
 
 
 def reason_of(position: Position, stops: bool) -> Reason:
-    """Give the reason that can be told of any decision, whoever made it and however.
+    """Return the reason for a decision, as it can be given for any strategy.
 
     Args:
-        position: Where it was decided.
+        position: The position of the decision.
         stops: The decision.
     """
     loss = loss_chance(position) if any(position.runners) else bust_chance(position)

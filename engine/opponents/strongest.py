@@ -1,4 +1,4 @@
-"""The strongest level: it solves each turn exactly for what learned values say that its end is worth."""
+"""The strongest level: it solves each turn exactly, given learned values of the positions at its end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EQUAL = 1e-5
 
 
 class Strongest:
-    """Plays to win (alone: to need few turns), by `engine.opponents.turns`. The same for every seat and rule."""
+    """Plays to win (solo: in few turns), by `engine.opponents.turns`. The same for every seat and variant."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
         """Take the play after which most can be made of the turn."""
@@ -42,12 +42,12 @@ class Strongest:
         return worth.stop >= worth.roll - EQUAL
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         return reason_of(position, self.stops(position))
 
 
 def _begin(position: Position) -> Position:
-    """Give the position at the beginning of this turn: it is what answers are kept by."""
+    """Return the position at the beginning of this turn: it is what answers are kept by."""
     return position.changed(runners=EMPTY)
 
 

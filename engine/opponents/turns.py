@@ -32,11 +32,11 @@ _COUNT = len(COLUMNS)
 
 @dataclass(frozen=True)
 class Worth:
-    """What it is worth to have the runners where they are.
+    """The worth of a set of runners.
 
     Attributes:
-        stop: To stop now; hugely negative where that is not allowed.
-        roll: To roll on, and to play as well as can be from there.
+        stop: The worth of stopping now; hugely negative if that is not allowed.
+        roll: The worth of rolling on with the best play from there.
     """
 
     stop: float
@@ -80,13 +80,13 @@ class Turn:
         self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None
 
     def steps(self, runners: Spaces) -> Steps:
-        """Say how many steps runners have made that stand on these spaces."""
+        """Return how many steps runners on these spaces have made."""
         return tuple(
             self._spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS)
         )
 
     def solve(self, starts: Sequence[Steps]) -> list[Worth]:
-        """Return what it is worth to have the runners so far, for each of these nodes.
+        """Return the worth of each of these nodes.
 
         Runners only go up, so what was settled for an early choice of a turn answers the later ones too.
         """
@@ -119,7 +119,7 @@ class Turn:
         return worth_of
 
     def _stops(self, block: _Block) -> Floats:
-        """Say what stopping is worth at each node of a block."""
+        """Return what stopping is worth at each node of a block."""
         sums = self._base
         barred = np.zeros((1,) * 3, bool)
         tops = np.zeros((1,) * 3, np.int64)
@@ -210,7 +210,7 @@ class _Nodes:
         )
 
     def index_of(self, start: Steps) -> int:
-        """Give the number of a node."""
+        """Return the number of a node."""
         mask = sum(1 << column for column in range(_COUNT) if start[column])
         return int(self.offset[mask] + np.dot(self.stride[mask], start))
 
@@ -248,7 +248,7 @@ class _Three:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Give the nodes with so many steps, and what a roll is worth there."""
+        """Return the nodes with so many steps, and what a roll is worth there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         to, case = value[self._to[rows]], self._case[rows]
         one, two, three = (np.take_along_axis(to, moves[case], 1) for moves in self._sets.moves)
@@ -274,7 +274,7 @@ class _Few:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Give the nodes with so many steps, and what a roll is worth there."""
+        """Return the nodes with so many steps, and what a roll is worth there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         first, second, rank = self._plays(self._steps[rows])
         worth = np.maximum(value[first], value[second])[:, ROLLS]
@@ -307,7 +307,7 @@ class _Few:
         return first, second, rank
 
     def _after(self, steps: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Give the numbers of the nodes after so many steps in the pairings' columns."""
+        """Return the numbers of the nodes after so many steps in the pairings' columns."""
         nodes = self._nodes
         mask = (
             ((steps > 0) << np.arange(_COUNT)).sum(axis=1)[:, None]

@@ -1,4 +1,4 @@
-"""What a position at the beginning of a turn is worth to each player, as learned by self-play.
+"""The worth to each player of a position at the beginning of a turn, learned by self-play.
 
 A small network. Its first layer is looked up: for each column and opponent one row for (own space, their space), where
 mirrored columns (2 and 12, 3 and 11 …) share their rows. The rows' sum goes through two short layers to one output per
@@ -33,7 +33,7 @@ TENS_OF_TURNS = 10
 
 
 def _rows(players: int) -> tuple[int, ...]:
-    """Give where the rows of each class of columns begin, for one opponent, and last how many there are in all."""
+    """Return where the rows of each class of columns begin, for one opponent, and last how many there are in all."""
     begins = [0]
     for top in _CLASS_TOPS:
         begins.append(begins[-1] + (top + 1 if players == 1 else (top + 1) ** 2 + 1))
@@ -45,7 +45,7 @@ class Values:
     """One network.
 
     Attributes:
-        players: For how many players it is.
+        players: The number of players.
         rows: The first layer's rows.
         bias: What is added to their sum.
         second: The second layer, and its bias.
@@ -75,12 +75,12 @@ class Values:
         return cls(players, parts[0], parts[1], (parts[2], parts[3]), (parts[4], parts[5]))
 
     def column(self, position: Position, viewer: int, column: int) -> Floats:
-        """Give the part of the sum that comes from one column, as one of the players sees the board."""
+        """Return one column's part of the sum, as seen by one of the players."""
         number = _row_numbers(position, viewer, column)
         return np.asarray(self.rows[number].sum(axis=0), np.float32)
 
     def worth(self, sums: Floats) -> Floats:
-        """Say what positions are worth to the player who ended the turn that led to them.
+        """Return what positions are worth to the player whose turn led to them.
 
         Args:
             sums: The sums of the first layer, one a row, as the player sees them who is next.
@@ -98,7 +98,7 @@ class Values:
 
 
 def _row_numbers(position: Position, viewer: int, column: int) -> list[int]:
-    """Give the numbers of the rows of one column, one for each opponent."""
+    """Return the numbers of the rows of one column, one for each opponent."""
     players, owner = position.players, position.owners[column]
     begins = _rows(players)
     kind = min(column, 14 - column) - 2
@@ -119,15 +119,15 @@ def _row_numbers(position: Position, viewer: int, column: int) -> list[int]:
 
 @lru_cache(maxsize=2)
 def values_for(players: int, columns_to_win: int) -> Values:
-    """Load the network for so many players and columns to win.
+    """Return the network for this number of players and columns to win.
 
     Raises:
-        KeyError: If there is none.
+        KeyError: If there is no such network.
     """
     with np.load(FILE) as file:
         return Values.of(players, file[f"{players}x{columns_to_win}"].astype(np.float32))
 
 
 def board_sum(values: Values, position: Position, viewer: int) -> Floats:
-    """Give the first layer's sum for a whole board."""
+    """Return the first layer's sum for a whole board."""
     return np.asarray(values.bias + sum(values.column(position, viewer, column) for column in COLUMNS), np.float32)

@@ -70,7 +70,7 @@ class Weights:
         return _by_column(self.choice_points)
 
     def set_points(self, columns: list[int]) -> int:
-        """Give the points for the columns in which the runners are: 0 before three of them are out."""
+        """Return the points for the set of columns with runners: 0 until all three are out."""
         if len(columns) < RUNNERS:
             return 0
         return (
@@ -128,11 +128,11 @@ class WeightedSums:
         return self.score(position) >= self.weights.threshold
 
     def score(self, position: Position) -> int:
-        """Give the turn's score so far."""
+        """Return the score of the turn so far."""
         return self._sum(position.runners, position.markers[position.turn], self.weights.by_column, 1)
 
     def reason(self, position: Position) -> Reason:
-        """Say why it stops or rolls on here."""
+        """Return why it stops or rolls on here."""
         return reason_of(position, self.stops(position))
 
     def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:

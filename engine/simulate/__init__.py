@@ -1,4 +1,4 @@
-"""Many games at once by numpy: for tournaments and for checks of strategies, not for playing on the box."""
+"""Simulation of many games at once with numpy, for tournaments and checks of strategies, not for the box."""
 
 from engine.simulate.games import ROLLS, Games, Options, Turns
 from engine.simulate.matches import Outcomes, play_games, play_singly

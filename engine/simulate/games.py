@@ -70,15 +70,15 @@ class Options:
     legal: Bools
 
     def take(self, lanes: Ints) -> Options:
-        """Give the options of some lanes."""
+        """Return the options of some lanes."""
         return Options(self.rolls[lanes], self.first[:, lanes], self.second[:, lanes], self.legal[:, lanes])
 
     def plays(self, lane: int) -> tuple[Play, ...]:
-        """List one lane's legal plays as the engine would."""
+        """Return one lane's legal plays as the engine would."""
         return tuple(self.play(lane, slot) for slot in range(SLOTS) if self.legal[slot, lane])
 
     def play(self, lane: int, slot: int) -> Play:
-        """Give one play as the engine writes it."""
+        """Return one play as the engine writes it."""
         pairing = pairings(ROLLS[self.rolls[lane]])[slot // 2]
         steps = (int(self.first[slot, lane]), int(self.second[slot, lane]))
         return Play(pairing, tuple(sorted(step + COLUMNS.start for step in steps if step != NOWHERE)))
@@ -184,7 +184,7 @@ class Games:
         self.usable[lanes] = EVERY_COLUMN
 
     def options(self, rolls: Ints) -> Options:
-        """List what the rules allow after these rolls.
+        """Return what the rules allow after these rolls.
 
         Args:
             rolls: A roll's number for each lane, 0 to 1,295.
@@ -210,7 +210,7 @@ class Games:
         return Options(rolls, first, second, legal)
 
     def _ends_on_top(self, columns: Ints, double: Bools) -> Bools:
-        """Tell for which doubles the first step ends on the top space, so that the second is forfeited."""
+        """Return for which doubles the first step ends on the top space, so that the second is forfeited."""
         found = np.zeros(columns.shape, np.bool_)
         doubles = np.flatnonzero(double)
         column, lane = columns.ravel()[doubles], doubles % len(self)
@@ -230,7 +230,7 @@ class Games:
         legal &= counted == counted.max(axis=0)
 
     def _step(self, lanes: Ints, columns: Ints, spaces: Ints) -> Ints:
-        """Give the space on which a step ends in these lanes and columns, from these spaces."""
+        """Return the space on which a step ends in these lanes and columns, from these spaces."""
         spaces = spaces + np.int8(1)
         if self.variants.leap:
             others = self._others[lanes, columns]
@@ -275,7 +275,7 @@ class Games:
         self.good_rolls[lanes] += 1
 
     def may_stop(self) -> Bools:
-        """Tell where the player may stop."""
+        """Return where the player may stop."""
         may: Bools = self.out != 0
         if self.players > 1 and self.variants.no_stop_on_marker:
             shared = (self._others >> self.here & 1) > 0
@@ -283,12 +283,12 @@ class Games:
         return may
 
     def topped(self, lanes: Ints) -> Ints:
-        """Give the columns with a runner on the top space in these lanes."""
+        """Return the columns with a runner on the top space in these lanes."""
         topped: Ints = EVERY_COLUMN & ~(self.usable[lanes] | self.won[lanes])
         return topped
 
     def wins(self, lanes: Ints) -> Bools:
-        """Tell in which of these lanes a stop would win the game."""
+        """Return in which of these lanes a stop would win the game."""
         columns = self.columns[lanes, self.turn[lanes]] + SIZES.take(self.topped(lanes))
         won: Bools = columns >= self.variants.columns_to_win
         return won
@@ -330,11 +330,11 @@ class Games:
             self._others[lanes] = np.bitwise_or.reduce(spaces, axis=1) & ~1
 
     def turns_of(self, lanes: Ints) -> Turns:
-        """Give what a strategy sees of these lanes."""
+        """Return what a strategy sees of these lanes."""
         return Turns(self, lanes)
 
     def position(self, lane: int) -> Position:
-        """Give one lane as the engine's position, without a roll."""
+        """Return one lane as the engine's position, without a roll."""
         pad = (0,) * COLUMNS.start
         markers = tuple((*pad, *map(int, spaces[:NOWHERE])) for spaces in self.markers[lane])
         runners = [

@@ -1,4 +1,4 @@
-"""Whole games between strategies: who sits where, and who won."""
+"""Simulated games between strategies: seatings and winners."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LANES = 8192
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What came of games, one entry each.
+    """The outcomes of games, one entry each.
 
     Attributes:
-        table: Which seating was played, as an index into the seatings.
+        table: The seating, as an index into the seatings.
         winner: The seat of the winner.
-        turns: How many turns the winner took.
+        turns: The number of turns that the winner took.
     """
 
     table: Ints
@@ -42,15 +42,15 @@ def play_games(
     chance: np.random.Generator,
     variants: Variants | None = None,
 ) -> Outcomes:
-    """Play games to their end.
+    """Return the outcomes of games played to their end.
 
     Args:
-        strategies: Who plays.
+        strategies: The strategies that play.
         seatings: Who sits where: for each seat, in the order of play, the index of a strategy. The games take them in
             turn, so that each is played equally often if `games` is a multiple of their number.
-        games: How many games.
-        chance: Where the dice come from.
-        variants: The rules; the base rules where None.
+        games: The number of games.
+        chance: The source of the dice.
+        variants: The rules; None for the base rules.
 
     Raises:
         EngineError: If seatings differ in length.
@@ -71,7 +71,7 @@ def play_singly(
     chance: np.random.Generator,
     variants: Variants | None = None,
 ) -> Outcomes:
-    """Play games one after the other by the engine's own rules: slower than `play_games`, and for any strategy.
+    """Return the outcomes of games played one by one with the engine's own rules, for any strategy; slower.
 
     The arguments are those of `play_games`.
 

@@ -16,10 +16,10 @@ from engine.simulate.games import EVERY_COLUMN, NOWHERE, ROLLS, SIZES, SLOTS, Bo
 
 
 class BatchStrategy(Protocol):
-    """Decides for many games at once."""
+    """A strategy that decides for many games at once."""
 
     def stops(self, turns: Turns) -> Bools:
-        """Tell where it stops, of lanes in which it may."""
+        """Return where it stops, of lanes in which it may."""
         ...
 
     def choose(self, turns: Turns, options: Options) -> Ints:
@@ -52,10 +52,10 @@ for _number, _roll in enumerate(ROLLS):
 
 
 class RandomPlay:
-    """Any legal play with equal chance; stops after so many good rolls.
+    """Takes any legal play with equal chance; stops after a number of good rolls.
 
     Attributes:
-        good_rolls: After how many rolls that could be used it stops.
+        good_rolls: The number of usable rolls after which it stops.
     """
 
     def __init__(self, chance: np.random.Generator, good_rolls: int = 4) -> None:
@@ -125,5 +125,5 @@ class WeightedSumsBatch:
 
 
 def in_batches(strategy: Strategy) -> BatchStrategy | None:
-    """Give the form of a strategy for many games at once, None where it has none."""
+    """Return the form of a strategy for many games at once; None if it has none."""
     return WeightedSumsBatch(strategy) if isinstance(strategy, WeightedSums) else None

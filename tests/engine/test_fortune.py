@@ -31,7 +31,7 @@ def turn_at(position: Position) -> Turn:
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_over_all_rolls_there_is_neither_luck_nor_bad_luck(text):
+def test_luck_averages_zero_over_all_rolls(text):
     position = parse_position(text)
     gains = [(fortune(position, roll), weight) for roll, weight in weighted_rolls()]
     assert sum(weight * one.gain for one, weight in gains) == pytest.approx(0, abs=1e-9)
@@ -40,7 +40,7 @@ def test_over_all_rolls_there_is_neither_luck_nor_bad_luck(text):
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_what_is_expected_of_a_roll_is_what_the_solved_turn_says_that_rolling_is_worth(text):
+def test_the_expected_worth_of_a_roll_is_that_of_rolling_in_the_solved_turn(text):
     position = parse_position(text)
     turn = turn_at(position)
     (worth,) = turn.solve([turn.steps(position.runners)])
@@ -51,7 +51,7 @@ def test_what_is_expected_of_a_roll_is_what_the_solved_turn_says_that_rolling_is
         assert after_it - fortune(position, roll).gain == pytest.approx(worth.roll, abs=1e-5)
 
 
-def test_a_bust_is_the_worst_luck_and_a_winning_roll_the_best():
+def test_a_bust_is_the_worst_luck_and_a_winning_roll_is_the_best():
     position = parse_position("3 7:13,8:11/- 1 12:2,2:1,6:1 -")
     gains = {roll: fortune(position, roll).gain for roll, _ in weighted_rolls()}
     wins = {roll for roll in gains if roll.count(6) >= 2}
@@ -59,7 +59,7 @@ def test_a_bust_is_the_worst_luck_and_a_winning_roll_the_best():
     assert all(gains[roll] == pytest.approx(min(gains.values())) for roll in gains if is_bust(position.with_roll(roll)))
 
 
-def test_alone_the_luck_of_a_winning_roll_is_the_turns_that_were_still_to_be_expected():
+def test_in_a_solo_game_the_luck_of_a_winning_roll_is_the_number_of_turns_it_saves():
     position = parse_position("3 7:13,8:11 1 12:2,2:1,6:1 -")
     turn = turn_at(position)
     (worth,) = turn.solve([turn.steps(position.runners)])
@@ -68,7 +68,7 @@ def test_alone_the_luck_of_a_winning_roll_is_the_turns_that_were_still_to_be_exp
 
 @settings(max_examples=5, deadline=None)
 @given(rolls=st.lists(st.sampled_from([roll for roll, _ in weighted_rolls()]), min_size=3, max_size=8))
-def test_of_stopping_and_rolling_on_one_gives_nothing_away_and_the_other_something(rolls):
+def test_exactly_one_of_stopping_and_rolling_on_costs_nothing(rolls):
     position, strategy = Position.start(2), WeightedSums(EVOLVED)
     for roll in rolls:
         if any(position.runners) and may_stop(position):

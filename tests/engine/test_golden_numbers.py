@@ -24,7 +24,7 @@ def test_a_sum_can_be_formed_in_as_many_rolls_as_franjos_prints(column, count):
 
 
 @pytest.mark.parametrize(("runners", "count"), [("6:1,7:1,8:1", 1192), ("2:1,3:1,12:1", 568)])
-def test_some_runner_moves_in_as_many_rolls_as_counted(runners, count):
+def test_the_number_of_rolls_that_move_a_runner_is_the_golden_one(runners, count):
     position = parse_position(f"3 -/- 1 {runners} -")
     assert sum(not is_bust(position.with_roll(roll)) for roll in ORDERED) == count
 
@@ -54,6 +54,6 @@ def leaves(position: Position, depth: int) -> int:
 @pytest.mark.parametrize(
     ("rules", "first", "second"), [("3", 231, 76_995), ("3+fast", 203, 68_154), ("3+strict", 203, 49_080)]
 )
-def test_the_tree_of_choices_has_exactly_so_many_leaves(rules, first, second):
+def test_the_tree_of_choices_has_the_golden_number_of_leaves(rules, first, second):
     start = parse_position(f"{rules} -/- 1 - -")
     assert (leaves(start, 1), leaves(start, 2)) == (first, second)

@@ -29,7 +29,7 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(trainer.Learner, "watch", lambda *_, **__: None)
 
 
-def test_learning_that_was_interrupted_ends_with_the_same_numbers(quick, tmp_path, monkeypatch, capsys):
+def test_interrupted_learning_ends_with_the_same_numbers(quick, tmp_path, monkeypatch, capsys):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     whole.mkdir()
     cut.mkdir()
@@ -47,7 +47,7 @@ def test_learning_that_was_interrupted_ends_with_the_same_numbers(quick, tmp_pat
     assert "1x3 round 6 of 6" in capsys.readouterr().out
 
 
-def test_what_was_begun_by_another_course_is_begun_anew(quick, tmp_path, monkeypatch):
+def test_learning_restarts_if_the_course_has_changed(quick, tmp_path, monkeypatch):
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
@@ -68,6 +68,6 @@ def test_the_course_has_a_network_for_every_number_of_players_and_columns_that_t
     assert len({stage.seed for stage in COURSE}) == len(COURSE)
 
 
-def test_the_trainer_leaves_the_smallest_numbers_of_the_program_alone(quick, tmp_path):
+def test_learning_does_not_turn_subnormal_numbers_into_zero(quick, tmp_path):
     learn_all([replace(STAGE, rounds=1)], tmp_path)
     assert float(np.nextafter(0.0, 1.0)) * 1.0 > 0.0

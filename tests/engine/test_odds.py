@@ -103,11 +103,11 @@ def test_the_chance_of_a_bust_agrees_with_counting_in_any_position_of_any_varian
 @pytest.mark.parametrize(
     ("columns", "rolls"), [((2,), 171), ((12,), 171), ((7,), 834), ((6, 7, 8), 1192), ((2, 3, 12), 568)]
 )
-def test_as_many_rolls_move_something_as_the_rules_say(columns, rolls):
+def test_the_number_of_rolls_that_move_a_runner_agrees_with_the_rules(columns, rolls):
     assert 1296 - bust_rolls(mask_of(columns)) == rolls
 
 
-def test_runners_that_all_stand_on_top_can_only_bust():
+def test_with_all_runners_on_top_every_roll_is_a_bust():
     assert odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
 
 
@@ -115,13 +115,13 @@ def test_a_runner_on_top_does_not_count_as_one_that_can_move():
     assert odds_of(parse_position("3 -/- 1 6:11,7:1,8:1 -")).bust_rolls == bust_rolls(mask_of([7, 8]))
 
 
-def test_with_a_free_runner_every_column_that_is_neither_won_nor_topped_counts():
+def test_with_a_free_runner_every_column_that_is_not_won_or_topped_counts():
     position = parse_position("3 7:13/8:11 1 6:11,5:2 -")
     assert columns_of(moving_columns(position)) == (2, 3, 4, 5, 9, 10, 11, 12)
 
 
 @pytest.mark.parametrize("mask", [-1, 2048])
-def test_what_is_no_set_of_columns_is_refused(mask):
+def test_an_invalid_set_of_columns_is_refused(mask):
     with pytest.raises(ValueError, match="0 to 2047"):
         bust_rolls(mask)
 
@@ -132,7 +132,7 @@ def test_a_set_of_columns_can_be_written_and_read_back(mask):
 
 
 @given(positions())
-def test_the_rolls_that_can_reach_a_top_are_those_after_which_a_stop_would_win_a_column(position):
+def test_a_roll_reaches_a_top_if_a_stop_after_it_could_win_a_column(position):
     def tops(rolled: Position) -> bool:
         topped = sum(position.runners[column] == TOP[column] for column in COLUMNS)
         ends = (after(rolled, play) for play in plays(rolled))
@@ -144,7 +144,7 @@ def test_the_rolls_that_can_reach_a_top_are_those_after_which_a_stop_would_win_a
 
 @given(positions())
 @settings(max_examples=60)
-def test_the_rolls_that_move_a_runner_are_those_with_a_play_in_its_column(position):
+def test_a_roll_moves_a_runner_if_a_play_uses_its_column(position):
     counted = dict.fromkeys(columns_of(moving_columns(position)), 0)
     for roll, weight in WEIGHTS.items():
         rolled = position.with_roll(roll)
@@ -157,7 +157,7 @@ def test_the_rolls_that_move_a_runner_are_those_with_a_play_in_its_column(positi
         assert counted == {column: 1296 - bust_rolls(mask_of([column])) for column in counted}
 
 
-def test_fast_start_forbids_some_of_the_rolls_that_make_a_columns_sum():
+def test_with_fast_start_not_every_roll_with_the_sum_moves_the_runner():
     position = parse_position("5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -")
     moves = moving_rolls(position)
     assert (moves[4], moves[10]) == (263, 209)
@@ -165,7 +165,7 @@ def test_fast_start_forbids_some_of_the_rolls_that_make_a_columns_sum():
 
 
 @given(positions())
-def test_what_is_at_stake_is_what_a_stop_would_add_to_the_markers(position):
+def test_the_stake_is_what_a_stop_would_add_to_the_markers(position):
     if may_stop(position):
         stopped = after(position, Stop())
         gained = sum(stopped.markers[position.turn]) - sum(position.markers[position.turn])
@@ -203,7 +203,7 @@ def test_the_chance_to_lose_the_turn_before_a_stop_is_allowed_again_is_exact(lin
 
 @given(positions())
 @settings(max_examples=25)
-def test_the_chance_to_lose_the_turn_is_never_lower_than_that_of_a_bust(position):
+def test_the_chance_to_lose_the_turn_is_at_least_that_of_a_bust(position):
     if position.variants.no_stop_on_marker and any(position.runners):
         assert loss_chance(position) >= bust_chance(position) - 1e-12
     else:
@@ -219,7 +219,7 @@ def test_without_the_variant_the_chance_to_lose_the_turn_is_that_of_a_bust(posit
 
 @given(positions())
 @settings(max_examples=60)
-def test_the_choices_by_columns_alone_are_those_of_the_rules(position):
+def test_choices_computed_from_columns_alone_agree_with_the_rules(position):
     counted = Counter()
     for roll, weight in WEIGHTS.items():
         # Whether a double's second step is cut short depends on the spaces, and is left to the turn.
@@ -235,7 +235,7 @@ def test_the_choices_by_columns_alone_are_those_of_the_rules(position):
 
 
 @pytest.mark.parametrize("others", [["6:3", "6:3,8:2"], ["6:3,7:6,8:2", "6:3,7:5,8:3"], ["-"]])
-def test_what_was_worked_out_earlier_in_a_turn_changes_no_chance(others):
+def test_results_kept_from_earlier_in_a_turn_change_no_chance(others):
     line = "3+no-stop -/7:5,8:2,6:3,9:2/6:4,8:3 1 {} -"
     _turn.cache_clear()
     alone = loss_chance(parse_position(line.format("6:3,7:5,8:2")))
@@ -247,7 +247,7 @@ def test_what_was_worked_out_earlier_in_a_turn_changes_no_chance(others):
     assert loss_chance(parse_position("3+no-stop -/7:6 1 6:3,7:5,8:2 -")) != alone
 
 
-def test_there_are_no_odds_of_a_next_roll_while_one_waits_or_after_the_end():
+def test_a_position_with_a_roll_or_after_the_end_has_no_next_roll():
     with pytest.raises(ValueError, match="waits for its choice"):
         odds_of(parse_position("3 -/- 1 - 1-2-3-4"))
     with pytest.raises(ValueError, match="game is over"):

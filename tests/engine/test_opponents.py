@@ -91,12 +91,12 @@ def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_level_stops_where_stopping_wins(key):
+def test_every_level_stops_if_stopping_wins(key):
     assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_no_level_stops_where_the_rules_forbid_it(key):
+def test_no_level_stops_if_the_rules_forbid_it(key):
     strategy = level(key).make()
     for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
         assert not strategy.stops(parse_position(line))
@@ -104,13 +104,13 @@ def test_no_level_stops_where_the_rules_forbid_it(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_levels_play_the_same_way_when_asked_again(key):
+def test_levels_give_the_same_answer_twice(key):
     line = "3 4:2,7:5/8:4 1 6:2 1-3-5-6"
     assert len({chosen(key, line) for _ in range(5)}) == 1
 
 
-def test_an_unknown_level_is_refused_with_the_names_of_those_there_are():
-    with pytest.raises(UnknownLevelError, match=f"no level 'grandmaster'.*{LEVELS[-1].key}"):
+def test_an_unknown_level_is_refused_with_the_known_ones_listed():
+    with pytest.raises(UnknownLevelError, match=f"unknown level 'grandmaster'.*{LEVELS[-1].key}"):
         level("grandmaster")
 
 
@@ -146,7 +146,7 @@ def test_the_references_roll_while_a_runner_and_a_column_are_free():
     assert stops("rule-28-outer", "4 2:3,4:7,5:9/3:5,8:11,9:9/6:11,10:7,12:3 1 11:4,7:12 -")
 
 
-def test_among_plays_the_outer_rule_likes_outer_columns_and_the_inner_one_inner_columns():
+def test_the_outer_rule_prefers_outer_columns_and_the_inner_rule_inner_ones():
     line = "3 -/- 1 - 1-1-6-6"
     assert chosen("rule-28-outer", line) == "2+12"
     assert chosen("rule-28-inner", line) == "7+7"
@@ -157,7 +157,7 @@ def test_each_runner_used_counts_against_a_choice():
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
 
-def test_among_equals_the_lot_decides_and_in_the_same_position_always_alike():
+def test_equal_plays_are_decided_by_lot_and_always_alike_in_the_same_position():
     # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0, wherever markers stand in other columns.
     lines = [f"3 9:{space},12:{low}/- 1 - 1-2-2-5" for space in range(1, 9) for low in (1, 2)]
     taken = [chosen("rule-28-outer", line) for line in lines]
@@ -165,12 +165,12 @@ def test_among_equals_the_lot_decides_and_in_the_same_position_always_alike():
     assert taken == [chosen("rule-28-outer", line) for line in lines]
 
 
-def test_each_way_to_pair_the_dice_and_each_of_two_columns_comes_first_in_equally_many_lots():
+def test_each_pairing_and_each_of_two_columns_comes_first_in_equally_many_lots():
     first = Counter(min(order, key=order.__getitem__) for order in (places((1, 3, 5, 6), lot) for lot in range(LOTS)))
     assert first == dict.fromkeys([((4, 11), 4), ((4, 11), 11), ((6, 9), 6), ((6, 9), 9), ((7, 8), 7), ((7, 8), 8)], 2)
 
 
-def test_over_the_positions_of_a_game_all_lots_come_equally_often():
+def test_all_lots_are_equally_frequent_over_the_positions_of_a_game():
     chance, drawn = random.Random(5), Counter()
     for _ in range(6000):
         spaces = [(column, chance.choice((0, 0, 0, 1, 2, 3))) for column in range(2, 13)]
@@ -179,5 +179,5 @@ def test_over_the_positions_of_a_game_all_lots_come_equally_often():
     assert all(abs(count - 500) < 90 for count in drawn.values())  # four standard deviations
 
 
-def test_a_choice_is_always_asked_of_the_rules():
+def test_a_choice_is_always_one_of_the_legal_plays():
     assert isinstance(level("evolved").make().choose(Position.start(2), parse_roll("1-3-5-6")), Play)

@@ -32,7 +32,7 @@ def pieces(**columns: int) -> tuple[int, ...]:
     return spaces
 
 
-def test_the_start_makes_sense():
+def test_the_starting_position_is_valid():
     assert Position.start(4).problems() == ()
 
 
@@ -54,13 +54,13 @@ def test_the_start_makes_sense():
         ("3 2:3,7:13,12:3/- 1 - 1-2-3-4", "the game is won, so there can be no roll and no runners"),
         ("3 2:3,7:13,12:3/- 1 8:1 -", "the game is won, so there can be no roll and no runners"),
         ("3 -/- 3 - -", "it is nobody's turn: player 3 of 2"),
-        ("3 -/-/-/-/- 1 - -", "2 to 4 can play, or 1 alone, not 5"),
+        ("3 -/-/-/-/- 1 - -", "2 to 4 can play, or 1 solo, not 5"),
         ("4 - 1 - -", "with 1 player, 3 columns win, not 4"),
         ("4 -/-/-/- 1 - -", "with 4 players, 3 columns win, not 4"),
         ("3+no-stop+leap -/- 1 - -", "exclude one another"),
     ],
 )
-def test_what_no_game_can_reach_is_told_in_words(line, problem):
+def test_an_unreachable_position_is_explained_in_words(line, problem):
     with pytest.raises(BadText) as caught:
         parse_position(line)
     assert problem in str(caught.value)
@@ -87,7 +87,7 @@ def test_what_no_game_can_reach_is_told_in_words(line, problem):
         ((Variants(), (EMPTY, EMPTY), True), "it is nobody's turn: player True of 2"),
     ],
 )
-def test_a_position_with_a_field_that_is_none_cannot_be_made(fields, problem):
+def test_a_position_with_an_invalid_field_cannot_be_made(fields, problem):
     with pytest.raises(BadPosition) as caught:
         Position(*fields)
     assert problem in str(caught.value)
@@ -97,7 +97,7 @@ NO_ROLLS = [(1, 2, 3), (9, 9, 9, 9), (0, 1, 2, 3), (True, 2, 3, 4), (1.0, 2, 3, 
 
 
 @pytest.mark.parametrize("dice", NO_ROLLS)
-def test_what_is_no_roll_cannot_wait_nor_be_rolled(dice):
+def test_an_invalid_roll_can_be_neither_set_nor_rolled(dice):
     for make in (Rolled, Corrected, roll_of):
         with pytest.raises(BadRoll, match=r"four dice|1 to 6"):
             make(dice)
@@ -109,7 +109,7 @@ def test_what_is_no_roll_cannot_wait_nor_be_rolled(dice):
 
 
 @pytest.mark.parametrize("dice", [[6, 3, 1, 5], (5, 6, 1, 3), np.array([3, 1, 6, 5])])
-def test_dice_become_a_sorted_roll_of_whole_numbers_however_they_are_given(dice):
+def test_dice_become_a_sorted_roll_of_whole_numbers(dice):
     for roll in (roll_of(dice), Rolled(dice).dice, Position.start(2).with_roll(dice).roll):
         assert roll == (1, 3, 5, 6)
         assert set(map(type, roll)) == {int}
@@ -129,19 +129,19 @@ def test_dice_become_a_sorted_roll_of_whole_numbers_however_they_are_given(dice)
         ({"leap": True, "no_stop_on_marker": True}, "exclude one another"),
     ],
 )
-def test_variants_that_are_none_cannot_be_made(arguments, reason):
+def test_invalid_variants_cannot_be_made(arguments, reason):
     with pytest.raises(BadVariants) as caught:
         Variants(**arguments)
     assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize("players", [0, 5, -1, "2", True, 2.0])
-def test_a_game_is_not_begun_by_a_number_of_players_that_cannot_play(players):
-    with pytest.raises(BadVariants, match="2 to 4 can play, or 1 alone, not"):
+def test_a_game_needs_an_allowed_number_of_players(players):
+    with pytest.raises(BadVariants, match="2 to 4 can play, or 1 solo, not"):
         Position.start(players)
 
 
-def test_all_that_is_wrong_is_told_at_once():
+def test_all_problems_are_reported_at_once():
     with pytest.raises(BadPosition) as caught:
         Position(Variants(), (pieces(c7=14), pieces(c2=4)))
     assert str(caught.value).count("has no space") == 2
@@ -150,7 +150,7 @@ def test_all_that_is_wrong_is_told_at_once():
 
 
 @pytest.mark.parametrize("line", ["3 -/- 1 - -", "3+leap 4:2,7:5/9:4 1 8:1,9:2 1-3-5-6", "5+strict -/2:3 2 - -"])
-def test_a_position_as_a_text_is_its_line(line):
+def test_the_text_of_a_position_is_its_line(line):
     assert str(parse_position(line)) == line
 
 
@@ -164,11 +164,11 @@ def test_a_position_as_a_text_is_its_line(line):
         "3 2:3,7:13/3:5,4:7 1 - -",
     ],
 )
-def test_unusual_positions_that_games_do_reach_make_sense(line):
+def test_unusual_positions_that_games_can_reach_are_valid(line):
     assert position_text(parse_position(line)) == line
 
 
-def test_a_position_set_by_hand_is_played_on_from():
+def test_play_continues_from_a_position_set_by_hand():
     game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 4, 4)))
     game = game.do(SetTo(parse_position("3 8:4/- 2 7:3,9:2 -")))
     assert game.player == "green"
@@ -181,7 +181,7 @@ def test_setting_by_hand_can_be_undone():
     assert game.do(SetTo(parse_position("3 8:4/- 2 7:3,9:2 -"))).undo() == game
 
 
-def test_a_game_that_is_over_can_be_set_back_by_hand():
+def test_a_finished_game_can_be_set_back_by_hand():
     won = Game(("yellow", "green"), (), (parse_position("3 2:3,7:13,12:3/- 1 - -"),))
     assert won.winner == "yellow"
     assert won.do(SetTo(parse_position("3 2:3,7:13/- 1 12:2 -"))).winner is None

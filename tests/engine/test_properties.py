@@ -295,7 +295,7 @@ def random_game(data: st.DataObject, game: Game, most: int) -> Game:
 
 
 @given(new_games(), st.data())
-def test_markers_never_move_down_unless_their_column_is_won_by_another(start, data):
+def test_markers_never_move_down_unless_another_player_wins_the_column(start, data):
     game = random_game(data, start, 60)
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         for player in range(before.players):
@@ -305,7 +305,7 @@ def test_markers_never_move_down_unless_their_column_is_won_by_another(start, da
 
 
 @given(new_games(), st.data())
-def test_only_the_one_whose_turn_it_is_gains_anything(start, data):
+def test_only_the_player_to_move_gains_anything(start, data):
     game = random_game(data, start, 60)
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         for player in range(before.players):
@@ -314,7 +314,7 @@ def test_only_the_one_whose_turn_it_is_gains_anything(start, data):
 
 
 @given(new_games(), st.data())
-def test_undoing_and_doing_again_any_number_of_steps_gives_the_same_game(start, data):
+def test_undoing_and_redoing_any_number_of_steps_gives_the_same_game(start, data):
     game = random_game(data, start, 40)
     steps = data.draw(st.integers(0, len(game.steps)))
     again = game.undo(steps)
@@ -325,7 +325,7 @@ def test_undoing_and_doing_again_any_number_of_steps_gives_the_same_game(start, 
 
 
 @given(new_games(), st.data())
-def test_every_step_and_every_play_reads_back_from_its_text(start, data):
+def test_every_step_and_every_play_can_be_read_back_from_its_text(start, data):
     game = random_game(data, start, 40)
     for before, step in zip(game.positions, game.steps, strict=False):
         assert parse_action(action_text(step)) == step

@@ -54,7 +54,7 @@ def stopped(line: str) -> str:
 # --- moving runners
 
 
-def test_a_runner_comes_in_on_the_space_above_the_players_own_marker():
+def test_a_new_runner_starts_above_the_players_own_marker():
     assert runners("3 6:4/6:9 1 - 1-5-6-6", "6+12") == "6:5,12:1"
 
 
@@ -62,7 +62,7 @@ def test_another_players_marker_does_not_matter_without_leap():
     assert runners("3 -/6:1 1 - 1-5-6-6", "6+12") == "6:1,12:1"
 
 
-def test_the_second_step_of_a_double_is_forfeited_where_only_one_is_left():
+def test_the_second_step_of_a_double_is_forfeited_if_only_one_is_left():
     line = "3 -/- 1 2:2 1-1-1-1"
     assert choices(line) == ["2+2: 2"]
     assert runners(line, "2+2: 2") == "2:3"
@@ -103,7 +103,7 @@ def test_a_bust_takes_the_runners_off_and_leaves_every_marker():
     assert position_text(after(parse_position("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1"), Bust())) == "3 7:3/9:2 2 - -"
 
 
-def test_play_goes_round_to_the_first_player():
+def test_after_the_last_player_the_first_has_the_next_turn():
     assert stopped("3 -/-/- 3 7:1 -") == "3 -/-/7:1 1 - -"
 
 
@@ -120,14 +120,14 @@ def test_a_won_column_sends_the_others_markers_back():
     assert stopped("3 7:5/7:12,8:1/7:1 1 7:13 -") == "3 7:13/8:1/- 2 - -"
 
 
-def test_a_column_reached_with_a_runner_only_is_not_won():
+def test_a_runner_on_the_top_alone_does_not_win_the_column():
     position = parse_position("3 -/7:4 1 7:13 -")
     assert position.owners[7] is None
     moved_on = after(after(position, Rolled((1, 1, 6, 6))), Play((2, 12), (2, 12)))
     assert position_text(moved_on) == "3 -/7:4 1 2:1,7:13,12:1 -"
 
 
-def test_nobody_enters_a_won_column_its_winner_included():
+def test_nobody_not_even_the_winner_enters_a_won_column():
     for turn in (1, 2):
         assert choices(f"3 7:13/- {turn} - 3-4-3-4") == ["6+8"]
         assert choices(f"3 7:13/- {turn} - 1-6-1-6") == ["2+12"]
@@ -152,7 +152,7 @@ def test_several_columns_can_be_won_with_one_stop():
     assert after(position, Stop()).winner == 0
 
 
-def test_after_the_winning_stop_it_stays_the_winners_turn_and_nothing_is_legal():
+def test_after_the_winning_stop_it_is_still_the_winners_turn_and_nothing_is_legal():
     won = after(parse_position("3 2:3,12:3/- 1 7:13 -"), Stop())
     assert won.turn == 0
     assert not may_roll(won)
@@ -177,12 +177,12 @@ def test_other_numbers_of_columns_are_refused(players, columns):
 
 
 @pytest.mark.parametrize("players", [0, 5])
-def test_two_to_four_play_or_one_alone(players):
+def test_two_to_four_can_play_or_one_solo(players):
     with pytest.raises(BadVariants, match="2 to 4 can play"):
         Position.start(players)
 
 
-def test_one_alone_has_every_turn_and_wins_with_three_columns():
+def test_a_solo_player_has_every_turn_and_wins_with_three_columns():
     game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
     assert game.player == "yellow"
     set_to = SetTo(parse_position("3 2:3,12:3 1 7:13 -"))
@@ -192,7 +192,7 @@ def test_one_alone_has_every_turn_and_wins_with_three_columns():
 # --- no stop on a marker
 
 
-def test_nobody_stops_on_another_players_marker_where_that_is_agreed():
+def test_no_stop_on_a_marker_forbids_stopping_on_another_players_marker():
     position = parse_position("3+no-stop -/7:2 1 7:2 -")
     assert why_no_stop(position) == "the runner in column 7 stands on another player's marker"
     assert may_roll(position)
@@ -206,11 +206,11 @@ def test_the_stop_is_allowed_once_the_runner_has_moved_on():
     assert may_stop(parse_position("3+no-stop -/7:2 1 7:3 -"))
 
 
-def test_without_the_variant_a_stop_on_a_marker_is_fine():
+def test_without_the_variant_stopping_on_a_marker_is_allowed():
     assert stopped("3 -/7:2 1 7:2 -") == "3 7:2/7:2 2 - -"
 
 
-def test_a_bust_still_ends_the_turn_where_no_stop_is_allowed():
+def test_a_bust_still_ends_the_turn_if_no_stop_is_allowed():
     assert position_text(after(parse_position("3+no-stop -/7:2 1 7:2,8:1,9:1 1-1-1-1"), Bust())) == (
         "3+no-stop -/7:2 2 - -"
     )
@@ -242,7 +242,7 @@ def test_a_double_whose_first_step_leaps_onto_the_top_forfeits_the_second():
     assert runners(line, "2+2: 2") == "2:3"
 
 
-def test_a_leap_does_not_go_over_the_players_own_marker_but_starts_above_it():
+def test_a_runner_starts_above_the_players_own_marker_and_never_leaps_over_it():
     assert runners("3+leap 6:3/6:1 1 - 1-5-6-6", "6+12") == "6:4,12:1"
 
 
@@ -315,7 +315,7 @@ def test_ties_for_the_highest_roll_again():
     assert tied.rolled(1).rolled(4).beginner == 2
 
 
-def test_a_tie_can_come_again():
+def test_a_tie_can_repeat():
     assert RollOff((0, 1)).rolled(4).rolled(4).rolled(2).rolled(2) == RollOff((0, 1))
 
 
@@ -323,17 +323,17 @@ def test_a_tie_below_the_highest_does_not_matter():
     assert RollOff((0, 1, 2)).rolled(2).rolled(2).rolled(3).beginner == 2
 
 
-def test_the_roll_off_says_whose_die_is_awaited():
+def test_the_roll_off_names_the_player_who_rolls_next():
     assert RollOff((0, 1, 2)).rolled(2).to_roll == 1
     assert RollOff((0, 1)).rolled(2).rolled(1).to_roll is None
 
 
 def test_nobody_rolls_once_it_is_decided_who_begins():
-    with pytest.raises(IllegalAction, match="decided already"):
+    with pytest.raises(IllegalAction, match="already decided"):
         RollOff((0, 1)).rolled(2).rolled(1).rolled(3)
 
 
-def test_a_die_of_the_roll_off_shows_1_to_6():
+def test_a_die_of_the_roll_off_must_show_1_to_6():
     with pytest.raises(ValueError, match="1 to 6"):
         RollOff((0, 1)).rolled(7)
 
@@ -345,7 +345,7 @@ def test_the_chosen_player_begins():
 # --- what to do on the real board
 
 
-def test_the_board_is_told_where_each_runner_goes():
+def test_runner_moves_name_each_runners_new_space():
     position = parse_position("3 4:1/- 1 9:8 1-3-4-5")
     assert runner_moves(position, Play((4, 9), (4, 9))) == (
         RunnerMove(4, 2, brought_in=True, top=False),
@@ -353,13 +353,13 @@ def test_the_board_is_told_where_each_runner_goes():
     )
 
 
-def test_a_double_is_told_as_one_move():
+def test_a_double_is_one_runner_move():
     assert runner_moves(parse_position("3 -/- 1 - 3-3-3-3"), Play((6, 6), (6, 6))) == (
         RunnerMove(6, 2, brought_in=True, top=False),
     )
 
 
-def test_the_board_is_told_which_markers_move_and_which_go_back():
+def test_marker_moves_name_the_markers_that_move_and_those_sent_back():
     assert marker_moves(parse_position("3 4:1,9:3/9:1/4:2,9:8 1 4:2,9:9 -")) == (
         MarkerMove(4, 2, old=1, won=False, sent_back=()),
         MarkerMove(9, 9, old=3, won=True, sent_back=(1, 2)),

@@ -64,7 +64,7 @@ def test_every_lane_plays_by_the_engines_rules_roll_by_roll(players, variants):
 
 @pytest.mark.parametrize("key", [one.key for one in LEVELS if isinstance(one.make(), WeightedSums)])
 @pytest.mark.parametrize(("players", "variants"), [RULES[0], RULES[4], RULES[7]], ids=named)
-def test_a_reference_decides_alike_in_many_games_at_once_and_one_by_one(key, players, variants):
+def test_a_reference_decides_the_same_in_many_games_at_once_and_one_by_one(key, players, variants):
     strategy = level(key).make()
     fast = in_batches(strategy)
     games = Games(40, players, variants)
@@ -86,7 +86,7 @@ def test_a_reference_decides_alike_in_many_games_at_once_and_one_by_one(key, pla
 
 
 @pytest.mark.parametrize(("key", "turns"), [("rule-28-outer", 10.72), ("rule-28-inner", 10.71), ("evolved", 9.25)])
-def test_alone_to_three_columns_the_references_need_the_published_number_of_turns(key, turns):
+def test_solo_to_three_columns_the_references_need_the_published_number_of_turns(key, turns):
     outcomes = play_games([in_batches(level(key).make())], [[0]], 20_000, np.random.default_rng(28))
     standard_error = outcomes.turns.std() / len(outcomes.turns) ** 0.5
     assert abs(outcomes.turns.mean() - turns) < 0.02 + 3 * standard_error
@@ -100,7 +100,7 @@ def test_the_evolved_weights_beat_the_rule_of_28_as_often_as_published(key, shar
     assert abs(won - share) < 0.005 + 3 * (share * (1 - share) / 12_000) ** 0.5
 
 
-def test_every_game_that_was_asked_for_is_played_and_each_seating_equally_often():
+def test_every_requested_game_is_played_with_each_seating_equally_often():
     strategies = [RandomPlay(np.random.default_rng(1)), in_batches(level("evolved").make())]
     outcomes = play_games(strategies, [[0, 1, 1], [1, 0, 1], [1, 1, 0]], 300, np.random.default_rng(2))
     assert list(np.bincount(outcomes.table)) == [100, 100, 100]
@@ -108,7 +108,7 @@ def test_every_game_that_was_asked_for_is_played_and_each_seating_equally_often(
     assert (outcomes.turns > 0).all()
 
 
-def test_games_played_one_by_one_come_out_as_those_played_at_once():
+def test_games_played_one_by_one_have_the_same_outcomes_as_those_played_at_once():
     seatings = [[0, 1], [1, 0]]
     both = [level(one).make() for one in ("evolved", "rule-28-outer")]
     singly = play_singly(both, seatings, 300, np.random.default_rng(5))
@@ -120,7 +120,7 @@ def test_games_played_one_by_one_come_out_as_those_played_at_once():
     assert abs(singly.turns.mean() - at_once.turns.mean()) < 4 * spread
 
 
-def test_who_plays_alone_wins_alone():
+def test_a_solo_player_always_wins():
     outcomes = play_singly([level("evolved").make()], [[0]], 20, np.random.default_rng(7))
     assert set(outcomes.winner) == {0}
     assert 5 < outcomes.turns.mean() < 14

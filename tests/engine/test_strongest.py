@@ -96,7 +96,7 @@ LATE = [
 
 
 @pytest.mark.parametrize("line", LATE)
-def test_a_turn_solved_by_layers_is_worth_what_recursion_over_the_rules_gives(line):
+def test_solving_a_turn_by_layers_agrees_with_recursion_over_the_rules(line):
     position = parse_position(line)
     values = values_for(position.players, 3)
     turn = Turn(position, values)
@@ -134,7 +134,7 @@ def test_a_network_of_the_wrong_size_is_refused():
         Values.of(2, np.zeros(7, np.float32))
 
 
-def test_what_is_over_for_the_strongest_level_is_not_rolled_for():
+def test_the_strongest_level_neither_stops_before_a_roll_nor_plays_a_bust():
     strongest = level("strongest").make()
     assert not strongest.stops(Position.start(2))
     with pytest.raises(ValueError, match="is a bust here"):
@@ -167,12 +167,12 @@ def decisions(seed: int, *, forgets: bool) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_was_solved_earlier_in_a_turn_changes_no_decision(seed):
+def test_results_kept_from_earlier_in_a_turn_change_no_decision(seed):
     assert decisions(seed, forgets=False) == decisions(seed, forgets=True)
 
 
 @pytest.mark.parametrize("noise", [-1e-6, 1e-6])
-def test_the_last_bits_of_a_worth_decide_nothing_between_mirrored_plays(monkeypatch, noise):
+def test_rounding_errors_do_not_decide_between_mirrored_plays(monkeypatch, noise):
     solve = Turn.solve
 
     def noisy(turn, starts):

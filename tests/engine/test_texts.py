@@ -59,13 +59,13 @@ def game_of(*lines: str) -> Game:
 
 
 @pytest.mark.parametrize("text", ["1-3-5-6", "6531", "6 3 1 5", "1,3,5,6", " 5, 1, 6, 3 "])
-def test_a_roll_is_read_however_it_is_divided_and_ordered(text):
+def test_a_roll_is_read_with_any_separator_and_order(text):
     assert parse_roll(text) == (1, 3, 5, 6)
 
 
 @pytest.mark.parametrize("text", ["", "1-3-5", "1-3-5-6-6", "0-1-2-3", "1-3-5-7", "a-b-c-d", "1.3.5.6"])
-def test_other_texts_are_no_roll(text):
-    with pytest.raises(BadText, match="is no roll: write four dice") as caught:
+def test_other_texts_are_not_a_roll(text):
+    with pytest.raises(BadText, match="is not a roll: write four dice") as caught:
         parse_roll(text)
     assert caught.value.line == 0
 
@@ -86,11 +86,11 @@ def test_a_play_is_read_as_people_write_it(text, play):
     assert parse_play(text, ()) == play
 
 
-def test_a_pairing_alone_will_do_where_it_leaves_no_choice():
+def test_a_pairing_alone_is_enough_if_it_leaves_no_choice():
     assert parse_play("6+10", (Play((6, 10), (10,)), Play((7, 9), (7, 9)))) == Play((6, 10), (10,))
 
 
-def test_a_pairing_alone_will_not_do_where_it_leaves_a_choice():
+def test_a_pairing_alone_is_not_enough_if_it_leaves_a_choice():
     with pytest.raises(BadText, match=r"leaves a choice: write 6\+10: 6 or 6\+10: 10"):
         parse_play("6+10", (Play((6, 10), (6,)), Play((6, 10), (10,))))
 
@@ -98,12 +98,12 @@ def test_a_pairing_alone_will_not_do_where_it_leaves_a_choice():
 @pytest.mark.parametrize(
     "text", ["", "6", "6-9", "6+9+3", "6+9:", "6+9: 6 9 6", "x+y", "9" * 5000 + "+6", "6+9: " + "9" * 5000]
 )
-def test_other_texts_are_no_play(text):
-    with pytest.raises(BadText, match="is no play"):
+def test_other_texts_are_not_a_play(text):
+    with pytest.raises(BadText, match="is not a play"):
         parse_play(text, ())
 
 
-def test_a_play_names_its_columns_only_where_they_are_not_the_two_sums():
+def test_a_play_names_its_columns_only_if_they_are_not_the_two_sums():
     assert play_text(Play((6, 9), (6, 9))) == "6+9"
     assert play_text(Play((3, 3), (3, 3))) == "3+3"
     assert play_text(Play((3, 3), (3,))) == "3+3: 3"
@@ -122,7 +122,7 @@ def test_a_play_names_its_columns_only_where_they_are_not_the_two_sums():
         "4+fast -/-/- 3 - 1-1-1-1",
     ],
 )
-def test_a_position_reads_back_as_it_was_written(line):
+def test_a_position_can_be_read_back_from_its_text(line):
     assert position_text(parse_position(line)) == line
 
 
@@ -133,18 +133,18 @@ def test_a_position_reads_back_as_it_was_written(line):
         ("3 -/- 1 -", "five fields"),
         ("3 -/- 1 - - -", "five fields"),
         ("x -/- 1 - -", "must begin with the number of columns to win"),
-        ("3+jump -/- 1 - -", "there is no variant 'jump'"),
+        ("3+jump -/- 1 - -", "unknown variant 'jump'"),
         ("3+leap+leap -/- 1 - -", "name one thing twice"),
         ("3+fast+strict -/- 1 - -", "name one thing twice"),
-        ("3 -/- 0 - -", "is no player's number"),
-        ("3 -/- a - -", "is no player's number"),
-        ("3 7/- 1 - -", "'7' is no piece"),
-        ("3 7:5,/- 1 - -", "'' is no piece"),
+        ("3 -/- 0 - -", "is not a player's number"),
+        ("3 -/- a - -", "is not a player's number"),
+        ("3 7/- 1 - -", "'7' is not a piece"),
+        ("3 7:5,/- 1 - -", "'' is not a piece"),
         ("3 1:1/- 1 - -", "there is no column 1"),
         ("3 13:1/- 1 - -", "there is no column 13"),
         ("3 7:1,7:2/- 1 - -", "column 7 is named twice"),
         ("3 7:0/- 1 - -", "spaces count from 1"),
-        ("3 -/- 1 - 1-2-3", "is no roll"),
+        ("3 -/- 1 - 1-2-3", "is not a roll"),
         ("3 7:14/- 1 - -", "this position makes no sense: column 7 has no space 14"),
     ],
 )
@@ -169,13 +169,13 @@ def test_a_bad_position_is_refused_with_the_reason(line, reason):
         (SetTo(parse_position("3 -/- 1 7:1 -")), "set 3 -/- 1 7:1 -"),
     ],
 )
-def test_a_step_reads_back_as_it_was_written(action, text):
+def test_a_step_can_be_read_back_from_its_text(action, text):
     assert action_text(action) == text
     assert parse_action(text) == action
 
 
 @pytest.mark.parametrize("text", ["", "stop now", "bust 3", "jump", "roll", "play", "set"])
-def test_other_texts_are_no_step(text):
+def test_other_texts_are_not_a_step(text):
     with pytest.raises(BadText):
         parse_action(text)
 
@@ -183,7 +183,7 @@ def test_other_texts_are_no_step(text):
 # --- transcripts
 
 
-def test_a_transcript_is_written_as_it_was_read():
+def test_a_transcript_that_was_read_is_written_unchanged():
     assert transcript(parse_transcript(WRITTEN)) == WRITTEN
 
 
@@ -209,13 +209,13 @@ def test_undone_steps_are_not_in_a_transcript():
     assert transcript(game.do(Rolled((1, 1, 1, 1))).undo()) == transcript(game)
 
 
-def test_dice_that_were_told_unsorted_read_back_as_the_same_game():
+def test_unsorted_dice_read_back_as_the_same_game():
     game = Game.new(["a", "b"]).do(Rolled((6, 1, 5, 3)))
     assert parse_transcript(transcript(game)) == game
 
 
 @pytest.mark.parametrize("made", [["2+2"], ["bust"], ["-> 1-1-1-2", "2+3"], ["-> 1-1-1-2 -> 1-1-1-1  2+2"]])
-def test_what_was_made_of_a_roll_set_by_hand_has_its_own_line(made):
+def test_the_play_of_a_roll_set_by_hand_has_its_own_line(made):
     runners = "7:1,8:1,9:1" if made == ["bust"] else "-"
     game = game_of(f"set 3 -/- 1 {runners} 1-1-1-1", *made)
     assert game.position.roll is None
@@ -233,14 +233,14 @@ def test_the_chosen_player_begins_and_the_variants_are_kept():
     assert parse_transcript(transcript(game)) == game
 
 
-def test_who_plays_which_colour_and_at_which_level_is_kept():
+def test_a_transcript_keeps_colours_and_levels():
     game = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
     assert parse_transcript(transcript(game)) == game
     assert game.level == ""
     assert game.do(Rolled((3, 3, 5, 6))).do(Play((8, 9), (8, 9))).do(Stop()).level == "strongest"
 
 
-def test_colours_that_are_the_names_and_levels_that_are_all_people_are_not_written():
+def test_colours_equal_to_names_and_levels_of_people_are_left_out():
     game = Game.new(["a", "b"], colours=["a", "b"], levels=["", ""])
     assert game == Game.new(["a", "b"])
     assert transcript(game) == transcript(Game.new(["a", "b"]))
@@ -252,12 +252,12 @@ def test_people_may_leave_out_turn_lines_indents_and_the_result():
     )
 
 
-def test_a_game_that_is_being_written_down_needs_no_result():
+def test_an_unfinished_transcript_needs_no_result():
     won = ["set 3 2:3,12:3/- 1 7:13 -", "stop"]
     assert game_of(*won) == game_of(*won, "result: a wins")
 
 
-def test_a_level_is_kept_as_it_is_written_whether_the_box_knows_it_or_not():
+def test_an_unknown_level_is_kept_as_written():
     header = [*HEADER[:2], "played by: person, someone's own bot", *HEADER[2:]]
     game = parse_transcript("\n".join(header))
     assert game.levels == ("", "someone's own bot")
@@ -265,20 +265,20 @@ def test_a_level_is_kept_as_it_is_written_whether_the_box_knows_it_or_not():
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\r"])
-def test_only_a_line_feed_ends_a_line_so_that_a_remark_hides_no_step(character):
+def test_only_a_line_feed_ends_a_line_so_a_remark_cannot_hide_a_step(character):
     shown = ["3-3-5-6 8+9", f"# we went on{character}stop"]
     assert game_of(*shown).steps == game_of(shown[0]).steps
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\x0b", "\x0c", "\x1b", "\u200b", "\xa0", "\ud800"])
-def test_a_character_that_cannot_be_seen_is_refused_by_its_number_and_line(character):
+def test_an_invisible_character_is_refused_with_its_code_and_line(character):
     for line in (f"stop{character}", f"3-3-5-6{character}8+9"):
         with pytest.raises(BadText, match=rf"^line 6: .* U\+{ord(character):04X}: delete it$"):
             game_of("3-3-5-6 8+9", line)
 
 
-def test_the_first_thing_that_is_wrong_is_named_whatever_comes_later():
-    with pytest.raises(BadText, match=r"^line 5: 'jump' is no roll"):
+def test_the_first_error_is_reported_whatever_follows():
+    with pytest.raises(BadText, match=r"^line 5: 'jump' is not a roll"):
         game_of("jump", "stop\x1b")
 
 
@@ -316,7 +316,7 @@ LONG = "9" * 900_000
         [*HEADER, f"set 3 -/- 1 - {LONG}"],
     ],
 )
-def test_a_huge_line_is_refused_soon_and_not_repeated_whole(lines):
+def test_a_huge_line_is_refused_quickly_and_not_repeated_in_full(lines):
     began = process_time()
     with pytest.raises(BadText) as caught:
         parse_transcript("\n".join(lines))
@@ -325,7 +325,7 @@ def test_a_huge_line_is_refused_soon_and_not_repeated_whole(lines):
 
 
 @pytest.mark.parametrize("between", ["", "\n"])
-def test_a_transcript_is_read_in_time_that_grows_with_its_corrections(between):
+def test_reading_time_grows_linearly_with_corrections(between):
     def seconds(corrections: int) -> float:
         text = "\n".join([*HEADER, "3-3-4-4"]) + f"{between}->3-3-4-4" * corrections
         times = []
@@ -354,11 +354,11 @@ def test_people_may_add_remarks_and_number_turns_as_they_like():
         ["1-1-1-1", "-> 2222 -> 3356", "9+8: 9 8"],
     ],
 )
-def test_people_may_write_a_roll_and_what_was_made_of_it_in_many_ways(lines):
+def test_people_may_write_a_roll_and_its_play_in_many_ways(lines):
     assert game_of(*lines).position == parse_position("3 -/- 1 8:1,9:1 -")
 
 
-def test_a_transcript_with_windows_line_ends_is_read():
+def test_a_transcript_with_windows_line_endings_is_read():
     assert parse_transcript(WRITTEN.replace("\n", "\r\n")) == parse_transcript(WRITTEN)
 
 
@@ -374,7 +374,7 @@ def test_a_transcript_with_windows_line_ends_is_read():
         (HEADER[:3], 3, "the text ends where 'begins:' should be"),
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
-        ([HEADER[0], "players: a, b, c, d, e", *HEADER[2:]], 2, "2 to 4 can play, or 1 alone, not 5"),
+        ([HEADER[0], "players: a, b, c, d, e", *HEADER[2:]], 2, "2 to 4 can play, or 1 solo, not 5"),
         ([*HEADER[:2], "colours: red", *HEADER[2:]], 3, "2 players need as many colours, not 1"),
         (["# ours", HEADER[0], "", HEADER[1], "", "colours: red", *HEADER[2:]], 6, "2 players need as many colours"),
         ([*HEADER[:2], "colours: red, ", *HEADER[2:]], 3, "a colour cannot be called ''"),
@@ -383,40 +383,40 @@ def test_a_transcript_with_windows_line_ends_is_read():
         ([*HEADER[:2], "colours: c, d", "played by: x", *HEADER[2:]], 4, "2 players need as many levels, not 1"),
         ([*HEADER[:2], "played by: person, ", *HEADER[2:]], 3, "a player without a level: write 'person' for one"),
         ([*HEADER[:2], "played by: ", *HEADER[2:]], 3, "here should be 'played by: …', not 'played by:'"),
-        ([*HEADER, "colours: red, blue"], 5, "is no roll"),
+        ([*HEADER, "colours: red, blue"], 5, "is not a roll"),
         ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
         ([HEADER[0], "players: a, , b", *HEADER[2:]], 2, "cannot be called ''"),
-        ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is no number of columns"),
+        ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is not a number of columns"),
         ([*HEADER[:2], "columns to win: 6", "variants: leap", HEADER[3]], 3, "3 to 5 columns win, not 6"),
-        ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "there is no variant 'jump'"),
+        ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "unknown variant 'jump'"),
         ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "exclude one another"),
-        ([*HEADER[:3], "begins: c"], 4, "'c' is none of the players 'a, b'"),
+        ([*HEADER[:3], "begins: c"], 4, "'c' is not one of the players 'a, b'"),
         ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
-        ([*HEADER, "jump"], 5, "'jump' is no roll, 'stop', 'set …'"),
-        ([*HEADER, "stop"], 5, "nothing was rolled in this turn yet"),
+        ([*HEADER, "jump"], 5, "'jump' is not a roll, 'stop', 'set …'"),
+        ([*HEADER, "stop"], 5, "nothing has been rolled this turn yet"),
         ([*HEADER, "bust"], 5, "no bust without a roll"),
         ([*HEADER, "6+9"], 5, "no roll to use"),
         ([*HEADER, "-> 1-1-1-1"], 5, "there is no roll to correct"),
-        ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is no roll"),
-        ([*HEADER, "1-3-5"], 5, "is no roll"),
-        ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is no roll: write four dice of 1 to 6"),
-        ([*HEADER, "1 3 5 6 6  6+9"], 5, "'1 3 5 6 6' is no roll"),
-        ([*HEADER, "1-3-5-6-6"], 5, "'1-3-5-6-6' is no roll"),
-        ([*HEADER, "1-3-5-6-6  bust"], 5, "'1-3-5-6-6' is no roll"),
-        ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is no roll"),
-        ([*HEADER, "\u0661-\u0663-\u0665-\u0666"], 5, "'\u0661-\u0663-\u0665-\u0666' is no roll"),
-        ([*HEADER, "turn \u0661: a"], 5, "'turn \u0661: a' is no roll"),
+        ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is not a roll"),
+        ([*HEADER, "1-3-5"], 5, "is not a roll"),
+        ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is not a roll: write four dice of 1 to 6"),
+        ([*HEADER, "1 3 5 6 6  6+9"], 5, "'1 3 5 6 6' is not a roll"),
+        ([*HEADER, "1-3-5-6-6"], 5, "'1-3-5-6-6' is not a roll"),
+        ([*HEADER, "1-3-5-6-6  bust"], 5, "'1-3-5-6-6' is not a roll"),
+        ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),
+        ([*HEADER, "\u0661-\u0663-\u0665-\u0666"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),
+        ([*HEADER, "turn \u0661: a"], 5, "'turn \u0661: a' is not a roll"),
         ([*HEADER, "3-3-5-6\r8+9"], 5, "U+000D"),
-        ([*HEADER, "1-3-5-6  jump"], 5, "'jump' is no play"),
-        ([*HEADER, "1-3-5-6  stop"], 5, "'stop' is no play"),
+        ([*HEADER, "1-3-5-6  jump"], 5, "'jump' is not a play"),
+        ([*HEADER, "1-3-5-6  stop"], 5, "'stop' is not a play"),
         ([*HEADER, "1-3-5-6  5+10"], 5, "1-3-5-6 does not make 5+10"),
-        ([*HEADER, "1-3-5-6  6*9"], 5, "'6*9' is no play"),
+        ([*HEADER, "1-3-5-6  6*9"], 5, "'6*9' is not a play"),
         ([*HEADER, "1-3-5-6  bust"], 5, "no bust: 4+11, 6+9, 7+8 can be used"),
-        ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "that roll must be used first"),
+        ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "use that roll first"),
         ([*HEADER, "1-3-5-6", "stop"], 6, "the roll must be used first"),
-        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "'1-3-5' is no roll"),
-        ([*HEADER, "1-3-5-6 ->"], 5, "'' is no roll"),
-        ([*HEADER, "1-3-5-6  6+9 -> 1-3-5-5"], 5, "is no roll"),
+        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "'1-3-5' is not a roll"),
+        ([*HEADER, "1-3-5-6 ->"], 5, "'' is not a roll"),
+        ([*HEADER, "1-3-5-6  6+9 -> 1-3-5-5"], 5, "is not a roll"),
         ([*HEADER, "set 3 -/- 1 -"], 5, "five fields"),
         ([*HEADER, "set 4 -/- 1 - -"], 5, "changes neither the variants nor"),
         ([*HEADER, "set 3 7:14/- 1 - -"], 5, "column 7 has no space 14"),
@@ -436,7 +436,7 @@ def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number,
     assert reason in str(caught.value)
 
 
-def test_a_board_that_is_set_by_hand_after_a_win_goes_on_with_the_game():
+def test_the_game_continues_from_a_board_set_by_hand_after_a_win():
     game = Game.new(("a", "b")).do(SetTo(parse_position("3 2:3,7:13,12:2/- 1 12:3 -"))).do(Stop())
     assert game.winner == "a"
     on = game.do(SetTo(parse_position("3 2:3,7:12/- 2 - -"))).do(Rolled((1, 2, 3, 4)))
