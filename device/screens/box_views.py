@@ -29,7 +29,6 @@ from device.referee.state import State
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import SMALL_LINES
-from device.screens.frame_view import checking_frame
 from device.screens.language import LANGUAGES, say
 from device.screens.parts import ScreenOf, back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
@@ -172,6 +171,12 @@ def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
     return _running(title, say(text), back_hint(title))
 
 
+def _checking_frame(*_: object) -> Screen:
+    # Nobody can read it while the display is driven as another one: the frame along its border must do.
+    lines = (Line(say(texts.YES), button="A"), Line(say(texts.FRAME_NO), button="B"))
+    return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
+
+
 VIEWS: dict[type[State], ScreenOf] = {
     ChoosingLanguage: _choosing_language,
     TryingButtons: _testing_buttons,
@@ -186,5 +191,5 @@ VIEWS: dict[type[State], ScreenOf] = {
     Checking: _checking,
     ShuttingDown: _shutting_down,
     SwitchingOff: _switching_off,
-    CheckingFrame: checking_frame,
+    CheckingFrame: _checking_frame,
 }
