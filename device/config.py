@@ -50,8 +50,8 @@ MOST_BYTES = 100_000
 """The largest file of settings that is read; one with every setting has about 8 kB."""
 
 _HEADER = """\
-# The Can't Stop box: how it is built. Every setting, with what it takes and its default; a line that is left out
-# stands for the default. After a change: cantstop config check, then: sudo systemctl restart cantstop
+# Settings of the Can't Stop box: how it is built. Each setting is listed with its allowed values and its default.
+# Without a line, the default applies. After a change: cantstop config check, then sudo systemctl restart cantstop
 
 """
 
@@ -72,39 +72,38 @@ class OledConfig:
     type: Annotated[
         str,
         Setting(
-            "Its controller. A 1.3 inch OLED mostly has an SH1106, also where it was sold as an SSD1306; driven as "
-            "the wrong one it shows snow, or a picture that is off by two columns.",
+            "The controller. Most 1.3 inch OLEDs have an SH1106, even if sold as an SSD1306. With the wrong one, the "
+            "display shows snow or a picture shifted by two columns.",
             choices=("ssd1306", "sh1106"),
         ),
     ] = "ssd1306"
     bus: Annotated[
         int,
-        Setting("The N of /dev/i2c-N; 1 is the one on the header's pins 3 and 5 (BCM 2 and 3).", low=0, high=22),
+        Setting("The N of /dev/i2c-N; bus 1 is on pins 3 and 5 of the header (BCM 2 and 3).", low=0, high=22),
     ] = 1
     address: Annotated[
         int,
         Setting(
-            "Its I2C address: 0x3C, or with the other solder bridge 0x3D. If one does not answer, the other is tried.",
+            "The I2C address, as shown by `i2cdetect -y 1`: 0x3C, or 0x3D with the other solder bridge. If one does not "
+            "answer, the other is tried.",
             low=0x08,
             high=0x77,
             is_hexadecimal=True,
         ),
     ] = 0x3C
-    rotation: Annotated[
-        int, Setting("180 if it is built in with its lower edge on top.", "degrees", choices=(0, 180))
-    ] = 0
-    contrast: Annotated[int, Setting("How bright it is while somebody plays.", low=1, high=255)] = 207
+    rotation: Annotated[int, Setting("180 if the display is mounted upside down.", "degrees", choices=(0, 180))] = 0
+    contrast: Annotated[int, Setting("Brightness during play.", low=1, high=255)] = 207
     dim_after_s: Annotated[
         float,
-        Setting("Dimmed after so long without a press or a throw; any press or throw wakes it.", "s", low=1, high=3600),
+        Setting("Dim after this time without a press or a roll; any press or roll wakes it.", "s", low=1, high=3600),
     ] = 60.0
     off_after_s: Annotated[
         float,
-        Setting("Put out after so long, against burning in; the game goes on where it was.", "s", low=2, high=86400),
+        Setting("Switch off after this time, to prevent burn-in; the game is not affected.", "s", low=2, high=86400),
     ] = 300.0
     shift_every_s: Annotated[
         float,
-        Setting("The whole picture moves by a pixel this often, against burning in.", "s", low=10, high=86400),
+        Setting("How often the picture moves by one pixel, to prevent burn-in.", "s", low=10, high=86400),
     ] = 180.0
 
 
@@ -112,15 +111,15 @@ class OledConfig:
 class ButtonsConfig:
     """The four buttons; each joins its pin to ground when pressed."""
 
-    a: Annotated[int, _pin("A, beside the screen's first line.")] = pins.A
+    a: Annotated[int, _pin("A, beside the first line of the display.")] = pins.A
     b: Annotated[int, _pin("B, beside the second line.")] = pins.B
     c: Annotated[int, _pin("C, beside the third line.")] = pins.C
     stop: Annotated[int, _pin("STOP.")] = pins.STOP
     bounce_s: Annotated[
         float,
         Setting(
-            "For how long a level must be steady to count. Small push buttons bounce for up to 10 ms or so; larger "
-            "values lose quick presses and make long ones late.",
+            "How long a level must be steady to count (debounce). Small push buttons bounce for up to 10 ms; larger "
+            "values lose quick presses and delay long ones.",
             "s",
             low=0.001,
             high=0.1,
@@ -129,8 +128,8 @@ class ButtonsConfig:
     hold_s: Annotated[
         float,
         Setting(
-            "A press that lasts so long is a long one. An unhurried short press takes up to 0.4 s; beyond a second "
-            "people believe that nothing happens and let go.",
+            "How long a press must last to count as held. A slow short press takes up to 0.4 s; after a second people "
+            "think that nothing happens and let go.",
             "s",
             low=0.3,
             high=3.0,
@@ -138,9 +137,7 @@ class ButtonsConfig:
     ] = 0.8
     stuck_s: Annotated[
         float,
-        Setting(
-            "A button that is down for so long is told to be stuck; the others go on working.", "s", low=5, high=600
-        ),
+        Setting("A button held this long is reported as stuck; the others keep working.", "s", low=5, high=600),
     ] = 20.0
 
     @property
@@ -154,13 +151,14 @@ class CameraConfig:
     """The camera above the tray."""
 
     number: Annotated[
-        int, Setting("Which camera, where there are several; `rpicam-hello --list-cameras` counts them.", low=0, high=3)
+        int,
+        Setting("Which camera to use if there are several; `rpicam-hello --list-cameras` lists them.", low=0, high=3),
     ] = 0
     focus_cm: Annotated[
         float,
         Setting(
-            "From the lens to the dice, for a camera with a motor (v3); 0: it focuses by itself once after each start "
-            "and keeps that. A camera without a motor takes no notice.",
+            "Distance from the lens to the dice, for a camera with autofocus (v3). 0: focus once after each start. "
+            "Ignored by a camera without autofocus.",
             "cm",
             low=0,
             high=200,
@@ -169,8 +167,8 @@ class CameraConfig:
     idle_after_s: Annotated[
         float,
         Setting(
-            "The camera is stopped when nobody has pressed or thrown for so long, and starts again at a press: "
-            "cameras that stream for many hours have been seen to stall.",
+            "Stop the camera after this time without a press or a roll; a press starts it again. Cameras that stream "
+            "for many hours can stall.",
             "s",
             low=60,
             high=86400,
@@ -183,15 +181,14 @@ class LampConfig:
     """A lamp for the tray, on while the camera looks: by a transistor or driver on one pin, never on the pin itself."""
 
     enabled: Annotated[
-        bool, Setting("Whether there may be one; the first start tries it and asks. false leaves its pin alone.")
+        bool, Setting("Whether there may be one: the first start tries it and asks. With false its pin is not used.")
     ] = True
-    pin: Annotated[int, _pin("Its pin.")] = pins.LAMP
-    brightness: Annotated[float, Setting("How bright it is when on; 1 is all it has.", low=0.05, high=1.0)] = 1.0
+    pin: Annotated[int, _pin("The pin of the lamp.")] = pins.LAMP
+    brightness: Annotated[float, Setting("Brightness when on; 1 is full.", low=0.05, high=1.0)] = 1.0
     frequency_hz: Annotated[
         int,
         Setting(
-            "Of the switching that dims it. Slow switching shows as stripes in the picture; at brightness 1 nothing "
-            "is switched.",
+            "PWM frequency for dimming. A low frequency shows as stripes in the picture. Not used at brightness 1.",
             "Hz",
             low=50,
             high=10000,
@@ -204,42 +201,37 @@ class BuzzerConfig:
     """A passive buzzer, between its pin and ground: sounds for a roll that was read, a bust, a column, the end."""
 
     enabled: Annotated[
-        bool, Setting("Whether there may be one; the first start tries it and asks. false leaves its pin alone.")
+        bool, Setting("Whether there may be one: the first start tries it and asks. With false its pin is not used.")
     ] = True
-    pin: Annotated[int, _pin("Its pin.")] = pins.BUZZER
+    pin: Annotated[int, _pin("The pin of the buzzer.")] = pins.BUZZER
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechConfig:
     """The voice: the box reads its screens aloud, by espeak-ng and the sound card."""
 
-    enabled: Annotated[bool, Setting("Whether the box speaks; it needs `sudo apt install espeak-ng`.")] = False
-    words_per_minute: Annotated[int, Setting("How fast it speaks.", low=80, high=400)] = 150
+    enabled: Annotated[bool, Setting("Whether the box speaks. Needs `sudo apt install espeak-ng`.")] = False
+    words_per_minute: Annotated[int, Setting("Speed of the voice.", low=80, high=400)] = 150
 
 
 @dataclass(frozen=True, slots=True)
 class WebConfig:
     """The table's page, for phones and tablets in the same network; see docs/page.md."""
 
-    enabled: Annotated[bool, Setting("Whether there can be one; whether it is served, the players say on the box.")] = (
-        True
-    )
+    enabled: Annotated[bool, Setting("Whether players may turn the page on in the menu.")] = True
     bind: Annotated[
         str,
         Setting(
-            "The address of this box that the page is served on: 0.0.0.0 for every network that the box is in, "
-            "127.0.0.1 for nobody but the box itself."
+            "The address to serve the page on: 0.0.0.0 for every network of the box, 127.0.0.1 for the box itself only."
         ),
     ] = "0.0.0.0"
-    port: Annotated[int, Setting("Its TCP port.", low=1024, high=65535)] = 8017
-    name: Annotated[
-        str, Setting("The name that the box answers to beside its address, where avahi runs: NAME.local.")
-    ] = "cantstop"
+    port: Annotated[int, Setting("The TCP port.", low=1024, high=65535)] = 8017
+    name: Annotated[str, Setting("The name of the box in the network, as NAME.local (needs avahi).")] = "cantstop"
     watch: Annotated[
-        bool, Setting("Whether phones that are not paired may look at the table; pressing always needs pairing.")
+        bool, Setting("Whether unpaired phones may view the table; pressing buttons always needs pairing.")
     ] = True
     phone_days: Annotated[
-        float, Setting("For so long after its last use a phone stays paired.", "days", low=0.01, high=365)
+        float, Setting("How long a phone stays paired after its last use.", "days", low=0.01, high=365)
     ] = 30.0
 
 
@@ -367,7 +359,7 @@ def _clashes(config: Config) -> Iterator[_Clash]:
         if pin in I2C_PINS.get(config.oled.bus, ()):
             yield _Clash(
                 (("oled", "bus"), (section, name)),
-                f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; take another pin",
+                f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; choose another pin",
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
@@ -382,12 +374,12 @@ def _clashes(config: Config) -> Iterator[_Clash]:
     except ValueError:
         yield _Clash(
             (("web", "bind"),),
-            f'[web] bind = "{config.web.bind}" is no IP address; write "0.0.0.0" or "127.0.0.1"',
+            f'[web] bind = "{config.web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"',
         )
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", config.web.name):
         yield _Clash(
             (("web", "name"),),
-            f'[web] name = "{config.web.name}" is no name of a host; write small letters, digits and - between them',
+            f'[web] name = "{config.web.name}" is not a host name; use lowercase letters, digits and hyphens',
         )
     if config.oled.off_after_s <= config.oled.dim_after_s:
         yield _Clash(

@@ -255,14 +255,14 @@ def wrong(row: SettingRow, value: object) -> str:
         (setting.low is None or value >= setting.low) and (setting.high is None or value <= setting.high)
     )
     if is_outside or (setting.choices and value not in setting.choices):
-        return f"cannot be {_shown(setting, value)}; it takes {_takes(row)}"
+        return f"cannot be {_shown(setting, value)}; allowed: {_takes(row)}"
     return ""
 
 
 def _not_of_its_kind(row: SettingRow, shown: str, text: str) -> str:
     """Return that a value is of another kind than its setting's, and what was probably meant or what it takes."""
     value = _meant(row, text)
-    remedy = f"it takes {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
+    remedy = f"allowed: {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
     return f"must be {_KINDS[row.kind]}, not {shown}; {remedy}"
 
 
@@ -300,14 +300,14 @@ def _shown(setting: Setting, value: object) -> str:
     if isinstance(value, list):
         return "a list"
     if isinstance(value, int) and abs(value) >= _LARGEST:
-        return "so large a number"
+        return "a number that large"
     return setting.written(value)
 
 
 def _takes(row: SettingRow) -> str:
-    """Say what a setting takes: "0.3 to 3.0 s, by default 0.8"."""
+    """Say what a setting takes: "0.3 to 3.0 s, default 0.8"."""
     allowed = row.setting.allowed() or _KINDS[row.kind]
-    return f"{allowed} {row.setting.unit}".rstrip() + f", by default {row.setting.written(row.default)}"
+    return f"{allowed} {row.setting.unit}".rstrip() + f", default {row.setting.written(row.default)}"
 
 
 def written(config: object) -> str:
@@ -320,7 +320,7 @@ def written(config: object) -> str:
             section = row.section
             lines += ["", f"[{section}]", *_comment((kinds[section].__doc__ or "").split("\n", maxsplit=1)[0])]
         value = getattr(getattr(config, section), row.name)
-        lines += ["", *_comment(row.setting.meaning), *_comment(f"Takes {_takes(row)}")]
+        lines += ["", *_comment(row.setting.meaning), *_comment(f"Allowed: {_takes(row)}")]
         lines.append(f"{row.name} = {row.setting.written(value)}")
     return "\n".join(lines).lstrip("\n") + "\n"
 

@@ -25,7 +25,7 @@ def parser(commands: Sequence[str] = COMMANDS) -> Parser:
     """
     main_parser = Parser(
         prog="cantstop",
-        description="A box beside the board of Can't Stop: it reads the dice, lists the pairings, keeps the game.",
+        description="A box beside the board of Can't Stop that reads the dice, lists the pairings and tracks the game.",
     )
     main_parser.add_argument("--version", action="store_true", help="print the version")
     subparsers = main_parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")

@@ -89,10 +89,10 @@ def play_at_page(
         try:
             page = stack.enter_context(PageProcess(folder / "table.sock", settings.port))
         except OSError as error:
-            notice = f"No page for a browser: {error}"
+            notice = f"The page cannot be served: {error}"
         else:
             link = f"{page.address}P/{code}"
-            notice = f"The table's page: {link}"
+            notice = f"The page: {link}"
             if with_browser and at_terminal and has_desktop(os.environ, sys.platform):
                 open_in_browser(link)
         print(notice, flush=True)

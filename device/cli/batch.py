@@ -49,7 +49,7 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
         type=whole_number(1, 256),
         default=os.cpu_count() or 1,
         metavar="N",
-        help="processes to use (all cores by default)",
+        help="number of processes (default: all cores)",
     )
 
 

@@ -1,4 +1,4 @@
-"""`cantstop calibrate`: learn the tray under the camera, and say what to change."""
+"""`cantstop calibrate`: learn the tray under the camera and report what to change."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "calibrate",
-        help="learn the tray under the camera, and say what to change",
+        help="learn the tray under the camera and report what to change",
         files=("settings", "calibration", "focus", "simulated calibration"),
         description=(
-            "Look at the empty tray: find its edge, learn its look, light and sharpness, and say what to change about "
-            "camera, lens and lamp. What is learnt is kept in a small file; without it reading still works."
+            "Look at the empty tray: find its edge, learn its colours, lighting and sharpness, and report what to "
+            "change about the camera, lens or lamp. The result is saved in a small file. Reading works without it too."
         ),
     )
     world = command.add_mutually_exclusive_group()
-    world.add_argument("--simulate", action="store_true", help="a simulated tray instead of the camera")
+    world.add_argument("--simulate", action="store_true", help="use a simulated tray instead of the camera")
     world.add_argument(
-        "--folder", type=Path, metavar="DIR", help="pictures that the camera took; those with dice give the scale"
+        "--folder", type=Path, metavar="DIR", help="use pictures from this folder; those with dice give the scale"
     )
     deed = command.add_mutually_exclusive_group()
-    deed.add_argument("--show", action="store_true", help="print what is kept, and look at nothing")
-    deed.add_argument("--forget", action="store_true", help="take away what is kept")
-    deed.add_argument("--dice", action="store_true", help="after the empty tray look at dice in it, for the scale")
+    deed.add_argument("--show", action="store_true", help="print the saved calibration without using the camera")
+    deed.add_argument("--forget", action="store_true", help="delete the saved calibration")
+    deed.add_argument("--dice", action="store_true", help="after the empty tray, look at dice in it to get the scale")
     command.add_argument(
         "--frames",
         type=whole_number(1, 200),
         default=FRAMES,
         metavar="N",
-        help=f"how many frames to look at ({FRAMES} by default)",
+        help=f"number of frames to look at (default: {FRAMES})",
     )
-    command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was understood")
-    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
-    command.add_argument("--file", type=Path, metavar="FILE", help="where it is kept, if not in the file below")
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was found")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
+    command.add_argument("--file", type=Path, metavar="FILE", help="calibration file to use instead of the one below")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
 
@@ -94,7 +94,7 @@ def _clash(args: argparse.Namespace) -> str:
     if args.picture is not None and args.picture.suffix.lower() != ".png":
         return f"--picture writes PNG: name it {args.picture.with_suffix('.png')}"
     if args.folder is not None and (args.dice or args.show or args.forget):
-        return "--folder goes without --dice, --show and --forget: its pictures with dice are seen by themselves"
+        return "--folder cannot be combined with --dice, --show or --forget: it finds its pictures with dice by itself"
     if args.dice and not args.simulate and not sys.stdin.isatty():
         return "--dice waits for you to put dice into the tray: run it in a terminal"
     return ""
@@ -102,10 +102,10 @@ def _clash(args: argparse.Namespace) -> str:
 
 def _forget(file: Path) -> int:
     if not file.exists():
-        say(f"Nothing is kept in {file}.")
+        say(f"No calibration saved in {file}.")
         return 0
     file.unlink()
-    say(f"Forgotten: {file} is gone. Reading works without it.")
+    say(f"Deleted {file}. Reading works without it.")
     return 0
 
 
@@ -121,7 +121,7 @@ def _show(file: Path, args: argparse.Namespace) -> int:
     if args.json:
         say(json.dumps({"file": str(file)} | _as_json(calibration)))
     else:
-        say(*lines, f"kept in {file}")
+        say(*lines, f"saved in {file}")
     return 0
 
 
@@ -153,7 +153,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
         say(json.dumps(kept | _as_json(measured.calibration) | _told(measured, advice)))
     else:
         marks = [("* " if each.hinders else "- ") + each.text for each in advice]
-        closing = f"kept in {file}" if measured.has_edge else f"nothing kept; {file} is unchanged"
+        closing = f"saved in {file}" if measured.has_edge else f"nothing saved; {file} is unchanged"
         say(*lines, *(marks or ["Fine."]), closing)
     return 1 if any(each.hinders for each in advice) else 0
 
@@ -205,7 +205,7 @@ def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
             picture(camera, FRAME_TIMEOUT_S)
         looks = [_look_through(camera) for _ in _bar(range(args.frames), "empty tray")]
         if args.dice:
-            remark("Put some dice flat into the tray, take your hand away, and press Enter.")
+            remark("Put some dice flat into the tray, take your hand away and press Enter.")
             sys.stdin.readline()
             for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
                 picture(camera, FRAME_TIMEOUT_S)
@@ -240,14 +240,14 @@ def _figures(calibration: Calibration, *, has_edge: bool = True) -> tuple[str, .
     """Return the lines that say what is kept."""
     width, height = calibration.frame_size
     die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
-    edge = f"edge with {len(calibration.tray)} corners" if has_edge else "no edge in view"
+    edge = f"edge with {len(calibration.tray)} corners" if has_edge else "no edge found"
     return (
         f"tray: {edge}, in frames of {width}x{height}",
         "dice: " + ("none seen" if die is None else f"{die * width:.0f} pixels wide"),
-        f"light: brightness {calibration.brightness:.0f} of 255, the dimmest part has "
-        f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % burnt out, "
-        + ("noise not known (one frame)" if noise is None else f"noise {noise:.1f}"),
-        "blur: " + ("nothing to measure it by" if blur is None else f"{blur:.1f} pixels at a width of 640"),
+        f"light: brightness {calibration.brightness:.0f} of 255, the darkest part has "
+        f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % overexposed, "
+        + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
+        "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if calibration.empty is None else "learnt"),
     )
 
@@ -259,9 +259,11 @@ def _seen(measured: Measured) -> tuple[str, ...]:
     lines = []
     die_px, is_measured = die_px_of(measured)
     if not is_measured and measured.has_edge:
-        lines.append(f"dice will be about {whole_px(die_px)} pixels wide at a width of 640, by the size of the tray")
+        lines.append(
+            f"dice will be about {whole_px(die_px)} pixels wide at a width of 640, judging by the size of the tray"
+        )
     if measured.tilt_deg is None:
-        lines.append("camera: tilt unknown (it can be measured only of a rectangular tray that is wholly in view)")
+        lines.append("camera: tilt unknown (measuring it takes a rectangular tray that is entirely in view)")
     else:
         lines.append(f"camera: tilted by {tilt_text(measured.tilt_deg)}")
     return tuple(lines)

@@ -12,24 +12,24 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "config",
-        help="check the settings of how the box is built, or show them all",
-        description="The settings of how the box is built: pins, display, camera, lamp, buzzer, times.",
+        help="check the settings file or show all settings",
+        description="Settings for how the box is built: pins, display, camera, lamp, buzzer, times.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="say what is wrong with the settings, line by line", files=("settings",))
+    check = actions.add_parser("check", help="report problems in the settings file, line by line", files=("settings",))
     show = actions.add_parser(
         "show",
-        help="print the whole file: each setting with what it means, what it takes and its present value",
+        help="print a complete settings file: each setting with its meaning, allowed values and current value",
         files=("settings",),
     )
-    show.add_argument("--defaults", action="store_true", help="the defaults, whatever the file says")
+    show.add_argument("--defaults", action="store_true", help="show the defaults instead of the current values")
     for action, run in ((check, _check), (show, _show)):
         action.add_argument(
             "file",
             nargs="?",
             type=Path,
             metavar="FILE",
-            help="the file, if not the one below",
+            help="settings file to use instead of the one below",
         )
         action.set_defaults(run=run)
 
@@ -44,7 +44,7 @@ def _check(args: argparse.Namespace) -> int:
     except ConfigError as error:
         complain("config", error)
         return 1
-    say(f"{path}: fine" if path.exists() else f"{path} is not there: the defaults hold, and they are fine")
+    say(f"{path}: fine" if path.exists() else f"{path} does not exist: the defaults apply, and they are fine")
     say(*notes(config))
     return 0
 

@@ -27,16 +27,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "dice",
-        help="are the dice fair? how often each face came",
+        help="test whether the dice are fair; count how often each face came up",
         files=journals.FILES,
         description=(
-            "How often each face of the dice came in all throws that the camera read, corrections included, and "
-            "whether fair dice would do that. Dice are told apart by the colour of their bodies."
+            "Count how often each face came up in all rolls that the camera read, with corrections applied, and test "
+            "whether fair dice would do that. Dice are told apart by their colour."
         ),
     )
-    journals.add_journal(command, "the throws")
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
+    journals.add_journal(command, "the rolls")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run)
 
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         complain("dice", error)
         return 2
     if not made:
-        complain("dice", "the camera has read no dice yet; play a game first")
+        complain("dice", "the camera has not read any dice yet; play a game first")
         return 1
     report = DiceReport(made, dice_sets(made))
     try:
@@ -138,7 +138,7 @@ class DiceReport:
         times = sum(self.misread.values())
         dice = sum(len(throw.dice) for throw in self.throws)
         what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in self.misread.most_common(6))
-        say(f"Players put right {times} of {dice} dice{f' (read {what})' if what else ''}.")
+        say(f"Players corrected {times} of {dice} dice{f' (read {what})' if what else ''}.")
 
     def _print_set(self, one: DiceSet) -> None:
         from rich.box import SIMPLE_HEAD
@@ -146,7 +146,7 @@ class DiceReport:
 
         from device.statistics.fairness import FACES, smallest_bias, verdict
 
-        title = f"{one.name}: {one.throws} throws"
+        title = f"{one.name}: {one.throws} rolls"
         table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("die", no_wrap=True)
         for face in FACES:
@@ -161,7 +161,7 @@ class DiceReport:
             found = self.of(values)
             say(f"  {name}: {verdict(found, self.questions)}.")
         if bias := smallest_bias(self.of(one.all_values)):
-            say(f"  All together, {bias}.")
+            say(f"  All dice together: {bias}.")
         say("")
 
     def _print_time(self) -> None:
@@ -169,12 +169,12 @@ class DiceReport:
 
         p = change(self.periods)
         if p is None:
-            say("Over time: too few throws to compare.")
+            say("Over time: too few rolls to compare.")
             return
-        finding = "no change" if p >= ODD else "the dice, or the reading of them, changed"
+        finding = "no change" if p >= ODD else "the dice changed, or how they are read"
         say(
             f"Over time ({self.sets[0].name}, {len(self.periods)} parts): {finding}; "
-            f"parts as different as these come up {how_often(p)} from dice that stay as they are."
+            f"with unchanged dice, parts differ this much {how_often(p)}."
         )
 
 

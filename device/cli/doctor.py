@@ -39,29 +39,32 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "doctor",
-        help="look at every part of the box, and say what to do",
+        help="check every part of the box and report what to do",
         files=("settings", "journal", "simulated journal"),
         description=(
-            "Look at camera, lens and light, display, buttons, I2C, storage, clock, temperature, power and versions. "
-            "Each line is fine or says what to do. The box's own menu has the same: hold STOP, the box, check the box."
+            "Check the camera, lens and light, display, buttons, I2C, storage, clock, temperature, power and versions. "
+            "Each line says that a part is fine, or what to do. The same check is in the box's menu: hold STOP, then "
+            "choose The box, Check the box."
         ),
-        epilog="Exit status: 0 where the box can be played on, 1 where something is broken, 2 for bad settings.",
+        epilog="Exit status: 0 if the box can be played on, 1 if something is broken, 2 if the settings are invalid.",
     )
-    command.add_argument("--simulate", action="store_true", help="a simulated tray and display instead of real ones")
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not the one below")
+    command.add_argument(
+        "--simulate", action="store_true", help="use a simulated tray and display instead of the real ones"
+    )
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.add_argument(
         "--report",
         nargs="?",
         type=Path,
         const=USUAL_FILE,
         metavar="FILE",
-        help="also write an archive to attach to an issue (cantstop-report.zip): versions, settings, findings, "
-        "figures; no names, addresses or logs",
+        help="also write an archive to attach to an issue (default: cantstop-report.zip); it contains versions, "
+        "settings, findings and figures, but no names, addresses or logs",
     )
     command.add_argument(
-        "--picture", action="store_true", help="with --report: add what the camera sees without being asked"
+        "--picture", action="store_true", help="with --report: include a camera picture without asking"
     )
     command.set_defaults(run=run)
 
@@ -95,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             _report(args, config, journal, findings, pictures)
         except OSError as error:
-            complain("doctor", f"{args.report} cannot be written: {error.strerror}")
+            complain("doctor", f"cannot write {args.report}: {error.strerror}")
             return 2
     return int(any(each.level is Grade.BAD for each in findings))
 
@@ -103,11 +106,11 @@ def run(args: argparse.Namespace) -> int:
 def _clash(args: argparse.Namespace) -> str:
     """Return which options do not go together, or which file is in the way; "" where all is well."""
     if args.picture and args.report is None:
-        return "--picture goes with --report"
+        return "--picture needs --report"
     if args.report is not None and args.report.exists():
-        return f"{args.report} exists already: remove it, or name another file after --report"
+        return f"{args.report} already exists: remove it, or name another file after --report"
     if args.report is not None and not args.report.parent.is_dir():
-        return f"there is no folder {args.report.parent}: name a file in one that exists after --report"
+        return f"the folder {args.report.parent} does not exist: name a file in an existing one after --report"
     return ""
 
 
@@ -142,14 +145,14 @@ def _report(
     )
     write(report, args.report)
     picture = "report.json and picture.png" if report.picture is not None else "report.json, no picture"
-    remark(f"Wrote {args.report} ({picture}). Look into it before you attach it to an issue.")
+    remark(f"Wrote {args.report} ({picture}). Check its contents before you attach it to an issue.")
 
 
 def _agrees() -> bool:
     """Whether the user wants the camera's picture in the archive; without a terminal there is nobody to ask."""
     if not sys.stdin.isatty():
         return False
-    remark("Add a picture of what the camera sees now? Everything in its view is on it. [y/N]")
+    remark("Include a picture of what the camera sees now? It shows everything in view. [y/N]")
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
@@ -203,7 +206,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them is answered sooner, by its own deadline
     with Console(stderr=True).status("") as status:
         while missing := [probe for probe in PROBES if probe not in found]:
-            status.update(f"looking at {', '.join(missing)} …")
+            status.update(f"checking {', '.join(missing)}…")
             each = answers.get(timeout=max(0.0, deadline - time.monotonic()))
             found[each.probe] = each
     return [found[probe] for probe in PROBES]

@@ -17,17 +17,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "games",
-        help="list the games that were played, or print one of them",
-        description="List the games that were played, or print the transcript of one of them.",
+        help="list past games or print one of them",
+        description="List past games, or print the transcript of one of them.",
         files=journals.FILES,
     )
     command.add_argument(
-        "number", nargs="?", type=whole_number(), metavar="N", help="the number of a game: print its transcript"
+        "number", nargs="?", type=whole_number(), metavar="N", help="print the transcript of game number N"
     )
     command.add_argument(
         "--unfinished",
         action="store_true",
-        help="say which game is under way; the exit status is 1 where none is (what an update asks)",
+        help="report the game in progress; exit status 1 if there is none (used by the installer)",
     )
     journals.add_journal(command)
     command.set_defaults(run=run)
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             if args.unfinished:
                 return 1
             if not args.journal and args.number is None:
-                say("no game was played yet")
+                say("no games played yet")
                 return 0
         journal = journals.opened(args)
         if args.unfinished:
@@ -70,5 +70,5 @@ def _tell_unfinished(situation: Situation) -> int:
     game = situation.game
     if game is None or game.winner is not None:
         return 1
-    say(f"game {situation.number} is under way: {' against '.join(game.names)}, {game.player}'s turn")
+    say(f"game {situation.number} is in progress: {' against '.join(game.names)}, {game.player}'s turn")
     return 0

@@ -18,8 +18,8 @@ FILES = ("journal", "simulated journal")
 
 def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> None:
     """Give a command that reads a journal the options `--simulate` and `--journal`."""
-    command.add_argument("--simulate", action="store_true", help=f"{whose} of the simulated box")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="the journal, if not the one below")
+    command.add_argument("--simulate", action="store_true", help=f"use {whose} of the simulated box")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
 
 
 def journal_of(args: argparse.Namespace) -> Path:
@@ -37,9 +37,9 @@ def journal_of(args: argparse.Namespace) -> Path:
     except FileNotFoundError:
         is_file = True
     except OSError as error:
-        raise JournalError(f"{path}: {error.strerror}; give another --journal") from None
+        raise JournalError(f"{path}: {error.strerror}; choose another --journal") from None
     if not is_file:
-        raise JournalError(f"{path}: a folder, a pipe or a device; give another --journal")
+        raise JournalError(f"{path}: not a file but a folder, pipe or device; choose another --journal")
     return path
 
 
@@ -53,5 +53,5 @@ def opened(args: argparse.Namespace) -> Journal:
 
     path = journal_of(args)
     if not path.exists():
-        raise JournalError(f"{path}: there is no such journal; play a game, or give --journal")
+        raise JournalError(f"{path}: journal not found; play a game first, or choose another --journal")
     return Journal(path, to_write=False)

@@ -18,18 +18,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "odds",
-        help="the exact odds of the next roll in a position",
-        description="The exact odds of the next roll: the chance of a bust, of a top, and what there is to lose. Where "
-        "a roll waits for its choice, the odds after each play that it allows.",
+        help="compute the exact odds of the next roll in a position",
+        description="Compute the exact odds of the next roll: the chance of a bust or a top, and the spaces at stake. "
+        "If a roll is waiting for a choice, show the odds after each legal play.",
     )
     command.add_argument(
         "position",
         metavar="POSITION",
-        help="in one line, as cantstop replay prints it: columns to win and variants, markers, whose turn, runners, "
+        help="one line as printed by cantstop replay: columns to win and variants, markers, player to move, runners, "
         'roll; for example "3 4:2,7:5/9:4 1 6:3,8:1,9:2 -"',
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--png", type=Path, metavar="FILE", help="draw the eleven columns with their odds")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--png", type=Path, metavar="FILE", help="draw the board with the odds of each column")
     command.set_defaults(run=run)
 
 
@@ -100,9 +100,9 @@ def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
         rows.append(("turn lost before a stop is allowed", _per_cent(odds.loss), "with the safest choices"))
     return [
         *rows,
-        ("goes on safely", _per_cent(odds.safe), ""),
-        ("a top with the next roll", _per_cent(odds.top), f"{odds.top_rolls:,} of 1,296 rolls"),
-        ("spaces at stake", str(odds.at_stake), "" if odds.may_stop else "no stop is allowed now"),
+        ("safe", _per_cent(odds.safe), ""),
+        ("reaches a top", _per_cent(odds.top), f"{odds.top_rolls:,} of 1,296 rolls"),
+        ("spaces at stake", str(odds.at_stake), "" if odds.may_stop else "stopping is not allowed now"),
     ]
 
 

@@ -36,20 +36,20 @@ def _socket_file() -> Path:
 
 
 _FILES: dict[str, tuple[str, Callable[[], Path]]] = {
-    "settings": ("how the box is built, if it is there; $CANTSTOP_CONFIG names another", _settings_file),
+    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", _settings_file),
     "journal": ("the games", lambda: journal_file(simulated=False)),
-    "preferences": ("what the players chose on the box", lambda: preferences_file(journal_file(simulated=False))),
-    "calibration": ("what is known of the tray", lambda: calibration_file(simulated=False)),
-    "focus": ("the focus that a camera with a motor found", focus_file),
-    "phones": ("the phones that are paired", lambda: phones_file(simulated=False)),
-    "misread": ("pictures of misread throws", lambda: misread_folder(simulated=False)),
-    "socket": ("where the box and its page meet", _socket_file),
+    "preferences": ("the players' choices in the box's menu", lambda: preferences_file(journal_file(simulated=False))),
+    "calibration": ("the calibration of the tray", lambda: calibration_file(simulated=False)),
+    "focus": ("the focus found by a camera with autofocus", focus_file),
+    "phones": ("the paired phones", lambda: phones_file(simulated=False)),
+    "misread": ("pictures of misread rolls", lambda: misread_folder(simulated=False)),
+    "socket": ("the socket between the box and the page", _socket_file),
     "simulated journal": ("the games, with --simulate", lambda: journal_file(simulated=True)),
     "simulated preferences": (
-        "what the players chose, with --simulate",
+        "the players' choices, with --simulate",
         lambda: preferences_file(journal_file(simulated=True)),
     ),
-    "simulated calibration": ("what is known of the tray, with --simulate", lambda: calibration_file(simulated=True)),
+    "simulated calibration": ("the calibration of the tray, with --simulate", lambda: calibration_file(simulated=True)),
 }
 
 
@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, and leave with status 2."""
         complain(self.prog.removeprefix("cantstop").strip(), message)
-        remark(f"{self.prog} --help lists what it takes")
+        remark(f"{self.prog} --help lists the options")
         self.exit(2)
 
     def print_help(self, file: object = None) -> None:

@@ -37,46 +37,44 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "play",
-        help="play: on the box, or on a simulated one in this terminal",
+        help="play on the box, or on a simulated one in this terminal",
         files=FILES,
         description=(
-            "Play Can't Stop. Without options this runs the real box (on a Raspberry Pi). A game is kept after every "
-            "press: stop the program at any time, start it again, and the game goes on."
+            "Play Can't Stop. Without options, this runs the real box (on a Raspberry Pi). The game is saved after "
+            "every press: you can stop the program at any time and continue later."
         ),
     )
     world = command.add_mutually_exclusive_group()
-    world.add_argument("--simulate", action="store_true", help="a simulated box and tray in this terminal")
+    world.add_argument("--simulate", action="store_true", help="use a simulated box and tray in this terminal")
     world.add_argument(
         "--frames",
         nargs="+",
         type=Path,
         metavar="DIR",
-        help="pictures (files or folders) are the rolls, one after another",
+        help="read rolls from pictures (files or folders), one after another",
     )
     seats.add(command)
     command.add_argument(
         "--first-start",
         action="store_true",
-        help="with --simulate: begin as a new box does, with its language and a check",
+        help="with --simulate: start like a new box, with choosing the language and a check",
     )
     command.add_argument(
-        "--seed", type=whole_number(0, 10**9), metavar="S", help="the same dice each time (with --simulate)"
+        "--seed", type=whole_number(0, 10**9), metavar="S", help="with --simulate: get the same dice each time"
     )
     command.add_argument(
-        "--auto", action="store_true", help="the game plays itself and is only printed; --journal keeps it as well"
+        "--auto", action="store_true", help="let the game play itself and print it; add --journal to save it"
     )
     command.add_argument(
-        "--games", type=whole_number(), default=1, metavar="N", help="with --auto: how many games (default 1)"
+        "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
     )
-    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: keep what was to be seen as a picture")
-    command.add_argument("--config", type=Path, metavar="FILE", help="how the box is built, if not the file below")
+    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: record the screens as an animated GIF")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument(
-        "--web", action="store_true", help="with --simulate or --frames: the table's page for a browser on this machine"
+        "--web", action="store_true", help="with --simulate or --frames: also serve the page on this computer"
     )
-    command.add_argument("--no-browser", action="store_true", help="with --web: do not open the page in a browser")
-    command.add_argument(
-        "--journal", type=Path, metavar="FILE", help="where the games are kept, if not in the one below"
-    )
+    command.add_argument("--no-browser", action="store_true", help="with --web: do not open a browser")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.set_defaults(run=run)
 
 
@@ -106,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     except (ConfigError, JournalError, CameraError, DisplayError, Stuck, OSError) as error:
         complain("play", error)
         if isinstance(error, ButtonsError):
-            remark("Without the box's hardware: cantstop play --simulate")
+            remark("To play without the hardware: cantstop play --simulate")
         return 1
 
 
@@ -118,17 +116,17 @@ def _clash(args: argparse.Namespace) -> str:
     """Say which options do not go together; "" where all do."""
     simulated = args.simulate or args.frames
     if args.seed is not None and not args.simulate:
-        return "--seed goes with --simulate"
+        return "--seed needs --simulate"
     if not simulated and (args.auto or args.gif or args.games != 1):
-        return "--auto, --games and --gif go with --simulate or --frames"
+        return "--auto, --games and --gif need --simulate or --frames"
     if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
-        return "--first-start goes with --simulate, without --auto and without players"
+        return "--first-start needs --simulate and cannot be combined with --auto or players"
     if args.web and (args.auto or args.gif):
-        return "--web is for playing: it goes without --auto and --gif"
+        return "--web cannot be combined with --auto or --gif"
     if args.web and not simulated:
-        return "--web goes with --simulate or --frames; on a box its menu turns the page on (docs/page.md)"
+        return "--web needs --simulate or --frames; on a real box, turn the page on in the menu (docs/page.md)"
     if simulated and args.config:
-        return "--config is for the real box; the simulated one is built as the defaults say"
+        return "--config is for the real box only; the simulated one uses the defaults"
     return seats.problem(args)
 
 
@@ -148,7 +146,7 @@ def _by_itself(args: argparse.Namespace) -> int:
         world = _world(args, hurried=True)
         tally = Tally(world)
         if args.journal is None:
-            remark("What is played is not kept; use --journal FILE to keep it.")
+            remark("The games are not saved; use --journal FILE to save them.")
         journal = Journal(journal_file)
         start = seats.start(args, journal.situation())
         table = stack.enter_context(
@@ -165,7 +163,7 @@ def _by_itself(args: argparse.Namespace) -> int:
             situation = table.box.situation
             if situation.game is not None and situation.game.position.turn != told:
                 told = situation.game.position.turn
-                remark(f"{tally.throws} throws, {situation.game.player}'s turn")
+                remark(f"{tally.throws} rolls, {situation.game.player}'s turn")
 
         player = robot.Robot(table.box, table.fingers, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
@@ -236,7 +234,7 @@ def _no_switch() -> None:
     """Refuse to switch off: somebody's computer is no box."""
     from device.health.machine import NoAnswer
 
-    raise NoAnswer("the simulated box has no switch")
+    raise NoAnswer("the simulated box cannot be switched off")
 
 
 def _world_known(args: argparse.Namespace) -> Tray | None:

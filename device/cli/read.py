@@ -29,7 +29,7 @@ def dice_count(text: str) -> int | None:
         return None
     if text.isdecimal() and len(text) < 3 and int(text):
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor 'any'")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice or 'any'")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,31 +37,29 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "read",
         help="read the dice in pictures",
-        description="Say what dice the box sees in each picture, or why it cannot tell.",
+        description="Print the dice found in each picture, or why they cannot be read.",
     )
     command.add_argument(
-        "images", nargs="+", metavar="IMAGE", type=Path, help="a picture of dice: JPEG, PNG and others"
+        "images", nargs="+", metavar="IMAGE", type=Path, help="a picture of dice: JPEG, PNG or another format"
     )
     command.add_argument(
         "--dice",
         type=dice_count,
         default=4,
         metavar="N",
-        help="how many dice there must be (4 by default); any: as many as there are",
+        help="number of dice to expect (default: 4), or 'any'",
     )
     command.add_argument(
         "--calibration",
         type=Path,
         metavar="FILE",
-        help="what `cantstop calibrate` has learnt of their tray",
+        help="file saved by cantstop calibrate for the tray in the pictures",
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
+    command.add_argument("--json", action="store_true", help="print one JSON object per line")
     command.add_argument(
-        "--debug", type=Path, metavar="DIR", help="write each picture there with what was found drawn in"
+        "--debug", type=Path, metavar="DIR", help="write a copy of each picture there, with the findings drawn in"
     )
-    command.add_argument(
-        "--why", action="store_true", help="print each row of the verdict's table with what came of it"
-    )
+    command.add_argument("--why", action="store_true", help="print each row of the verdict's table with its result")
     command.set_defaults(run=run)
 
 
@@ -77,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             debug.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            complain("read", f"cannot make the folder {debug}: {error.strerror}")
+            complain("read", f"cannot create the folder {debug}: {error.strerror}")
             return 2
     tray = None if calibration is None else Tray.learnt(calibration)
     status = 0

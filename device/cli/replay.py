@@ -21,12 +21,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand to the command line."""
     parser = commands.add_parser(
         "replay",
-        help="check a game's transcript and print where it ends",
-        description="Checks a transcript move by move and prints the position at its end. "
-        "For a bad transcript: the line and the reason, and exit status 2.",
+        help="check a transcript and print its final position",
+        description="Check a transcript move by move and print its final position. "
+        "For an invalid transcript, print the line and the reason; the exit status is 2.",
     )
-    parser.add_argument("file", metavar="FILE", help="the transcript; - reads it from standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    parser.add_argument("file", metavar="FILE", help="the transcript; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(run=run)
 
 
@@ -59,7 +59,7 @@ def _text(file: str) -> str:
     except OSError as error:
         raise UnreadableFile(f"{error.strerror}; pipe a transcript into it") from error
     if not data:
-        raise UnreadableFile("gives nothing; pipe a transcript into it")
+        raise UnreadableFile("is empty; pipe a transcript into it")
     check_size(data, MOST_BYTES)
     return text_of(data)
 

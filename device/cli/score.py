@@ -45,7 +45,7 @@ def dice_to_expect(text: str) -> int | str:
         return text
     if text.isdecimal() and len(text) < 3 and int(text):
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is neither a number of dice nor any, labelled or auto")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice, any, labelled or auto")
 
 
 def scene_kinds(text: str) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def scene_kinds(text: str) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(text.split(",")))
     for kind in kinds:
         if kind not in KINDS:
-            raise argparse.ArgumentTypeError(f"{kind!r} is no kind of scene; there are {', '.join(KINDS)}, or all")
+            raise argparse.ArgumentTypeError(f"{kind!r} is not a kind of scene; choose from {', '.join(KINDS)}, or all")
     return kinds
 
 
@@ -67,50 +67,53 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "score",
-        help="measure how well labelled pictures are read",
-        description="Read folders of labelled pictures (labels.jsonl), or scenes drawn by the project's own renderer, "
-        "and compare: right, refused, wrong. The exit status is 1 if anything was read wrongly.",
+        help="measure how well pictures with known values are read",
+        description="Read folders of labelled pictures (labels.jsonl) or rendered scenes, and count readings that are "
+        "right, refused or wrong. The exit status is 1 if any reading is wrong.",
     )
     command.add_argument("folders", nargs="*", metavar="DIR", type=Path, help="a folder with pictures and labels.jsonl")
     command.add_argument(
-        "--scenes", type=whole_number(), metavar="N", help="so many drawn scenes of each of the --kinds"
+        "--scenes", type=whole_number(), metavar="N", help="render N scenes of each kind given by --kinds"
     )
     command.add_argument(
         "--kinds",
         type=scene_kinds,
         default=(READABLE,),
         metavar="KIND,…",
-        help=f"which scenes to draw: {', '.join(KINDS)}; all ({READABLE} by default; all but "
-        f"{', '.join(TO_BE_READ)} must be refused)",
+        help=f"kinds of scenes to render: {', '.join(KINDS)}; or all (default: {READABLE}). All but "
+        f"{', '.join(TO_BE_READ)} must be refused",
     )
     command.add_argument(
         "--calibrated",
         action="store_true",
-        help="learn each drawn scene's empty tray first, as the box does at its first start",
+        help="first learn the empty tray of each rendered scene, as the box does at its first start",
     )
     command.add_argument(
         "--seed",
         type=whole_number(0, 10**9),
         default=FIRST_SEED,
         metavar="S",
-        help=f"seed of the first scene, the next one has the next ({FIRST_SEED} by default: no scene of any tuning)",
+        help=f"seed of the first scene; each further scene adds one (default: {FIRST_SEED}, never used for tuning)",
     )
     command.add_argument(
         "--dice",
         type=dice_to_expect,
         default="auto",
         metavar="N",
-        help="how many dice the reader is told to expect: a number; any; labelled: as many as the label has; "
-        "auto (the default): four where the label is a throw ('expect'), any number else",
+        help="number of dice to expect: a number; any; labelled (as many as the label has); auto (the default: "
+        "four if the label is a roll ('expect'), otherwise any)",
     )
     add_jobs(command)
     command.add_argument(
-        "--keep", type=Path, metavar="DIR", help="write what is wrong or refused into this new folder, with its labels"
+        "--keep",
+        type=Path,
+        metavar="DIR",
+        help="write wrong and refused pictures into this new folder, with their labels",
     )
     command.add_argument(
-        "--confidences", type=Path, metavar="FILE", help="write each die's confidence and whether it is right, as CSV"
+        "--confidences", type=Path, metavar="FILE", help="write each die's confidence and whether it is right as CSV"
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
 
@@ -164,12 +167,12 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
         _BadInput: With what to give instead.
     """
     if not args.folders and args.scenes is None:
-        raise _BadInput("nothing to score; name a folder with labels.jsonl, or give --scenes N")
+        raise _BadInput("nothing to score; name a folder with labels.jsonl, or use --scenes N")
     if args.calibrated and args.scenes is None:
-        raise _BadInput("--calibrated learns the empty trays of drawn scenes: give --scenes N")
+        raise _BadInput("--calibrated needs rendered scenes: use --scenes N")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
-        raise _BadInput(f"--confidences {confidences}: there is no folder {confidences.parent}; make it first")
+        raise _BadInput(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
 
 
 def _make_empty(keep: Path | None) -> None:
@@ -184,7 +187,7 @@ def _make_empty(keep: Path | None) -> None:
         keep.mkdir(parents=True, exist_ok=True)
         is_empty = not any(keep.iterdir())
     except OSError as error:
-        raise _BadInput(f"cannot make the folder {keep}: {error.strerror}") from None
+        raise _BadInput(f"cannot create the folder {keep}: {error.strerror}") from None
     if not is_empty:
         raise _BadInput(f"--keep {keep}: not empty; name a new folder")
 
@@ -270,7 +273,7 @@ def _print(scored: Sequence[Scored]) -> None:
     """Print the tables, the refusals by reason, and every wrong reading."""
     figures = _table(
         ("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
-        "below each share its 95 % interval (Wilson); ms: the median time of reading",
+        "below each percentage: its 95 % interval (Wilson). ms: median reading time",
     )
     rows = table(scored)
     for row in rows:
@@ -282,7 +285,7 @@ def _print(scored: Sequence[Scored]) -> None:
     for row in rows:
         if row.reasons:
             reasons = ", ".join(f"{reason} {count}" for reason, count in row.reasons.items())
-            say(f"{row.source}: refused as {reasons}")
+            say(f"{row.source}: reasons for refusal: {reasons}")
     for one in scored:
         if one.outcome == "wrong":
             label = "no reading" if one.labelled.values is None else " ".join(map(str, one.labelled.values))
@@ -297,7 +300,7 @@ def _print_dice(scored: Sequence[Scored]) -> None:
         return
     dice = _table(
         ("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "told %"),
-        "die by die, also in refused pictures; told: the right ones without these",
+        "counted by die, refused pictures included. told %: right, not counting those pictures",
     )
     for row in rows:
         counts = (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom)

@@ -14,9 +14,13 @@ def add(command: argparse.ArgumentParser) -> None:
     from device.referee.levels import OPPONENTS
 
     command.add_argument(
-        "--players", type=int, choices=(1, 2, 3, 4), metavar="N", help="how many play a new game: 2 to 4, or 1 alone"
+        "--players",
+        type=int,
+        choices=(1, 2, 3, 4),
+        metavar="N",
+        help="number of players in a new game: 2 to 4, or 1 for solo",
     )
-    command.add_argument("--names", type=_names, default=(), metavar="A,B", help="what the people are called")
+    command.add_argument("--names", type=_names, default=(), metavar="A,B", help="names of the human players")
     command.add_argument(
         "--opponent",
         dest="opponents",
@@ -24,7 +28,7 @@ def add(command: argparse.ArgumentParser) -> None:
         choices=OPPONENTS,
         default=[],
         metavar="LEVEL",
-        help=f"an opponent in the last seat, may be given again: {', '.join(OPPONENTS)}",
+        help=f"add an opponent in the last seat; can be repeated. LEVEL is one of {', '.join(OPPONENTS)}",
     )
 
 
@@ -36,7 +40,7 @@ def _names(text: str) -> tuple[str, ...]:
     except BadName as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if len(set(names)) < len(names):
-        raise argparse.ArgumentTypeError(f"players need different names, not {text}")
+        raise argparse.ArgumentTypeError(f"players need different names: {text}")
     return names
 
 
@@ -46,9 +50,9 @@ def problem(args: argparse.Namespace) -> str:
     players = args.players or max(2, seats)
     if seats > players or players > 4:
         most = args.players or 4
-        return f"{len(args.names)} names and {len(args.opponents)} opponents are more than {most} players"
+        return f"{len(args.names)} names and {len(args.opponents)} opponents are too many for {most} players"
     if seats and args.games > 1:
-        return "--names and --opponent are for one game; leave --games away"
+        return "--names and --opponent cannot be combined with --games"
     return ""
 
 
@@ -86,7 +90,7 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
     from device.storage.journal import JournalError
 
     if isinstance(situation.state, Resume):
-        raise JournalError("--first-start: a game is under way; finish it or give it up in the menu, or use --journal")
+        raise JournalError("--first-start: a game is in progress; finish it, end it in the menu, or use --journal")
     return replace(situation, state=first_steps(with_page=with_page))
 
 

@@ -32,24 +32,24 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "stats",
-        help="who won, who was lucky, who is bold: the figures of all games played",
+        help="show statistics of all games: wins, luck and nerve",
         files=journals.FILES,
         description=(
-            "The figures of all games in the journal: games, wins, busts; luck (what every roll gave beside what was "
-            "to be expected); nerve (decisions to stop beside the strongest opponent's); and the fewest turns alone."
+            "Show statistics of all games in the journal: games, wins and busts; luck (actual rolls compared with the "
+            "expected ones); nerve (decisions compared with the strongest opponent's); and the best solo games."
         ),
     )
     journals.add_journal(command)
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--png", type=Path, metavar="FILE", help="draw luck and nerve too")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of luck and nerve")
     command.add_argument(
-        "--beside",
+        "--against",
         choices=OPPONENTS,
         default=OPPONENTS[-1],
         metavar="LEVEL",
-        help=f"with whose decisions nerve compares ({OPPONENTS[-1]} by default): {', '.join(OPPONENTS)}",
+        help=f"level to compare decisions with (default: {OPPONENTS[-1]}); one of {', '.join(OPPONENTS)}",
     )
-    command.add_argument("--last", type=whole_number(), metavar="N", help="of the last N games alone")
+    command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
     add_jobs(command)
     command.set_defaults(run=run)
 
@@ -76,16 +76,16 @@ def run(args: argparse.Namespace) -> int:
             try:
                 played.append((entry.number, entry.begun, journal.game(entry.number)))
             except JournalError as error:
-                complain("stats", f"game {entry.number} is left out: {error}")
+                complain("stats", f"game {entry.number} is skipped: {error}")
         journal.close()
     except JournalError as error:
         complain("stats", error)
         return 2
     games = [game for _, _, game in played if game.steps]
     if not games:
-        complain("stats", "no game was played yet")
+        complain("stats", "no games played yet")
         return 1
-    judged, interrupted = work_through("games", partial(_judge, best=args.beside), games, args.jobs)
+    judged, interrupted = work_through("games", partial(_judge, best=args.against), games, args.jobs)
     if interrupted:
         complain("stats", f"interrupted after {len(judged)} of {len(games)} games")
         if not judged:
@@ -93,9 +93,9 @@ def run(args: argparse.Namespace) -> int:
     records = together(record for one in judged for record in one)
     fewest = alone(played)
     if args.json:
-        say(json.dumps(_as_json(records, fewest, args.beside, len(judged))))
+        say(json.dumps(_as_json(records, fewest, args.against, len(judged))))
     else:
-        _print(records, fewest, args.beside, len(judged))
+        _print(records, fewest, args.against, len(judged))
     return 130 if interrupted else save_plot("stats", lambda: people_plot(records), args.png)
 
 
@@ -149,18 +149,18 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
             show(_nerve_table(shown, alone=alone))
     for line in (
         f"{games} games.",
-        "busts, fair: those that came, and what fair dice were to give, by the exact chances",
-        "luck: what every roll gave beside what was to be expected of it, added up;",
-        "      usual: how far fair dice go as a rule",
-        f"bold, careful: rolls and stops, of so many decisions, where {best!r} would not;",
-        "      cost: what such decisions gave away",
-        "Luck and cost are in games won, alone in turns.",
+        "busts, expected: actual busts, and the number expected from fair dice",
+        "luck: the sum over all rolls of what each gained compared with an average roll;",
+        "      usual: the standard deviation with fair dice",
+        f"bold, careful: decisions to roll or to stop where {best!r} would not;",
+        "      cost: what those decisions lost",
+        "Luck and cost are in games won (solo: in turns).",
     ):
         say(line)
     if fewest:
         say("")
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title="alone, the fewest turns", title_justify="left")
-        for heading in ("", "turns", "who", "game", "begun"):
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, title="solo games with the fewest turns", title_justify="left")
+        for heading in ("", "turns", "player", "game", "date"):
             table.add_column(heading, justify="right" if heading in ("", "turns", "game") else "left")
         for place, game in enumerate(fewest[:BEST], start=1):
             who = _who(game.name, game.level)
@@ -169,7 +169,7 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
 
 
 def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:
-    table = _table("turns" if alone else "won", "busts", "fair", "luck", "usual", "", alone=alone)
+    table = _table("turns" if alone else "won", "busts", "expected", "luck", "usual", "", alone=alone)
     for one in records:
         table.add_row(
             _who(one.name, one.level),

@@ -22,38 +22,38 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "throws",
-        help="measure on simulated throws whether each gives one roll",
-        description="Draw films of throws, each with a trouble before it (a hand, a nudge, a lamp, a shadow, a bump), "
-        f"and count: one roll a throw, right, told within {PROMISED_S} s, and none else. The exit status is 1 if a "
-        "roll was wrong, doubled or none that was thrown.",
+        help="measure whether each simulated throw gives exactly one roll",
+        description="Render films of throws, each with a disturbance before it (a hand, a nudge, a lamp, a shadow, a "
+        f"bump). Each film must give exactly one roll: the right one, within {PROMISED_S} s. The exit status is 1 if "
+        "any roll is wrong, doubled or phantom.",
     )
     command.add_argument(
-        "--count", type=whole_number(), default=500, metavar="N", help="how many throws (500 by default)"
+        "--count", type=whole_number(), default=500, metavar="N", help="number of throws (default: 500)"
     )
     command.add_argument(
         "--seed",
         type=whole_number(0, 10**9),
         default=FIRST_SEED,
         metavar="S",
-        help=f"seed of the first throw, the next one has the next ({FIRST_SEED} by default)",
+        help=f"seed of the first throw; each further throw adds one (default: {FIRST_SEED})",
     )
     add_jobs(command)
     command.add_argument(
         "--truth",
         action="store_true",
-        help="tell what the dice truly show instead of reading them: settling apart from reading",
+        help="use the true values instead of reading the dice, to test settling alone",
     )
     command.add_argument(
         "--clean",
         action="store_true",
-        help="throw ordinary dice that are easily seen, on floors without print; else whatever a person can read",
+        help="use only ordinary, easily seen dice on plain floors (default: anything a person can read)",
     )
     command.add_argument(
         "--calibrated",
         action="store_true",
-        help="learn each film's empty tray first, as the box does at its first start",
+        help="first learn the empty tray of each film, as the box does at its first start",
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
 
@@ -97,17 +97,17 @@ def _as_json(played: Sequence[Played]) -> dict[str, object]:
 def _print(played: Sequence[Played]) -> None:
     """Print the table, how soon rolls came, and every film that is not right."""
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    figures.add_column("trouble", no_wrap=True)
+    figures.add_column("disturbance", no_wrap=True)
     for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
         figures.add_column(heading, justify="right", no_wrap=True)
     for row in table(played):
         counts = (row.films, row.right, row.missed, row.doubled, row.phantom, row.wrong, row.late, row.push_wrong)
         figures.add_row(row.kind, *map(str, counts))
     show(figures)
-    say("push: a pushed camera that was not told, or told where none was pushed")
+    say("push: a pushed camera that was not noticed, or a push noticed where there was none")
     if waits := _waits(played):
         middle = statistics.median(waits)
-        say(f"told {middle:.2f} s after the dice lay still (median), at most {waits[-1]:.2f} s")
+        say(f"rolls come {middle:.2f} s after the dice lie still (median), {waits[-1]:.2f} s at most")
     for one in played:
         if faults := _faults(one):
             say(f"seed {one.seed}, {one.kind}: {', '.join(faults)}")
@@ -119,13 +119,13 @@ def _faults(one: Played) -> list[str]:
     if one.is_missed:
         faults.append(f"missed ({one.why})")
     if one.is_wrong and one.told is not None:
-        faults.append(f"told {' '.join(map(str, one.told))} for {' '.join(map(str, one.values))}")
+        faults.append(f"read {' '.join(map(str, one.told))} for {' '.join(map(str, one.values))}")
     if one.is_late:
         faults.append(f"late, after {one.wait_s:.2f} s")
     if one.doubles:
-        faults.append(f"{one.doubles} more rolls after it")
+        faults.append(f"{one.doubles} extra rolls after it")
     if one.phantoms:
         faults.append(f"{one.phantoms} rolls before it")
     if not one.is_push_right:
-        faults.append(f"{one.pushes} pushes of the camera told")
+        faults.append(f"{one.pushes} camera pushes noticed")
     return faults

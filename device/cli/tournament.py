@@ -83,31 +83,35 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "tournament",
-        help="let strategies play one another",
-        description="Let strategies play one another, seats swapped: each against each, or with three and four players "
-        "each alone against a table of each other. Ctrl-C ends it at any time; what was played is told.",
+        help="let strategies play against each other",
+        description="Let strategies play against each other, swapping seats: every pair, or with three or four "
+        "players, one seat against all the others. Ctrl-C stops it at any time and prints the results so far.",
     )
     command.add_argument(
         "levels",
         nargs="*",
         metavar="LEVEL",
-        help=f"who plays: {', '.join(one.key for one in LEVELS)} (all by default)",
+        help=f"strategies that play (default: all): {', '.join(one.key for one in LEVELS)}",
     )
-    command.add_argument("--players", type=int, choices=(2, 3, 4), default=2, help="how many sit at the table")
-    command.add_argument("--alone", action="store_true", help="each plays alone: how many turns it needs to win")
+    command.add_argument("--players", type=int, choices=(2, 3, 4), default=2, help="players at the table")
+    command.add_argument("--alone", action="store_true", help="play solo: count the turns needed to win")
     command.add_argument(
         "--rules",
         default="3",
         metavar="RULES",
-        help="columns to win and variants, as a position begins: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
+        help="columns to win and variants, as in a position: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
     )
-    command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="of each pair (240 by default)")
+    command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="games per pair (default: 240)")
     command.add_argument(
-        "--seed", type=whole_number(0, 10**9), default=1, metavar="S", help="of the dice; the same seed, the same games"
+        "--seed",
+        type=whole_number(0, 10**9),
+        default=1,
+        metavar="S",
+        help="seed of the dice; the same seed gives the same games",
     )
     add_jobs(command)
-    command.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    command.add_argument("--png", type=Path, metavar="FILE", help="draw the figures too")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run)
 
 
@@ -151,9 +155,9 @@ def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
     """
     keys = [level(key).key for key in named] or [one.key for one in LEVELS]
     if len(set(keys)) < len(keys):
-        raise ValueError(f"a level is named twice: {', '.join(keys)}")
+        raise ValueError(f"a level is given twice: {', '.join(keys)}")
     if len(keys) < 2 and not alone:
-        raise ValueError(f"{keys[0]} needs somebody to play against: name two levels, or give --alone")
+        raise ValueError(f"{keys[0]} needs an opponent: name two levels, or use --alone")
     return keys
 
 
@@ -275,10 +279,10 @@ def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespa
     for number, row in enumerate(keys, start=1):
         figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
     show(figures)
-    say(f"per cent of games that the row's level wins against {others};")
-    say("below it half the width of the 95 % interval (Wilson)")
+    say(f"percentage of games that the row's level wins against {others};")
+    say("below it: half the width of the 95 % interval (Wilson)")
     least = min((games for _, games in won.values()), default=0)
-    say(f"games of a pair: {least:,} at least; seed {args.seed}")
+    say(f"at least {least:,} games per pair; seed {args.seed}")
 
 
 def _cell(counted: tuple[int, int] | None) -> str:
@@ -306,7 +310,7 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
         say(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
         return
     figures = Table(box=SIMPLE_HEAD, pad_edge=False)
-    figures.add_column(f"alone, rules {args.rules}")
+    figures.add_column(f"solo, rules {args.rules}")
     for heading in ("games", "turns", "95 %", "fewest", "median", "most"):
         figures.add_column(heading, justify="right")
     for key, some in turns.items():
@@ -314,4 +318,4 @@ def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.N
         spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
         figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
     show(figures)
-    say("turns to win alone, the mean with its 95 % interval")
+    say("turns to win solo: the mean and its 95 % interval")

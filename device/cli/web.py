@@ -16,28 +16,30 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "web",
-        help="serve the table's page for phones and tablets",
+        help="serve the page for phones and tablets",
         files=("settings", "socket"),
         description=(
-            "Serve the table's page: the board, the box's screen, the camera while setting up, the games of old. It "
-            "reads what a running box publishes, and serves while the players want it to (the box's menu, or its first "
-            "start). The settings are in the section [web]; see docs/page.md."
+            "Serve the page for phones: the board, the box's display, the camera picture for setting up, and past "
+            "games. It shows what a running box publishes, as long as the page is turned on in the box's menu. Its "
+            "settings are in section [web]; see docs/page.md."
         ),
     )
-    command.add_argument("--config", type=Path, metavar="FILE", help="the settings, if not the file below")
-    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket, if not the one below")
-    command.add_argument("--bind", metavar="ADDRESS", help="serve on this address, whatever settings and players say")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
+    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket to use instead of the one below")
     command.add_argument(
-        "--port", type=whole_number(0, 65535), metavar="N", help="and on this port; 0: any that is free"
+        "--bind", metavar="ADDRESS", help="address to serve on, regardless of the settings and the menu"
+    )
+    command.add_argument(
+        "--port", type=whole_number(0, 65535), metavar="N", help="port to serve on; 0 picks a free one"
     )
     command.add_argument(
         "--listener",
         type=whole_number(0, 65535),
         metavar="FD",
-        help="serve on a bound socket of the program that starts it",
+        help="file descriptor of a bound socket from the parent program",
     )
     command.add_argument(
-        "--with-parent", action="store_true", help="end when standard input, a pipe from another program, is closed"
+        "--with-parent", action="store_true", help="exit when standard input (a pipe from the parent program) is closed"
     )
     command.set_defaults(run=run)
 
@@ -60,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     is_wanted = args.bind is not None or args.listener is not None
     if not settings.enabled and not is_wanted:
-        complain("web", "the settings allow no page: [web] enabled = false")
+        complain("web", "the page is disabled in the settings: [web] enabled = false")
         return 0
     file = args.socket or socket_file()
     try:
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
                 file,
                 listener,
                 settings.name,
-                lambda address: say(f"The table's page: {address}"),
+                lambda address: say(f"The page: {address}"),
                 while_wanted=not is_wanted,
                 while_open=sys.stdin.fileno() if args.with_parent else None,
             )

@@ -98,12 +98,12 @@ def verdict(found: Fairness, questions: int = 1) -> str:
         questions: How many such tests the report makes: among many, one is odd by chance.
     """
     if found.p is None:
-        return f"too few rolls to say: {found.rolls}, and {FEWEST} are needed"
+        return f"too few rolls to tell: {found.rolls} of at least {FEWEST}"
     often = how_often(found.p)
     if not is_odd(found, questions):
-        return f"nothing odd: rolls this uneven come up {often}"
-    among = f", and this report asks {questions} such questions" if questions > 1 else ""
-    return f"odd: from fair dice, rolls this uneven come up {often}{among}"
+        return f"nothing unusual: fair dice are this uneven {often}"
+    among = f", and this report runs {questions} such tests" if questions > 1 else ""
+    return f"unusual: fair dice are this uneven {often}{among}"
 
 
 def smallest_bias(found: Fairness) -> str:
@@ -111,8 +111,8 @@ def smallest_bias(found: Fairness) -> str:
     if found.noticed is None:
         return ""
     return (
-        f"so many rolls would have shown (4 times in 5) a face that comes {100 * found.noticed:.1f} % of the time "
-        "in place of 16.7 %"
+        f"this many rolls would show, 4 times in 5, a face that comes up {100 * found.noticed:.1f} % of the time "
+        "instead of 16.7 %"
     )
 
 

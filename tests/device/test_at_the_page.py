@@ -67,5 +67,5 @@ def test_a_page_that_cannot_be_served_stops_no_game(tmp_path, monkeypatch, capsy
         with_browser=False,
     )
     assert code == 0
-    assert "No page for a browser: no page today" in capsys.readouterr().out
+    assert "The page cannot be served: no page today" in capsys.readouterr().out
     assert isinstance(seen[0], NewGame)

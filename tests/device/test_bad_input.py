@@ -325,7 +325,7 @@ def printing(tmp_path):
         "replay": ["replay", str(tmp_path / "game.txt")],
         "games": ["games", "--journal", str(tmp_path / "journal.sqlite3")],
         "dice": ["dice", "--help"],
-        "stats": ["stats", "--jobs", "1", "--beside", "child", "--journal", str(tmp_path / "journal.sqlite3")],
+        "stats": ["stats", "--jobs", "1", "--against", "child", "--journal", str(tmp_path / "journal.sqlite3")],
         "odds": ["odds", POSITION],
         "tournament": ["tournament", "child", "hasty", "--games", "2", "--jobs", "1"],
         "config": ["config", "show"],
@@ -486,7 +486,7 @@ def test_a_process_without_any_stream_reads_an_empty_transcript_and_opens_no_fil
 
 def test_a_process_whose_input_is_closed_or_empty_says_so():
     done = cantstop("replay", "-", stdin=subprocess.DEVNULL)
-    told = b"cantstop replay: standard input: gives nothing; pipe a transcript into it\n"
+    told = b"cantstop replay: standard input: is empty; pipe a transcript into it\n"
     assert (done.returncode, done.stderr) == (2, told)
 
 

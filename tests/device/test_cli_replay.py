@@ -111,7 +111,7 @@ def test_a_bad_transcript_is_told_with_its_line_on_stderr_only(file, capsys):
     assert cantstop(path) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err == f"cantstop replay: {path}: line 9: no stop: nothing was rolled in this turn yet\n"
+    assert captured.err == f"cantstop replay: {path}: line 9: no stop: nothing has been rolled this turn yet\n"
 
 
 def test_a_dash_reads_standard_input(monkeypatch, capsys):

@@ -117,7 +117,7 @@ def test_of_two_players_one_wins_what_the_other_does_not():
     [
         (["evolved"], "somebody to play against"),
         (["evolved", "evolved"], "named twice"),
-        (["evolved", "grandmaster"], "no level 'grandmaster'; there are: child"),
+        (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
         (["--rules", "3+leap+no-stop"], "exclude one another"),
         (["--rules", "3+slow"], "no variant 'slow'"),

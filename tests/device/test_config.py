@@ -95,7 +95,7 @@ def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, i
     value = row.setting.low - beyond if is_low else row.setting.high + beyond
     (problem,) = problems(f"# a comment\n[{row.section}]\n\n{row.name} = {value!r}\n")
     assert problem.startswith(f"config.toml, line 4: [{row.section}] {row.name} cannot be ")
-    assert f"it takes {row.setting.allowed()}" in problem
+    assert f"allowed: {row.setting.allowed()}" in problem
 
 
 @given(
@@ -114,7 +114,7 @@ def test_a_value_of_another_type_is_refused_or_is_one_that_the_type_takes(row, v
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
 def test_a_number_that_is_none_is_refused(value):
     (problem,) = problems(f"[buttons]\nhold_s = {value}")
-    assert "it takes 0.3 to 3.0 s, by default 0.8" in problem
+    assert "allowed: 0.3 to 3.0 s, default 0.8" in problem
 
 
 def test_an_unknown_setting_is_named_with_its_line_and_the_nearest_one():
@@ -202,7 +202,7 @@ def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_fals
         ("[lamp]\nenabled = 0", "line 2: [lamp] enabled must be true or false, not 0; write enabled = false"),
         (
             "lamp.enabled = maybe",
-            "line 1: [lamp] enabled must be true or false, not maybe; it takes true or false, by default true",
+            "line 1: [lamp] enabled must be true or false, not maybe; allowed: true or false, default true",
         ),
         (
             "[oled]\ntype = sh1106",
@@ -210,8 +210,8 @@ def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_fals
         ),
         (
             "[oled]\ntype = ssd1309",
-            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; it takes "ssd1306" or "sh1106", '
-            'by default "ssd1306"',
+            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; allowed: "ssd1306" or "sh1106", '
+            'default "ssd1306"',
         ),
         (
             "[web]\nbind = 0.0.0.0",
@@ -221,12 +221,12 @@ def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_fals
         ('[buttons]\na = "5"', 'line 2: [buttons] a must be a whole number, not "5"; write a = 5'),
         (
             "[buttons]\na = GPIO5",
-            "line 2: [buttons] a must be a whole number, not GPIO5; it takes 2 to 27 (BCM number), by default 5",
+            "line 2: [buttons] a must be a whole number, not GPIO5; allowed: 2 to 27 (BCM number), default 5",
         ),
         ('[oled]\naddress = "0x3D"', 'line 2: [oled] address must be a whole number, not "0x3D"; write address = 0x3D'),
         (
             "[oled]\naddress = 60.5",
-            "line 2: [oled] address must be a whole number, not 60.5; it takes 0x08 to 0x77, by default 0x3C",
+            "line 2: [oled] address must be a whole number, not 60.5; allowed: 0x08 to 0x77, default 0x3C",
         ),
     ],
 )
@@ -248,9 +248,9 @@ def test_a_section_that_is_there_twice_is_told_with_both_lines():
 
 def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
     assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
-        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
-        "config.toml, line 3: [buttons] b cannot be 99; it takes 2 to 27 (BCM number), by default 6",
-        "config.toml, line 5: [oled] bus cannot be -1; it takes 0 to 22, by default 1",
+        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own",
+        "config.toml, line 3: [buttons] b cannot be 99; allowed: 2 to 27 (BCM number), default 6",
+        "config.toml, line 5: [oled] bus cannot be -1; allowed: 0 to 22, default 1",
     ]
 
 

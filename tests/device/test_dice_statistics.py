@@ -179,9 +179,9 @@ def test_two_colours_that_are_called_alike_get_two_names():
 
 def test_even_counts_are_nothing_odd_and_loaded_ones_are():
     fair = fairness([1, 2, 3, 4, 5, 6] * 50)
-    assert verdict(fair) == "nothing odd: rolls this uneven come up nearly always"
+    assert verdict(fair) == "nothing unusual: fair dice are this uneven nearly always"
     loaded = fairness([1, 2, 3, 4, 5, 6] * 50 + [6] * 60)
-    assert verdict(loaded).startswith("odd: from fair dice, rolls this uneven come up less than one time in a million")
+    assert verdict(loaded).startswith("unusual: fair dice are this uneven less than one time in a million")
 
 
 def test_the_tests_p_is_pearsons():
@@ -204,7 +204,7 @@ def test_the_smallest_bias_is_noticed_four_times_in_five():
 def test_among_many_questions_one_odd_die_may_be_chance():
     once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
     assert verdict(once).startswith("odd")
-    assert verdict(once, questions=5).startswith("nothing odd")
+    assert verdict(once, questions=5).startswith("nothing unusual")
     assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
 
 
@@ -253,9 +253,9 @@ def test_the_report_counts_each_die_and_tells_the_verdict(many, capsys):
     assert main(["dice", "--journal", str(many)]) == 0
     out = capsys.readouterr().out
     assert "blue, green, red, white: 151 throws" in out
-    assert "nothing odd: rolls this uneven come up" in out
+    assert "nothing unusual: fair dice are this uneven" in out
     assert "so many rolls would have shown (4 times in 5) a face that comes" in out
-    assert "Players put right 1 of 604 dice (read 5 for 3: 1)." in out
+    assert "Players corrected 1 of 604 dice (read 5 for 3: 1)." in out
     assert "no change" in out
 
 

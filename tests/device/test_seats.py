@@ -28,7 +28,7 @@ def seats(names: tuple[str, ...] = ()) -> Story:
 
 def answer(story: Story, *answers: str) -> Story:
     for each in answers:
-        story.now = answer_with(story.now, each)
+        story.now = answer_with(story.now, story.state, each)
     return story
 
 

@@ -57,7 +57,7 @@ def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> l
     return judge(game, best, luck, costs)
 
 
-QUICK = ("--jobs", "1", "--beside", "evolved")
+QUICK = ("--jobs", "1", "--against", "evolved")
 
 TURN = (
     Rolled((2, 3, 4, 5)),
@@ -275,7 +275,7 @@ def test_luck_and_nerve_are_drawn(journal, tmp_path):
                 str(tmp_path / "people.png"),
                 "--jobs",
                 "1",
-                "--beside",
+                "--against",
                 "evolved",
             ]
         )
