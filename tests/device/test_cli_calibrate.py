@@ -67,7 +67,7 @@ def test_the_simulated_tray_is_fine_and_kept(look, file, capsys):
     assert calibrate("--simulate", "--frames", 2) == 0
     output = capsys.readouterr().out
     assert "Fine." in output
-    assert f"kept in {file}" in output
+    assert f"saved in {file}" in output
     assert load(file).frame_size == (640, 480)
     assert load(file).empty is not None
 
@@ -131,11 +131,11 @@ def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, 
     look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY), NOTHING))
     assert calibrate("--simulate", "--frames", 1) == 1
     output = capsys.readouterr().out
-    assert "tray: no edge in view" in output
+    assert "tray: no edge found" in output
     assert "No edge of the tray is in view" in output
-    assert f"nothing kept; {file} is unchanged" in output
+    assert f"nothing saved; {file} is unchanged" in output
     assert "corners" not in output
-    assert "kept in" not in output
+    assert "saved in" not in output
     assert file.read_bytes() == before
     assert calibrate("--simulate", "--frames", 1, "--json") == 1
     assert json.loads(capsys.readouterr().out)["file"] is None
@@ -244,7 +244,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
     [
         (["--frames", "0"], "'0' is not a whole number from 1"),
         (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
-        (["--folder", ".", "--dice"], "--folder goes without --dice"),
+        (["--folder", ".", "--dice"], "--folder cannot be combined with --dice"),
         (["--dice"], "run it in a terminal"),
     ],
 )

@@ -32,7 +32,7 @@ def unfinished(file: Path) -> int:
 def test_a_game_under_way_is_told_with_whose_turn_it_is(file, capsys):
     write(file, Game.new(["yellow", "green"], begins=1))
     assert unfinished(file) == 0
-    assert capsys.readouterr().out == "game 1 is under way: yellow against green, green's turn\n"
+    assert capsys.readouterr().out == "game 1 is in progress: yellow against green, green's turn\n"
 
 
 def test_before_the_first_game_none_is_under_way(file, capsys):

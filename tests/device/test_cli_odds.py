@@ -62,7 +62,7 @@ def test_where_the_roll_is_a_bust_that_is_said(capsys):
 def test_where_the_variant_forbids_stopping_the_chance_to_lose_the_turn_is_told_too(capsys):
     out = told(capsys, "3+no-stop -/7:5 1 6:3,7:5,8:2 -")
     assert "turn lost before a stop is allowed" in out
-    assert "no stop is allowed now" in out
+    assert "stopping is not allowed now" in out
     assert "turn lost" in told(capsys, "3+no-stop -/7:5 1 6:3,7:4,8:2 1-3-3-4")
 
 

@@ -167,7 +167,7 @@ def test_any_number_of_dice_can_be_asked_for(tmp_path, capsys):
 @pytest.mark.parametrize("dice", ["0", "-1", "four", "", "1.5"])
 def test_a_senseless_number_of_dice_is_refused(pictures, capsys, dice):
     assert cantstop("read", f"--dice={dice}", pictures / "throw.png") == 2
-    assert "neither a number of dice" in capsys.readouterr().err
+    assert "not a number of dice" in capsys.readouterr().err
 
 
 def test_debug_pictures_are_written(pictures, capsys):
@@ -185,5 +185,5 @@ def test_pictures_of_one_name_get_debug_pictures_of_their_own(pictures):
 def test_a_debug_folder_that_cannot_be_made_is_told_before_reading(pictures, capsys):
     assert cantstop("read", "--debug", pictures / "note.txt" / "debug", pictures / "throw.png") == 2
     output = capsys.readouterr()
-    assert "cannot make the folder" in output.err
+    assert "cannot create the folder" in output.err
     assert output.out == ""

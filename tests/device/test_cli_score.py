@@ -58,7 +58,7 @@ def test_the_table_tells_what_is_wrong_and_why_others_are_refused(folder, capsys
     assert cantstop("score", "--jobs", 1, folder) == 1
     output = capsys.readouterr().out
     assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in output
-    assert "mine: refused as no dice 1" in output
+    assert "mine: reasons for refusal: no dice 1" in output
 
 
 def test_without_anything_wrong_the_status_is_0(folder, capsys):
@@ -125,7 +125,7 @@ def test_confidences_are_written_one_die_a_line(folder):
 def test_confidences_for_a_folder_that_is_not_there_are_refused_before_reading(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": None})
     assert cantstop("score", "--confidences", folder / "no" / "c.csv", folder) == 2
-    assert "make it first" in capsys.readouterr().err
+    assert "create it first" in capsys.readouterr().err
 
 
 def test_scenes_are_scored_by_kind_from_the_seed_on(monkeypatch, capsys):
@@ -178,8 +178,8 @@ def test_several_processes_give_the_same_as_one(capsys):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ([], "nothing to score; name a folder with labels.jsonl, or give --scenes N"),
-        (["--calibrated", "."], "--calibrated learns the empty trays of drawn scenes: give --scenes N"),
+        ([], "nothing to score; name a folder with labels.jsonl, or use --scenes N"),
+        (["--calibrated", "."], "--calibrated needs rendered scenes: use --scenes N"),
     ],
 )
 def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint):
@@ -194,10 +194,10 @@ def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint)
         (["--scenes", "3", "--jobs", "0"], "not a whole number from 1"),
         (
             ["--scenes", "3", "--kinds", "readable,sunny"],
-            "'sunny' is no kind of scene; there are readable, clean, lamp, worn, count",
+            "'sunny' is not a kind of scene; choose from readable, clean, lamp, worn, count",
         ),
         (["--scenes", "3", "--seed", "-1"], "'-1' is not a whole number from 0"),
-        (["--dice", "four"], "neither a number of dice nor any, labelled or auto"),
+        (["--dice", "four"], "not a number of dice, any, labelled or auto"),
     ],
 )
 def test_a_senseless_option_is_told(capsys, options, complaint):

@@ -72,7 +72,7 @@ def test_a_game_that_goes_on_is_not_asked_who_plays():
         (["--opponent", "god"], "invalid choice"),
         (["--players", "2", "--names", "A,B", "--opponent", "child"], "more than 2 players"),
         (["--names", "A,B,C,D,E"], "more than 4 players"),
-        (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "for one game"),
+        (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "cannot be combined with --games"),
     ],
 )
 def test_who_cannot_play_is_told(words, reason, capsys):

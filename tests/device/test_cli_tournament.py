@@ -115,7 +115,7 @@ def test_of_two_players_one_wins_what_the_other_does_not():
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["evolved"], "somebody to play against"),
+        (["evolved"], "needs an opponent"),
         (["evolved", "evolved"], "named twice"),
         (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),

@@ -71,7 +71,7 @@ def test_a_file_that_was_written_reads_back_as_the_same_settings_or_tells_of_a_c
     else:
         problems_told = []
         assert read_back == config
-    clashes = ("on pin", "longer than", "is no IP address", "is no name of a host")
+    clashes = ("on pin", "longer than", "is not an IP address", "is not a host name")
     assert all(any(clash in problem for clash in clashes) for problem in problems_told)
 
 
@@ -170,7 +170,7 @@ def test_two_buttons_on_one_pin_are_a_clash_told_with_its_line(two, pin):
 
 def test_a_button_on_the_oleds_pins_is_a_clash_and_none_on_another_bus():
     assert problems("[buttons]\na = 2") == [
-        "config.toml, line 2: [buttons] a is on pin 2, which I2C needs for the OLED; take another pin"
+        "config.toml, line 2: [buttons] a is on pin 2, which I2C needs for the OLED; choose another pin"
     ]
     assert parse("[oled]\nbus = 3\n[buttons]\na = 2").buttons.pins[Button.A] == 2
 
@@ -280,7 +280,7 @@ def test_the_defaults_have_no_notes():
     [
         ("oled = " + "[" * 50_000, "brackets within brackets"),
         ("[oled]\nbus = " + "9" * 5000, "a number that is far too long"),
-        ("[oled]\nbus = 0x" + "F" * 5000, "line 2: [oled] bus cannot be so large a number"),
+        ("[oled]\nbus = 0x" + "F" * 5000, "line 2: [oled] bus cannot be a number that large"),
         ("[web]\nname = 0x" + "F" * 5000, "line 2: [web] name must be a text in quotes"),
         ("[oled]\nbus = [" + "9," * 20_000 + "]", "[oled] bus must be a whole number, not a list"),
         ("oled." + "a." * 5000 + "a = 1", "[oled] has no setting a"),
@@ -398,7 +398,7 @@ def test_config_check_says_what_is_wrong_and_ends_with_1(tmp_path, capsys):
 
 def test_config_check_without_a_file_says_that_the_defaults_hold(capsys):
     assert main(["config", "check"]) == 0
-    assert "the defaults hold" in capsys.readouterr().out
+    assert "the defaults apply" in capsys.readouterr().out
 
 
 def test_config_show_completes_a_file_and_keeps_what_it_says(tmp_path, capsys):

@@ -210,7 +210,7 @@ def test_among_many_questions_one_odd_die_may_be_chance():
 
 def test_few_rolls_say_nothing():
     few = fairness([6] * 29)
-    assert verdict(few) == "too few rolls to say: 29, and 30 are needed"
+    assert verdict(few) == "too few rolls to tell: 29 of at least 30"
     assert smallest_bias(few) == ""
 
 
@@ -254,7 +254,7 @@ def test_the_report_counts_each_die_and_tells_the_verdict(many, capsys):
     out = capsys.readouterr().out
     assert "blue, green, red, white: 151 throws" in out
     assert "nothing unusual: fair dice are this uneven" in out
-    assert "so many rolls would have shown (4 times in 5) a face that comes" in out
+    assert "this many rolls would show, 4 times in 5, a face that comes up" in out
     assert "Players corrected 1 of 604 dice (read 5 for 3: 1)." in out
     assert "no change" in out
 
@@ -280,8 +280,8 @@ def test_the_report_is_drawn_as_a_picture(many, tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        (["--journal", "{tmp}/none.sqlite3"], 2, "there is no such journal"),
-        (["--journal", "{tmp}/empty.sqlite3"], 1, "has read no dice yet"),
+        (["--journal", "{tmp}/none.sqlite3"], 2, "journal not found"),
+        (["--journal", "{tmp}/empty.sqlite3"], 1, "has not read any dice yet"),
         (["--journal", "{tmp}/many.sqlite3", "--png", "{tmp}/no/folder/dice.png"], 1, "give another --png"),
         (["--journal", "{tmp}/many.sqlite3", "--png", "{tmp}/dice.doc"], 1, "give another --png"),
     ],

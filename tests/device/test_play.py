@@ -118,15 +118,15 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     assert parse_transcript(result.stdout).winner is not None
     assert "unreadable and thrown again" in result.stderr, "the picture without dice is passed over"
     assert ", 0 read wrong" in result.stderr
-    assert "not kept; use --journal FILE" in result.stderr
+    assert "not saved; use --journal FILE" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--seed", "1"], "--seed goes with --simulate"),
+        (["--seed", "1"], "--seed needs --simulate"),
         (["--simulate", "--seed", "-1"], "'-1' is not a whole number from 0"),
-        (["--auto"], "--auto, --games and --gif go with"),
+        (["--auto"], "--auto, --games and --gif need"),
         (["--simulate", "--auto", "--games", "0"], "'0' is not a whole number from 1"),
         (["--frames", "nowhere", "--auto"], "nowhere: there is no such file or folder"),
         (["--simulate", "--auto", "--gif", "no/such/folder/film.gif"], "film.gif"),
@@ -171,12 +171,12 @@ def test_a_box_that_cannot_start_and_has_no_display_is_no_further_trouble():
 def test_games_of_a_journal_that_is_not_there_are_an_error(tmp_path):
     result = run("games", "--journal", tmp_path / "none.sqlite3")
     assert result.returncode == 2
-    assert "there is no such journal" in result.stderr
+    assert "journal not found" in result.stderr
 
 
 def test_before_the_first_game_there_are_none(tmp_path):
     result = run("games", env={"XDG_STATE_HOME": str(tmp_path)})
-    assert (result.returncode, result.stdout) == (0, "no game was played yet\n")
+    assert (result.returncode, result.stdout) == (0, "no games played yet\n")
 
 
 def test_a_game_that_is_not_in_the_journal_is_an_error(tmp_path):

@@ -155,7 +155,7 @@ class Keyboard(io.StringIO):
 def test_the_cameras_picture_is_added_only_if_the_user_agrees(here, monkeypatch, capsys, answer, has_picture):
     monkeypatch.setattr(sys, "stdin", Keyboard(answer))
     assert main(["doctor", "--simulate", "--report"]) == 0
-    assert "Add a picture of what the camera sees now?" in capsys.readouterr().err
+    assert "Include a picture of what the camera sees now?" in capsys.readouterr().err
     files = contents(here / "cantstop-report.zip")
     assert ("picture.png" in files) is has_picture
     if has_picture:
@@ -165,7 +165,7 @@ def test_the_cameras_picture_is_added_only_if_the_user_agrees(here, monkeypatch,
 
 def test_without_a_terminal_nobody_is_asked_and_no_picture_is_added(here, capsys):
     assert main(["doctor", "--simulate", "--report"]) == 0
-    assert "Add a picture" not in capsys.readouterr().err
+    assert "Include a picture" not in capsys.readouterr().err
     assert "picture.png" not in contents(here / "cantstop-report.zip")
 
 
@@ -181,8 +181,8 @@ def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
 @pytest.mark.parametrize(
     ("argv", "problem"),
     [
-        (["--picture"], "--picture goes with --report"),
-        (["--report", "gone/report.zip"], "there is no folder gone"),
+        (["--picture"], "--picture needs --report"),
+        (["--report", "gone/report.zip"], "the folder gone does not exist"),
         (["--report", "there.zip"], "there.zip exists already: remove it"),
     ],
 )
@@ -201,7 +201,7 @@ def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys)
 
     monkeypatch.setattr("device.health.report.write", full)
     assert main(["doctor", "--simulate", "--report"]) == 2
-    assert "cantstop-report.zip cannot be written: No space left on device" in capsys.readouterr().err
+    assert "cannot write cantstop-report.zip: No space left on device" in capsys.readouterr().err
 
 
 def test_a_second_report_has_another_name_and_the_first_stays(here):

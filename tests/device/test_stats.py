@@ -213,7 +213,7 @@ def test_the_report_has_each_player_and_the_fewest_turns_alone(journal, capsys):
     assert "Anna" in out
     assert "(counter)" in out
     assert "3 games." in out
-    assert "alone, the fewest turns" in out
+    assert "solo games with the fewest turns" in out
     assert max(map(len, out.splitlines())) <= 110
 
 
@@ -288,8 +288,8 @@ def test_luck_and_nerve_are_drawn(journal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        (["--journal", "{tmp}/none.sqlite3"], 2, "there is no such journal"),
-        (["--journal", "{tmp}/empty.sqlite3"], 1, "no game was played yet"),
+        (["--journal", "{tmp}/none.sqlite3"], 2, "journal not found"),
+        (["--journal", "{tmp}/empty.sqlite3"], 1, "no games played yet"),
         (
             ["--journal", "{tmp}/j.sqlite3", "--png", "{tmp}/no/people.png", *QUICK],
             1,

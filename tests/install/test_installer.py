@@ -309,11 +309,11 @@ def test_an_update_waits_for_the_end_of_the_game(pi: Pi) -> None:
     pi.works()
     version = pi.version()
     pi.put(JOURNAL, "games")
-    pi.put(".world/under-way", "game 7 is under way: yellow against green, green's turn\n")
+    pi.put(".world/under-way", "game 7 is in progress: yellow against green, green's turn\n")
     pi.change()
     result = pi.run()
     assert result.returncode == 3
-    assert "game 7 is under way: yellow against green" in result.stdout
+    assert "game 7 is in progress: yellow against green" in result.stdout
     assert "--now" in result.stdout
     assert pi.version() == version
     assert not [call for call in pi.calls() if call.startswith("systemctl stop")]
