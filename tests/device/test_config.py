@@ -248,7 +248,7 @@ def test_a_section_that_is_there_twice_is_told_with_both_lines():
 
 def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
     assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
-        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own",
+        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
         "config.toml, line 3: [buttons] b cannot be 99; allowed: 2 to 27 (BCM number), default 6",
         "config.toml, line 5: [oled] bus cannot be -1; allowed: 0 to 22, default 1",
     ]
