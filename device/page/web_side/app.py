@@ -15,13 +15,13 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.requests import EVENTS, REQUESTS
-from device.page.requests import Request as Row
+from device.page.requests import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.guard import key_of, source_of
 from device.page.web_side.link import Lane, Link, Unanswered
@@ -53,7 +53,7 @@ STATUS = {
     "away": 503,
 }
 
-RowHandler = Callable[[Row, str, dict[str, Any]], Awaitable[Response]]
+RequestHandler = Callable[[Request, str, dict[str, Any]], Awaitable[Response]]
 """Answers a row of the table, told the key and the values in path and body."""
 Abort = Callable[[tuple[str, int]], None]
 
@@ -84,7 +84,7 @@ class Page:
         return self._link.is_paired(key)
 
     def _routes(self) -> list[BaseRoute]:
-        own: dict[str, RowHandler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
+        own: dict[str, RequestHandler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
         return [
             Route("/", self._asset("index.html")),
             Route("/P/{code}", self._asset("index.html")),
@@ -100,25 +100,25 @@ class Page:
             ),
         ]
 
-    def _asset(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def give(request: Request) -> Response:
+    def _asset(self, name: str) -> Callable[[HttpRequest], Awaitable[Response]]:
+        async def give(request: HttpRequest) -> Response:
             return self._assets.answer(name, request.headers)
 
         return give
 
-    async def _any_asset(self, request: Request) -> Response:
+    async def _any_asset(self, request: HttpRequest) -> Response:
         name: str = request.path_params["name"]
         if name not in self._assets:
             return _error("none", "there is no such file")
         return self._assets.answer(name, request.headers)
 
-    async def _openapi(self, _: Request) -> Response:
+    async def _openapi(self, _: HttpRequest) -> Response:
         return JSONResponse(description())
 
-    def _answers(self, row: Row, handle: RowHandler) -> Callable[[Request], Awaitable[Response]]:
+    def _answers(self, row: Request, handle: RequestHandler) -> Callable[[HttpRequest], Awaitable[Response]]:
         """Return what answers a row of the table; what goes wrong becomes an answer as well."""
 
-        async def answer(request: Request) -> Response:
+        async def answer(request: HttpRequest) -> Response:
             key = key_of(request.headers.raw)
             try:
                 self.admit(row, key)
@@ -133,7 +133,7 @@ class Page:
 
         return answer
 
-    def admit(self, row: Row, key: str) -> None:
+    def admit(self, row: Request, key: str) -> None:
         """Refuse who may not ask. The box itself checks the key of whatever reaches it once more.
 
         Raises:
@@ -144,7 +144,7 @@ class Page:
         if row.needs_key(watch=bool(self._link.can.get("watch"))) and not self._link.is_paired(key):
             raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
 
-    async def _pass_on(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+    async def _pass_on(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Ask the box; identical requests within a moment share one answer."""
 
         async def ask() -> bytes:
@@ -154,11 +154,11 @@ class Page:
         answer = await (self._shared.get((row.name, *more.values()), row.fresh_s, ask) if row.fresh_s else ask())
         return Response(answer, media_type=row.kind)
 
-    async def _ask(self, row: Row, key: str, more: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
         lane = Lane.STRANGERS if not self._link.is_paired(key) else Lane.PRESSES if row.press else Lane.PHONES
         return await self._link.ask(row.name, lane, key=key, **more)
 
-    async def _table(self, _row: Row, _key: str, _more: dict[str, Any]) -> Response:
+    async def _table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:
             while not self._link.table:
                 changed.clear()
@@ -170,12 +170,12 @@ class Page:
                     raise Unanswered("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
 
-    async def _me(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+    async def _me(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         if not self._link.is_paired(key):  # known here: strangers cost the box nothing
             return JSONResponse({"paired": False, **self._link.can})
         return await self._pass_on(row, key, more)
 
-    async def _misread_zip(self, row: Row, key: str, more: dict[str, Any]) -> Response:
+    async def _misread_zip(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         found = await self._ask(row, key, more)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:  # stored as they are: PNG has no air left
@@ -206,7 +206,7 @@ class Page:
             if not self._viewers[own]:
                 del self._viewers[own]
 
-    async def stream(self, row: Row, request: Request, receive: Receive, send: Send) -> None:
+    async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
         """Tell the table as server-sent events until the reader leaves, takes nothing any more, or may not look.
 
         A stream that was asked for with a key ends with the key, so that the phone learns at once that it is unpaired.
@@ -246,7 +246,7 @@ class Page:
             finally:
                 gone.cancel()
 
-    def _has_ended(self, row: Row, key: str, *, is_paired: bool) -> bool:
+    def _has_ended(self, row: Request, key: str, *, is_paired: bool) -> bool:
         """Whether somebody who looks may do so no longer."""
         if is_paired and not self._link.is_paired(key):
             return True
@@ -260,12 +260,12 @@ class Page:
 class _Stream:
     """The event stream as an ASGI application: a reader that takes nothing must not hold up anybody."""
 
-    def __init__(self, page: Page, row: Row) -> None:
+    def __init__(self, page: Page, row: Request) -> None:
         self._page = page
         self._row = row
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
+        request = HttpRequest(scope, receive)
         if request.method != "GET":
             await _error("bad", "this is only to be read", 405)(scope, receive, send)
             return
@@ -283,7 +283,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _values(row: Row, request: Request) -> dict[str, Any]:
+async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the values in path and body.
 
     Raises:
@@ -301,7 +301,7 @@ async def _values(row: Row, request: Request) -> dict[str, Any]:
     return found
 
 
-async def _body(row: Row, request: Request) -> dict[str, Any]:
+async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the body's fields.
 
     Raises:
@@ -323,10 +323,10 @@ def _error(kind: str, text: str, status: int = 0) -> JSONResponse:
     return JSONResponse({"error": kind, "text": text}, status or STATUS.get(kind, 500), headers)
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(_: HttpRequest, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return _error("none" if error.status_code == 404 else "bad", error.detail, error.status_code)
 
 
-async def _failed(_: Request, __: Exception) -> Response:
+async def _failed(_: HttpRequest, __: Exception) -> Response:
     return _error("failed", "the page failed; its log says why")
