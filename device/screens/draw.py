@@ -187,8 +187,8 @@ def ground(screen: Screen) -> Image.Image:
     _draw_dice(pen, screen)
     if screen.qr:
         _draw_qr(pen, screen.qr)
-    for row, line in enumerate(screen.lines):
-        top = ROW_TOPS[row]
+    for row, top in enumerate(ROW_TOPS):
+        line = screen.lines[row] if row < len(screen.lines) else Line()
         if line.button or screen.keys[row : row + 1].strip():
             pen.rectangle((0, top, LABEL_WIDTH - 1, top + ROW_HEIGHT - 2), fill=1)
         if line.chosen:

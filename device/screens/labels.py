@@ -68,6 +68,8 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
     for line in shown.lines:
         if line.button == press.button:
             return line.text
+    if isinstance(state, EnteringName) and press.button is Button.C:
+        return say(texts.TAKE_LETTER)
     if isinstance(state, TooEarly):
         return say(texts.OK)
     if press.button is Button.STOP and isinstance(state, Telling | Deciding):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.page.box_side.board import colours_of
-from device.sim.layout import BOARD_LABEL, BOARD_SPACES, Room
+from device.sim.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Room
 from device.sim.picture_text import Colours, paint
 from engine import COLUMNS, TOP, Game, Position
 
@@ -22,20 +22,24 @@ _RUNNER_SIGN = "▲"
 
 
 def board_lines(game: Game, room: Room, colours: Colours) -> list[str]:
-    """Return the board as 11 lines, column 2 on top: each a number and its spaces, the bottom space first.
+    """Return the board, column 2 on top: each column a number and its spaces, the bottom space first.
 
-    A marker is its player's seat number on the player's colour, a runner a white triangle. Where a space holds more
-    than fits, the markers of the lower seats are left out.
+    A marker is its player's seat number on the player's colour, a runner a white triangle. The pieces of a space share
+    its width; where it holds more than fits, the markers of the lower seats are left out.
 
     Args:
         game: The game.
-        room: Where it stands; its width decides how many pieces a space can show.
+        room: Where it stands; its width decides how many pieces a space can show, its height how high they are.
         colours: What the terminal can show.
     """
     per_space = (room.columns - BOARD_LABEL) // BOARD_SPACES
     position, seats = game.position, colours_of(game)
     owners = position.owners
-    return [_line(position, column, owners[column], seats, per_space, colours) for column in COLUMNS]
+    return [
+        _line(position, column, owners[column], seats, per_space, colours, is_first=row == 0)
+        for column in COLUMNS
+        for row in range(room.rows // BOARD_COLUMNS)
+    ]
 
 
 def legend_lines(game: Game, room: Room, colours: Colours) -> list[str]:
@@ -50,12 +54,20 @@ def legend_lines(game: Game, room: Room, colours: Colours) -> list[str]:
 
 
 def _line(
-    position: Position, column: int, owner: int | None, seats: list[str], per_space: int, colours: Colours
+    position: Position,
+    column: int,
+    owner: int | None,
+    seats: list[str],
+    per_space: int,
+    colours: Colours,
+    *,
+    is_first: bool,
 ) -> str:
-    label = f"{column:>{BOARD_LABEL}}"
+    """Return one of a column's lines; number, seats and dots stand only in its first."""
+    label = f"{column if is_first else '':>{BOARD_LABEL}}"
     length = TOP[column] * per_space
     if owner is not None:
-        return label + _piece(str(owner + 1) * length, _RGB[seats[owner]], _INK, colours)
+        return label + _piece(str(owner + 1) * length if is_first else " " * length, _RGB[seats[owner]], _INK, colours)
     cells = [label]
     for space in range(1, TOP[column] + 1):
         pieces = [
@@ -65,11 +77,12 @@ def _line(
         ]
         if position.runners[column] == space:
             pieces.append((_RUNNER_SIGN, _RUNNER, _RUNNER_INK))
+        if not pieces:
+            pieces = [("■" if space == TOP[column] else "·", _WOOD, _DOT)]
         pieces = pieces[-per_space:]
-        cells += [_piece(sign, back, ink, colours) for sign, back, ink in pieces]
-        dot = "■" if space == TOP[column] else "·"
-        empty = " " * (per_space - len(pieces)) if pieces else dot + " " * (per_space - 1)
-        cells.append(_piece(empty, _WOOD, _DOT, colours) if empty else "")
+        for index, (sign, back, ink) in enumerate(pieces):
+            wide = per_space * (index + 1) // len(pieces) - per_space * index // len(pieces)
+            cells.append(_piece((sign if is_first else "").ljust(wide), back, ink, colours))
     return "".join(cells)
 
 

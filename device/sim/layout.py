@@ -13,8 +13,10 @@ LARGE_OLED = (OLED_WIDTH, OLED_HEIGHT // 2)
 WORDS = 3
 """Rows at the bottom: what the keys do now, what the capital letters (held keys) do, and the page's address."""
 
-BOARD_ROWS = 11
-"""One row for each of the columns 2 to 12."""
+BOARD_COLUMNS = 11
+"""Columns 2 to 12, from top to bottom."""
+_MOST_PER_COLUMN = 2
+"""At this height a space is as high as it is wide, at its greatest width."""
 BOARD_LABEL = 2
 """The width of the column number before its spaces."""
 BOARD_SPACES = 13
@@ -78,16 +80,20 @@ def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
     wide, high = LARGE_OLED if is_large else SMALL_OLED
     words = Room(rows - WORDS, 0, columns, WORDS)
     oled = Room(0, 0, wide, high)
-    left, top = wide + _GAP, high + 1
-    below = rows - WORDS - top  # rows left under the OLED
+    left, top = wide + _GAP, high + _GAP
+    below = rows - WORDS - _GAP - top  # rows left under the OLED
     beside = columns - left
     per_space = min(MOST_PER_SPACE, (beside - BOARD_LABEL) // BOARD_SPACES)
     if per_space < 1:
         tray = _fit(aspect, Room(top, 0, columns, below))
         return Layout(oled, is_large, tray, None, None, None, words)
     board_wide = BOARD_LABEL + per_space * BOARD_SPACES
-    above_board = rows - WORDS - BOARD_ROWS - LEGEND_ROWS
-    tray = _fit(aspect, Room(0, left, beside, above_board - 1)) if above_board > 0 else None
+    board_rows, tray = 0, None
+    for per_column in range(_MOST_PER_COLUMN, 0, -1):  # the largest board that leaves the tray enough
+        board_rows = BOARD_COLUMNS * per_column
+        tray = _fit(aspect, Room(0, left, beside, rows - WORDS - board_rows - LEGEND_ROWS - _GAP))
+        if tray is not None and tray.columns >= board_wide // 2:
+            break
     if tray is not None and tray.columns >= board_wide // 2:  # tray over board, dice under the OLED
         board_row = tray.rows + 1
         dice = Room(top, 0, wide, below) if below > 0 else None
@@ -96,8 +102,8 @@ def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
         tray = _fit(aspect, Room(top, 0, columns // 2, below))
         used = tray.columns + _GAP if tray is not None else 0
         dice = Room(top, used, columns - used, below) if below > 0 else None
-    board = Room(board_row, left, board_wide, BOARD_ROWS)
-    legend_row = board_row + BOARD_ROWS
+    board = Room(board_row, left, board_wide, board_rows)
+    legend_row = board_row + board_rows
     legend = Room(legend_row, left, beside, min(LEGEND_ROWS, rows - WORDS - legend_row))
     return Layout(oled, is_large, tray, dice, board, legend if legend.rows > 0 else None, words)
 
@@ -110,12 +116,12 @@ def in_a_grid(room: Room, count: int) -> list[Room]:
     best: list[Room] = []
     for across in {count, (count + 1) // 2}:
         down = -(-count // across)
-        high = min(room.rows // down, (room.columns // across - _GAP) // 2)
+        high = min((room.rows + _GAP) // down - _GAP, (room.columns // across - _GAP) // 2)
         if high < 1 or (best and high <= best[0].rows):
             continue
         wide = 2 * high
         best = [
-            Room(room.row + index // across * high, room.column + index % across * (wide + _GAP), wide, high)
+            Room(room.row + index // across * (high + _GAP), room.column + index % across * (wide + _GAP), wide, high)
             for index in range(count)
         ]
     return best

@@ -9,7 +9,8 @@ from PIL import Image
 
 from device.camera.sight import Sight, looks_alike
 from device.referee.inputs import Button
-from device.referee.states import Situation
+from device.referee.playing import dice_wanted
+from device.referee.states import Situation, TooEarly
 from device.screens.labels import labels
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
@@ -164,9 +165,12 @@ def _words(seen: TableSeen) -> list[str]:
 def _keys_now(situation: Situation) -> tuple[str, str]:
     """Return what the keys do now, pressed and held, in the box's own words."""
     does = labels(situation)
+    if isinstance(situation.beneath, TooEarly):
+        does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
     pressed = [f"{button.value[0].lower()}: {does[button]}" for button in Button if button in does]
     held = [f"{button.value[0]}: {does[f'hold {button}']}" for button in Button if f"hold {button}" in does]
-    return "   ".join(["space: throw", *pressed]), "   ".join(["Capitals hold:", *held])
+    throw = ["space: throw"] if dice_wanted(situation.state) else []
+    return "   ".join([*throw, *pressed]), "   ".join(["Capitals hold:", *held] if held else [])
 
 
 def _too_small(columns: int, rows: int) -> list[str]:

@@ -10,6 +10,7 @@ from device.referee.box_states import TryingButtons
 from device.referee.transitions import step
 from device.screens.labels import PRESSES, labels
 from device.screens.language import LANGUAGES
+from device.screens.views import screen
 from tests.device.helpers import A, C, Story, dice, two_players
 from tools.screens import situations
 
@@ -43,6 +44,11 @@ def test_the_labels_are_those_that_stand_beside_the_buttons():
 
 def test_a_stop_that_wins_is_labelled_so():
     assert labels(situations()["deciding-wins"])["STOP"] == "STOP wins!"
+
+
+def test_while_a_name_is_entered_c_is_labelled_as_on_the_screen():
+    situation = situations()["entering-name"]
+    assert labels(situation)["C"] == screen(situation).lines[2].text
 
 
 def test_a_bust_asks_with_both_answers():

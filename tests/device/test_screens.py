@@ -146,6 +146,11 @@ def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, 
     assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters lie on one another"
 
 
+def test_a_key_has_its_light_field_though_its_row_has_no_line():
+    bare = ground(Screen("?", (Line("a"),), keys="▲▼✓"))
+    assert all(bare.getpixel((1, top + 1)) for top in ROW_TOPS)
+
+
 def test_the_old_highlight_that_cut_the_tops_of_letters_would_be_found():
     cut = Screen("", (Line("blue", chosen=True),), keys="▲")
     raised = replace(layout(cut)[1], y=ROW_TOPS[0] - 4)

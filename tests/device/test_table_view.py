@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.camera.sight import Sight
-from device.referee.states import Choosing, Situation, Waiting
+from device.referee.playing import dice_wanted
+from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
 from device.sim.picture_text import Colours
 from device.sim.table_view import TableSeen, TableView
 from engine import Game, SetTo, parse_position
+from tools.screens import situations
 from vision.types import Die, Reading
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,6 +46,29 @@ def test_the_parts_lie_within_the_terminal_and_none_over_another(columns, rows, 
         assert room.column + room.columns <= columns
         covered[room.row : room.row + room.rows, room.column : room.column + room.columns] += 1
     assert covered.max() == 1
+
+
+@given(st.integers(1, 200), st.integers(1, 60), st.integers(2, 4))
+def test_between_two_dice_there_is_always_a_gap(columns, rows, count):
+    for one, other in itertools.combinations(in_a_grid(Room(0, 0, columns, rows), count), 2):
+        beside = abs(other.column - one.column) > one.columns
+        assert beside or abs(other.row - one.row) > one.rows
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_between_the_dice_and_the_words_there_is_a_gap(size):
+    layout = arrange(*size, 4 / 3)
+    assert layout is not None
+    assert layout.dice is not None
+    assert layout.dice.row + layout.dice.rows < layout.words.row
+
+
+@pytest.mark.parametrize(("size", "rows"), [((80, 24), 11), ((100, 30), 11), ((120, 45), 22), ((200, 60), 22)])
+def test_the_board_is_twice_as_high_where_there_is_room(size, rows):
+    layout = arrange(*size, 4 / 3)
+    assert layout is not None
+    assert layout.board is not None
+    assert layout.board.rows == rows
 
 
 @given(st.integers(1, 200), st.integers(1, 60), st.integers(1, 4))
@@ -90,6 +115,17 @@ def test_the_board_shows_markers_runners_and_won_columns(game):
     assert lines[0] == " 2· · ■ "
 
 
+def test_on_a_board_twice_as_high_pieces_fill_their_spaces_and_signs_stand_once(game):
+    lines = board_lines(game, Room(0, 0, 2 + 13 * 2, 22), Colours.TRUE)
+    assert len(lines) == 22
+    white = "48;2;255;255;255m"
+    assert white + "▲ " in lines[4], "the runner in column 4, alone on its space"
+    assert white + "  " in lines[5]
+    assert [ESCAPE.sub("", line)[:2] for line in lines[:4]] == [" 2", "  ", " 3", "  "]
+    assert ESCAPE.sub("", lines[10]) == " 7" + "1" * 26
+    assert ESCAPE.sub("", lines[11]) == " " * 28
+
+
 def test_the_board_has_the_players_colours(game):
     text = "\n".join(board_lines(game, Room(0, 0, 28, 11), Colours.TRUE))
     assert "48;2;242;194;0m1" in text
@@ -127,6 +163,26 @@ def test_the_pages_address_stays_on_the_screen_whatever_the_box_shows(size, game
     view = TableView(Colours.TRUE, Graphics())
     for situation in (Situation(Choosing(), game, 1), Situation(Waiting(), Game.new(("yellow", "orange")), 1)):
         assert "http://127.0.0.1:8000/P/ABC" in text_of(view.panels(seen(situation, tray), *size))
+
+
+def keys_at(situation: Situation, tray: np.ndarray) -> list[str]:
+    """The words about the keys: pressed, held."""
+    return list(TableView(Colours.NONE, Graphics()).panels(seen(situation, tray), 120, 45)[-1].lines[:2])
+
+
+@pytest.mark.parametrize("name", situations())
+def test_a_throw_is_offered_only_where_dice_are_wanted(name, tray):
+    situation = situations()[name]
+    assert keys_at(situation, tray)[0].startswith("space: throw") == (dice_wanted(situation.state) > 0)
+
+
+def test_a_throw_too_early_is_answered_with_the_one_key_that_the_screen_shows(game, tray):
+    assert keys_at(Situation(TooEarly(Choosing()), game, 1), tray)[0] == "c: OK"
+
+
+def test_nothing_is_said_of_holding_where_no_key_is_to_be_held(game, tray):
+    assert keys_at(Situation(Menu(Choosing()), game, 1), tray)[1] == ""
+    assert keys_at(Situation(Choosing(), game, 1), tray)[1].startswith("Capitals hold: ")
 
 
 def test_a_window_that_is_too_small_says_how_large_it_must_be(game, tray):

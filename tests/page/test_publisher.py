@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from device.page.box_side import publisher
 from device.page.box_side.phone_keys import GUESSING
+from device.page.box_side.snapshot import Shown, snapshot
 from device.page.wire import MOST_ASKED, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
-from device.referee.states import Situation
+from device.referee.putting_back import changes
+from device.referee.states import PutBack, Situation
 from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -74,6 +76,16 @@ def test_each_situation_can_be_told_in_less_than_eight_kilobytes(table, reader, 
 def test_the_page_is_told_which_buttons_do_something_now(table, reader, name, taken):
     table.show(name)
     assert set(follow(reader)["takes"]) == taken
+
+
+def test_after_a_step_was_taken_back_the_page_is_told_the_same_pieces_to_put_back_as_the_oled():
+    for name in ("put-back-play", "put-back-stop"):
+        now = situations()[name]
+        assert isinstance(now.state, PutBack)
+        told = snapshot(Shown(now, screen(now), draw(screen(now))), 1)["moves"]
+        goal = [(piece.column, piece.player, piece.space) for piece in changes(now, now.state) if piece.column]
+        assert goal
+        assert set(goal) <= {(move["column"], move["player"], move["to"]) for move in told}
 
 
 def test_in_an_opponents_turn_no_press_of_stop_is_offered(table, reader):

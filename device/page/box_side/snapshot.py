@@ -19,6 +19,7 @@ from device.referee.states import (
     CorrectingDice,
     Deciding,
     EnteringDice,
+    PutBack,
     RollingOff,
     ShowingPage,
     Situation,
@@ -115,15 +116,21 @@ def snapshot(shown: Shown, serial: int) -> Data:
 
 
 def _moves(situation: Situation) -> list[Data]:
-    """Return the pieces to move on the real board after the last step: what stood where, and where it goes.
+    """Return the pieces to move on the real board after the last step, or after one was undone: from where, to where.
 
     Each has its column, the player whose marker it is (None for a runner), and `from` and `to`: spaces, 0 for beside
     the board.
     """
-    game = situation.game
-    if game is None or not isinstance(situation.beneath, Telling | Moving | Stopped | Busted) or not game.steps:
+    game, state = situation.game, situation.beneath
+    before: Position | PutBack
+    if game is None:
         return []
-    before, now = game.positions[-2:]
+    if isinstance(state, PutBack):
+        before, now = state, game.position
+    elif isinstance(state, Telling | Moving | Stopped | Busted) and game.steps:
+        before, now = game.positions[-2:]
+    else:
+        return []
     pieces = [(None, before.runners, now.runners), *zip(range(now.players), before.markers, now.markers, strict=True)]
     return [
         {"column": column, "player": player, "from": was[column], "to": goes[column]}

@@ -66,7 +66,7 @@ function choice(one) {
   const sums = page.table.state === "ChoosingColumn" ? String(one.plays[0][0].column) : one.pairing.join("+");
   const look = () => { selected = selected === one.button ? "" : one.button; drawTable(); };
   return h("div", { class: "choice" },
-    h("button", { type: "button", "aria-pressed": String(selected === one.button), disabled: !one.plays.length, onclick: look, "data-focus": "look" + one.button },
+    h("button", { type: "button", "aria-pressed": String(one.plays.length > 0 && selected === one.button), disabled: !one.plays.length, onclick: look, "data-focus": "look" + one.button },
       h("b", null, sums), " ", h("i", null, what), h("kbd", null, one.button)),
     page.paired && one.plays.length ? h("button", { type: "button", class: selected === one.button ? "main" : "", onclick: () => press(one.button), "data-focus": "take" + one.button, "aria-label": t("choose") + " " + sums }, t("choose")) : null);
 }
