@@ -16,6 +16,7 @@ from device.referee.inputs import BoardTold, Button, DiceTold, Press
 from device.referee.states import Choosing
 from device.screens.draw import draw
 from device.screens.views import screen
+from engine import SetTo, parse_position
 from tests.page.cable import Cable
 from tools import browser as chromium
 from tools.browser import Browser
@@ -96,6 +97,16 @@ def test_touching_a_choice_shows_on_the_board_what_it_would_do(stage, phone):
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 2, "the preview of 6+8")
     phone.click("[data-focus=lookB]")
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 0, "no preview")
+
+
+def test_a_pairing_that_is_not_possible_never_looks_as_if_it_were_selected(stage, phone):
+    now = deciding()
+    stage.show(
+        replace(now, state=Choosing(), game=now.played.do(SetTo(parse_position("3 -/7:4 1 7:2,8:1,6:1 1-1-6-6"))))
+    )
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.run("return document.querySelectorAll('.choice button:disabled').length") > 0, "it")
+    assert phone.run("return document.querySelector('.choice [aria-pressed=true]')") is None
 
 
 @long
