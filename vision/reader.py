@@ -52,6 +52,11 @@ class Picture:
         """Whether there is no time for further looks."""
         return thread_time() > self.until_s
 
+    @property
+    def pose(self) -> Pose | None:
+        """The camera's pose as it is known beforehand; None if it is not."""
+        return None if self.tray is None else self.tray.pose_in((self.frame.shape[1], self.frame.shape[0]))
+
 
 @dataclass(eq=False)
 class Evidence:
@@ -251,7 +256,7 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
 def _seen(picture: Picture, found: Detections, before: Evidence | None = None) -> Evidence:
     """The stages that follow the finder, in a row."""
     frame, params, same = picture.frame, picture.params, picture.unchanged
-    faces, chances, pose = read_values(frame, found.faces, params, picture.is_late)
+    faces, chances, pose = read_values(frame, found.faces, params, picture.pose, picture.is_late)
     if same is not None:
         size = frame.shape[1], frame.shape[0]
         kept = [

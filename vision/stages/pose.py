@@ -33,6 +33,7 @@ class PoseParams:
         tilt_off: Deviation of the sine of a camera's tilt in each direction; 0.05 to 0.3.
         width: The picture's usual width as a tangent; 1.2 for a horizontal field of view of 62 degrees.
         width_off: Deviation of that; 0.1 to 1.
+        known_off: Deviation of the sine of the tilt where the pose is known beforehand; 0.03 to 0.1.
         rounds: How often the weights of dice that disagree are computed; 1 to 10.
     """
 
@@ -40,6 +41,7 @@ class PoseParams:
     tilt_off: float = 0.3
     width: float = 1.25
     width_off: float = 0.8
+    known_off: float = 0.05
     rounds: int = 4
 
 
@@ -129,7 +131,7 @@ def straighten(up: Array, off_axis: Array) -> Array:
     return np.asarray(np.array([[-y, x], [-x, -y]]) / far @ level)
 
 
-def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams) -> Pose:
+def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None) -> Pose:
     """How the camera stands, by how the uprights of dice point: what most of them agree on.
 
     The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
@@ -139,6 +141,7 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams) -> Pos
         faces: What may be dice; each weighs as much as it is likely to be one.
         size: Width and height of the picture in pixels; its middle is taken for the axis.
         params: The tunables.
+        known: The pose as it is known from elsewhere; None if it is not.
     """
     middle = (np.array(size) - 1) / 2
     off = (np.array([face.centre for face in faces]).reshape(-1, 2) - middle) / size[0]
@@ -147,8 +150,11 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams) -> Pos
     # Sought are the two parts of `up` and how wide the picture is, as a tangent.
     rows = np.zeros((2 * len(off), 3))
     rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
-    before = np.array([0.0, 0.0, params.width])
-    trust = np.diag([(params.die_off / params.tilt_off) ** 2] * 2 + [(params.die_off / params.width_off) ** 2])
+    before, tilt_off = np.array([0.0, 0.0, params.width]), params.tilt_off
+    if known is not None:
+        towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
+        before, tilt_off = np.array([*known.up, known.per_px * 2 * known.middle[0] * towards]), params.known_off
+    trust = np.diag([(params.die_off / tilt_off) ** 2] * 2 + [(params.die_off / params.width_off) ** 2])
     best = before
     for _ in range(params.rounds):
         far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)

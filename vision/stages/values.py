@@ -86,7 +86,11 @@ class FaceValues(NamedTuple):
 
 
 def read_values(
-    frame: Frame, faces: tuple[Face, ...], params: Params, is_late: Callable[[], bool] = lambda: False
+    frame: Frame,
+    faces: tuple[Face, ...],
+    params: Params,
+    known: Pose | None = None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> FaceValues:
     """How likely each class is for each face, where exactly the faces are, and the camera's pose.
 
@@ -97,12 +101,13 @@ def read_values(
         frame: (H, W, 3) uint8, BGR.
         faces: Where to look, in its pixels, the likeliest first.
         params: The tunables.
+        known: The camera's pose in this picture as it is known from elsewhere; None if it is not.
         is_late: Whether there is no time for further looks; the first one is always taken.
     """
     if not faces:
-        return FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.pose))
+        return FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.pose, known))
     looks = params.values.crops
-    (faces, chances, pose), said = _first_look(frame, faces, params)
+    (faces, chances, pose), said = _first_look(frame, faces, params, known)
     seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
@@ -116,14 +121,16 @@ def read_values(
     return FaceValues(faces, chances, pose)
 
 
-def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[FaceValues, NDArray[np.float32]]:
+def _first_look(
+    frame: Frame, faces: tuple[Face, ...], params: Params, known: Pose | None
+) -> tuple[FaceValues, NDArray[np.float32]]:
     """Look at each face once: what that tells, and what the network said, (1, faces, 18).
 
     Faces that prove to be on the same die are one.
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
-    pose = fit(faces, size, params.pose)
+    pose = fit(faces, size, params.pose, known)
     said = look_at(frame, faces, pose, looks)
     chances = _chances(said, looks, params.values)
     there = 1.0 - chances[:, _NOTHING]
@@ -134,7 +141,7 @@ def _first_look(frame: Frame, faces: tuple[Face, ...], params: Params) -> tuple[
     kept = one_each(faces, params.finder)
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
-    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose)), said[:, kept]
+    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, kept]
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:

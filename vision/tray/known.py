@@ -7,15 +7,17 @@ changed may be a die, a shadow, or what `vision.tray.new_things` finds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages.finding import Face, FinderParams, find_at_any_size
+from vision.stages.pose import Pose
 from vision.tray.calibration import EMPTY_SIZE, Calibration, Point, same_shape
 from vision.tray.edge import edge_mask
+from vision.tray.tilt import pose_over
 from vision.types import Frame
 
 Cells = NDArray[np.bool_]
@@ -55,18 +57,29 @@ class Tray:
         edge: The edge of its inside, a convex polygon in parts of the picture; None where it is not known.
         empty: How it looks when it is empty, uint8 BGR of shape (60, 80, 3); None where it was never seen so.
         inside: Where in that its inside is, shape (60, 80); None where it was never seen empty.
+        pose: The camera's pose, for frames of `frame_size`; None where it is not known.
     """
 
     frame_size: tuple[int, int]
     edge: tuple[Point, ...] | None = None
     empty: NDArray[np.uint8] | None = None
     inside: Cells | None = None
+    pose: Pose | None = None
 
     @classmethod
     def learnt(cls, calibration: Calibration) -> Tray:
         """Return what a calibration says of its tray."""
         inside = edge_mask(calibration.tray, EMPTY_SIZE)
-        return cls(calibration.frame_size, calibration.tray, calibration.empty_picture(), inside)
+        pose = pose_over(calibration.tray, calibration.frame_size)
+        return cls(calibration.frame_size, calibration.tray, calibration.empty_picture(), inside, pose)
+
+    def pose_in(self, frame_size: tuple[int, int]) -> Pose | None:
+        """Return the camera's pose for frames of another size but the same shape; None where it is not known."""
+        if self.pose is None or not self.fits(frame_size):
+            return None
+        larger = frame_size[0] / self.frame_size[0]
+        middle = (frame_size[0] - 1) / 2, (frame_size[1] - 1) / 2
+        return Pose(self.pose.up, middle, self.pose.per_px / larger)
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
         """Whether frames of this width and height have the shape of those that showed it."""
@@ -97,7 +110,17 @@ def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = No
     chances = find_at_any_size(frame, params or FinderParams()).tray
     inside = cv2.resize(chances, EMPTY_SIZE, interpolation=cv2.INTER_AREA) > 0.5
     edge = tray.edge if tray is not None and tray.fits(size) else None
-    return Tray(size, edge, made_small(frame), np.asarray(inside, np.bool_))
+    pose = None if tray is None else tray.pose_in(size)
+    return Tray(size, edge, made_small(frame), np.asarray(inside, np.bool_), pose)
+
+
+def with_pose(tray: Tray | None, pose: Pose, frame_size: tuple[int, int]) -> Tray:
+    """Return what is known of a tray once dice in it have shown the camera's pose, in frames of this size."""
+    if tray is None or not tray.fits(frame_size):
+        return Tray(frame_size, pose=pose)
+    larger = tray.frame_size[0] / frame_size[0]
+    middle = (tray.frame_size[0] - 1) / 2, (tray.frame_size[1] - 1) / 2
+    return replace(tray, pose=Pose(pose.up, middle, pose.per_px / larger))
 
 
 def made_small(frame: Frame) -> NDArray[np.uint8]:

@@ -8,12 +8,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.stages.pose import Pose
 from vision.tray.calibration import Point
 from vision.tray.edge import is_in_view
 
 VERTICAL_DEG = (41.0, 67.0)
 """Vertical fields of view between which an unknown camera's is taken to lie: those of Raspberry Pi's Camera Module 3
 and 3 Wide; that of Module 2 is 48.8 (Raspberry Pi's documentation of its cameras)."""
+
+_FOCAL = 0.8
+"""Usual focal length in widths of the picture: a horizontal field of view of 64 degrees."""
+
+_MOST = 0.5
+"""Sine of a tilt beyond which the tray is not rectangular, or its edge was not found."""
 
 
 def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None) -> tuple[float, float] | None:
@@ -35,10 +42,7 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
     """
     if len(edge) != 4 or not is_in_view(edge):
         return None
-    # From the picture's middle, in widths of the picture.
-    corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
-    sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
-    line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
+    line = _vanishing_line(edge, aspect)
     if field_deg is None:
         focal = [1 / aspect / 2 / math.tan(math.radians(field / 2)) for field in VERTICAL_DEG]
     else:
@@ -50,3 +54,32 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
 def _tilt_deg(line: NDArray[np.float64], focal: float) -> float:
     """The angle between the optical axis and the normal of a plane with this vanishing line, degrees, 0 to 90."""
     return math.degrees(math.atan2(focal * float(np.hypot(line[0], line[1])), abs(float(line[2]))))
+
+
+def pose_over(edge: Sequence[Point], frame_size: tuple[int, int]) -> Pose | None:
+    """Return the camera's pose from the shape in which it sees a rectangular tray, with the usual field of view.
+
+    Args:
+        edge: The polygon, in parts of the picture's width and height.
+        frame_size: Width and height of the picture in pixels.
+
+    Returns:
+        The pose; None where the polygon has not four sides or is cut by the picture's edge, and where the camera would
+        be tilted farther than cameras are.
+    """
+    if len(edge) != 4 or not is_in_view(edge):
+        return None
+    width, height = frame_size
+    x, y, depth = _vanishing_line(edge, width / height)
+    normal = np.array([_FOCAL * x, _FOCAL * y, depth])
+    normal /= -math.copysign(float(np.linalg.norm(normal)), depth)  # it points towards the camera
+    if float(np.hypot(*normal[:2])) > _MOST:
+        return None
+    return Pose((float(normal[0]), float(normal[1])), ((width - 1) / 2, (height - 1) / 2), 1 / (_FOCAL * width))
+
+
+def _vanishing_line(edge: Sequence[Point], aspect: float) -> NDArray[np.float64]:
+    """The vanishing line of a rectangle's plane, homogeneous, (3,), from the picture's middle in widths of it."""
+    corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
+    sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
+    return np.asarray(np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3])))

@@ -26,6 +26,11 @@ class VerdictParams:
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
+        lean_weight: Log odds of leaning for each radian off a vertical that is known; 10 to 20.
+        lean_doubt: Log odds of leaning that a reading allows there; 0 to 2.
+        lone_lean_weight: The same log odds where fewer than two other dice and nothing else fix the vertical; 4 to 10.
+        lone_lean_doubt: And what is allowed there; -2 to 1.
+        lean_margin: Log odds below what is allowed from which a die is looked at once more for it; 2 to 4.
         wide: Width of a die's top face from which it fills much of the picture, as a part of its width; 0.12 to 0.2.
         widest: The same from which the camera is too near; 0.35 to 0.5.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
@@ -47,6 +52,11 @@ class VerdictParams:
     foreign: float = 0.008
     plainly: float = 0.15
     inside: float = 0.4
+    lean_weight: float = 17.0
+    lean_doubt: float = 1.2
+    lone_lean_weight: float = 8.0
+    lone_lean_doubt: float = -0.1
+    lean_margin: float = 3.0
     wide: float = 0.15
     widest: float = 0.4
     dark: float = 95.0

@@ -9,6 +9,7 @@ from vision.verdict.certainty import unsure_value
 from vision.verdict.counting import another_die, no_dice, unlike_sizes, wrong_count
 from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new
+from vision.verdict.leaning import leans
 from vision.verdict.light import too_dark
 from vision.verdict.looks import doubted_before, seen_once
 from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
@@ -29,6 +30,7 @@ OF_ONE_LOOK: tuple[Check, ...] = (
     cut_off,
     wrong_count,
     no_value,
+    leans,
     unsure_value,
     another_die,
     unlike_sizes,
