@@ -16,7 +16,6 @@ from vision.render.geometry import view
 from vision.render.scene import Scene
 from vision.tray.advice import Change, advise, tilt_text, whole_px
 from vision.tray.calibrate import Measured, look_at, measure
-from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.edge import exact_edge
 from vision.tray.sides import sides_in_picture
 
@@ -107,14 +106,14 @@ def test_sides_that_the_map_has_a_hundredth_off_are_found_in_the_picture():
     true = view(TABLE.camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / TABLE.camera.size
     exact = exact_edge(true * TABLE.camera.size, TABLE.camera.size)
     off = tuple((0.5 + (x - 0.5) * 0.97, 0.5 + (y - 0.5) * 0.97) for x, y in exact)
-    found = np.array(sides_in_picture(draw(TABLE, 3), off, CalibrateParams()))
+    found = np.array(sides_in_picture(draw(TABLE, 3), off))
     assert np.abs(found - np.array(exact)).max() < 0.005
     assert np.abs(np.array(off) - np.array(exact)).max() > 0.01
 
 
 def test_in_a_picture_without_contrasts_the_sides_stay_where_they_are():
     edge = ((0.2, 0.2), (0.8, 0.25), (0.8, 0.8), (0.2, 0.8))
-    found = sides_in_picture(np.full((480, 640, 3), 90, np.uint8), edge, CalibrateParams())
+    found = sides_in_picture(np.full((480, 640, 3), 90, np.uint8), edge)
     assert np.abs(np.array(found) - np.array(edge)).max() < 0.001
 
 

@@ -46,61 +46,53 @@ class Advice:
     excess: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceParams:
-    """From when something is worth a word.
+DIE_PX = 24.0
+"""Least side of a die in pixels of a picture 640 wide; 20 to 30."""
 
-    "Rendered" figures are over 200 empty trays of the project's renderer with the cameras, lenses and lights that the
-    reader must cope with.
+SURELY_SMALL = 1.8
+"""Multiple of a guessed side below which the die surely is too small; 1.5 to 2."""
 
-    Attributes:
-        die_px: Least side of a die in pixels of a picture 640 wide, 20 to 30. A pip of a die of 24 px has a radius
-            of 2 px; smaller ones run into one another.
-        surely_small: Where this multiple of a guessed side is too small, the die surely is, 1.5 to 2; see `usual_die`.
-        usual_die: A die's side as a part of the side of a square tray, where no dice were seen: 16 mm in 220 mm.
-            Ordinary dice and trays lie between 0.04 (12 in 300) and 0.13 (19 in 150), so it is a guess by half.
-        cut_told: Along how much of an edge of the picture the tray may go on beyond it, 0.05 to 0.2: a corner of its
-            wall does no harm.
-        cut_hinders: From how much on dice can lie out of the picture, 0.3 to 0.8. The wall's upper edge is what is
-            seen; the floor begins 5 to 10 mm further in for a wall of 30 mm.
-        shift: How far the middle of the tray may be off the picture's middle, as a part of its size, 0.08 to 0.2.
-        gap: With so much of the picture free at the side opposite to where the tray is cut, as a part of its size,
-            another aim is enough; 0.02 to 0.1.
-        tilt_deg: Most tilt off the vertical, degrees. The reader is made for 20; `python -m bench.trays` prints how
-            well the tilt is measured.
-        blur: Most blur, as a part of a die's side, 0.05 to 0.1. A pip of 0.09 of the side in radius keeps
-            1 - exp(-r² / 2 b²) of its contrast: half of it at 0.075, a third at 0.1. Where dice are narrower than
-            `die_px`, the camera is too far away, and the lens is judged by dice of that width.
-        white: Least level that the brightest 2 % of the picture reach, 0 to 255.
-        noise: Most noise, grey levels; 4 to 10.
-        glare: Share of a ninth of the tray that may be burnt out to white, 0.01 to 0.1; a die of 16 mm covers 0.05
-            of a ninth of a tray of 220 mm.
-        evenness: Least light in the dimmest ninth of the tray as a part of the brightest, grey levels, 0.3 to 0.7.
-    """
+USUAL_DIE = 16 / 220
+"""A die's side as a part of the side of a square tray, where no dice were seen; 0.04 to 0.13."""
 
-    die_px: float = 24.0
-    surely_small: float = 1.8
-    usual_die: float = 16 / 220
-    cut_told: float = 0.1
-    cut_hinders: float = 0.5
-    shift: float = 0.12
-    gap: float = 0.04
-    tilt_deg: float = 22.0
-    blur: float = 0.075
-    white: float = 95.0
-    noise: float = 5.0
-    glare: float = 0.02
-    evenness: float = 0.45
+CUT_TOLD = 0.1
+"""Part of an edge of the picture along which the tray may go on beyond it; 0.05 to 0.2."""
+
+CUT_HINDERS = 0.5
+"""Part of it from which dice can lie out of the picture; 0.3 to 0.8."""
+
+SHIFT = 0.12
+"""How far the tray's middle may be off the picture's, as a part of its size; 0.08 to 0.2."""
+
+GAP = 0.04
+"""Part of the picture that is free opposite to a cut for another aim to be enough; 0.02 to 0.1."""
+
+TILT_DEG = 22.0
+"""Most tilt off the vertical, degrees; 20 to 25."""
+
+BLUR = 0.075
+"""Most blur, as a part of a die's side of at least `DIE_PX`; 0.05 to 0.1."""
+
+WHITE = 95.0
+"""Least level that the brightest 2 % of the picture reach, 0 to 255."""
+
+NOISE = 5.0
+"""Most noise, grey levels; 4 to 10."""
+
+GLARE = 0.02
+"""Part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
+
+EVENNESS = 0.45
+"""Least light in the dimmest ninth of the tray as a part of the brightest; 0.3 to 0.7."""
 
 
-def die_px_of(measured: Measured, params: AdviceParams | None = None) -> tuple[float, bool]:
+def die_px_of(measured: Measured) -> tuple[float, bool]:
     """Tell how wide a die is in a picture 640 wide, in pixels, and whether it was measured (or guessed by the tray)."""
-    params = params or AdviceParams()
     calibration = measured.calibration
     if calibration.die_side is not None:
         return calibration.die_side * WORKING_WIDTH, True
     width, height = WORKING_WIDTH, WORKING_WIDTH * calibration.frame_size[1] / calibration.frame_size[0]
-    return math.sqrt(_area(calibration.tray) * width * height) * params.usual_die, False
+    return math.sqrt(_area(calibration.tray) * width * height) * USUAL_DIE, False
 
 
 def whole_px(width: float) -> str:
@@ -114,14 +106,13 @@ def tilt_text(tilt_deg: tuple[float, float]) -> str:
     return f"{least} to {most} degrees" if most - least > 1 else f"about {most} degrees"
 
 
-def advise(measured: Measured, params: AdviceParams | None = None) -> tuple[Advice, ...]:
+def advise(measured: Measured) -> tuple[Advice, ...]:
     """Return what to change, empty where all is fine.
 
     What hinders reading comes first, and of that what is furthest beyond its limit. The lens comes after whatever moves
     the camera, as that changes the focus.
     """
-    params = params or AdviceParams()
-    told = [*_in_the_tray(measured), *_place(measured, params), *_lens(measured, params), *_light(measured, params)]
+    told = [*_in_the_tray(measured), *_place(measured), *_lens(measured), *_light(measured)]
     is_to_move = any(advice.hinders and advice.change in _MOVES for advice in told)
 
     def rank(advice: Advice) -> tuple[bool, bool, float]:
@@ -144,24 +135,24 @@ def _in_the_tray(measured: Measured) -> list[Advice]:
     return []
 
 
-def _place(measured: Measured, params: AdviceParams) -> list[Advice]:
-    return [*_in_view(measured, params), *_distance(measured, params), *_pose(measured, params)]
+def _place(measured: Measured) -> list[Advice]:
+    return [*_in_view(measured), *_distance(measured), *_pose(measured)]
 
 
-def _in_view(measured: Measured, params: AdviceParams) -> list[Advice]:
+def _in_view(measured: Measured) -> list[Advice]:
     tray = np.array(measured.calibration.tray)
     low, high = tray.min(axis=0), tray.max(axis=0)
     free = {"left": 1 - high[0], "right": low[0], "top": 1 - high[1], "bottom": low[1]}  # at the opposite edge
-    cut = [edge for edge, share in measured.cut.items() if share > params.cut_told]
+    cut = [edge for edge, share in measured.cut.items() if share > CUT_TOLD]
     most = max(measured.cut.values(), default=0.0)
-    hinders, excess = most > params.cut_hinders, most / params.cut_told
+    hinders, excess = most > CUT_HINDERS, most / CUT_TOLD
     if not measured.has_edge:
         text = (
             "No edge of the tray is in view: put the camera higher, until all of the tray is in the picture. (On a "
             "bare table there is none, and dice are read wherever they lie.)"
         )
         return [Advice(Change.HIGHER, text, hinders, excess)]
-    if cut and all(free[edge] > params.gap for edge in cut):
+    if cut and all(free[edge] > GAP for edge in cut):
         text = f"The tray is cut off at the picture's {_and(cut)}: shift the camera or the tray until all of it is in."
         return [Advice(Change.AIM, text, hinders, excess)]
     if cut:
@@ -171,58 +162,56 @@ def _in_view(measured: Measured, params: AdviceParams) -> list[Advice]:
     sides = [
         name
         for name, distance in (("left", -off[0]), ("right", off[0]), ("top", -off[1]), ("bottom", off[1]))
-        if distance > params.shift
+        if distance > SHIFT
     ]
     if not sides:
         return []
     text = f"The tray is too far to the picture's {_and(sides)}: shift the camera or the tray."
-    return [Advice(Change.AIM, text, hinders=False, excess=float(np.abs(off).max()) / params.shift)]
+    return [Advice(Change.AIM, text, hinders=False, excess=float(np.abs(off).max()) / SHIFT)]
 
 
-def _distance(measured: Measured, params: AdviceParams) -> list[Advice]:
-    die_px, is_measured = die_px_of(measured, params)
-    if die_px >= params.die_px:
+def _distance(measured: Measured) -> list[Advice]:
+    die_px, is_measured = die_px_of(measured)
+    if die_px >= DIE_PX:
         return []
     how = "are" if is_measured else "will be about"
-    text = (
-        f"Dice {how} {whole_px(die_px)} pixels wide, and should be {params.die_px:.0f} or more: put the camera lower."
-    )
-    hinders = is_measured or params.surely_small * die_px < params.die_px
-    return [Advice(Change.LOWER, text, hinders, params.die_px / max(die_px, 1.0))]
+    text = f"Dice {how} {whole_px(die_px)} pixels wide, and should be {DIE_PX:.0f} or more: put the camera lower."
+    hinders = is_measured or SURELY_SMALL * die_px < DIE_PX
+    return [Advice(Change.LOWER, text, hinders, DIE_PX / max(die_px, 1.0))]
 
 
-def _pose(measured: Measured, params: AdviceParams) -> list[Advice]:
+def _pose(measured: Measured) -> list[Advice]:
     likely = measured.likely_tilt_deg
-    if measured.tilt_deg is None or likely is None or likely <= params.tilt_deg:
+    if measured.tilt_deg is None or likely is None or likely <= TILT_DEG:
         return []
-    is_sure = measured.tilt_deg[0] > params.tilt_deg
+    is_sure = measured.tilt_deg[0] > TILT_DEG
     tilted = "is tilted" if is_sure else "seems to be tilted"
     text = f"The camera {tilted} by {tilt_text(measured.tilt_deg)}: let it look straight down."
-    return [Advice(Change.UPRIGHT, text, is_sure, likely / params.tilt_deg)]
+    return [Advice(Change.UPRIGHT, text, is_sure, likely / TILT_DEG)]
 
 
-def _lens(measured: Measured, params: AdviceParams) -> list[Advice]:
+def _lens(measured: Measured) -> list[Advice]:
     blur = measured.calibration.blur_px
     if blur is None:
         text = "Nothing in view has a clear edge to tell the sharpness by: if the picture is blurred, turn the lens."
         return [Advice(Change.FOCUS, text, hinders=False)]
-    limit = params.blur * max(die_px_of(measured, params)[0], params.die_px)
+    limit = BLUR * max(die_px_of(measured)[0], DIE_PX)
     if blur <= limit:
         return []
     text = f"The picture is blurred by {blur:.1f} pixels: turn the lens until it is sharp, or wipe it."
     return [Advice(Change.FOCUS, text, hinders=True, excess=blur / limit)]
 
 
-def _light(measured: Measured, params: AdviceParams) -> list[Advice]:
+def _light(measured: Measured) -> list[Advice]:
     told = []
     calibration = measured.calibration
-    if measured.white < params.white:
+    if measured.white < WHITE:
         text = f"It is too dark (the brightest parts reach {measured.white:.0f} of 255): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=True, excess=params.white / max(measured.white, 1.0)))
-    elif calibration.noise is not None and calibration.noise > params.noise:
+        told.append(Advice(Change.MORE_LIGHT, text, hinders=True, excess=WHITE / max(measured.white, 1.0)))
+    elif calibration.noise is not None and calibration.noise > NOISE:
         text = f"The picture is grainy ({calibration.noise:.1f} grey levels): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=False, excess=calibration.noise / params.noise))
-    if measured.burnt.max() > params.glare:
+        told.append(Advice(Change.MORE_LIGHT, text, hinders=False, excess=calibration.noise / NOISE))
+    if measured.burnt.max() > GLARE:
         row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
         share = 100 * measured.burnt.max()
         text = (
@@ -230,15 +219,15 @@ def _light(measured: Measured, params: AdviceParams) -> list[Advice]:
             "less glare. Move the lamp, or put paper before it."
         )
         # All other limits are of lengths or levels: of an area its side is compared.
-        excess = math.sqrt(measured.burnt.max() / params.glare)
+        excess = math.sqrt(measured.burnt.max() / GLARE)
         told.append(Advice(Change.LESS_GLARE, text, hinders=True, excess=excess))
-    if calibration.evenness < params.evenness:
+    if calibration.evenness < EVENNESS:
         row, column = np.unravel_index(int(np.nanargmin(measured.parts)), measured.parts.shape)
         text = (
             f"The light is uneven, and dimmest at the tray's {part_name(int(row), int(column))}: light it from there "
             "too, or from above."
         )
-        excess = params.evenness / max(calibration.evenness, 0.01)
+        excess = EVENNESS / max(calibration.evenness, 0.01)
         told.append(Advice(Change.EVEN_LIGHT, text, hinders=False, excess=excess))
     return told
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import examine
-from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Calibration, Point
 from vision.tray.edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask, is_in_view
 from vision.tray.known import made_small
@@ -24,6 +23,21 @@ from vision.types import LIKELY, Box, Frame
 
 WORKING_WIDTH = 640
 """Wider frames are measured at this width, so that "a pixel" means the same for every camera."""
+
+BURNT = 250
+"""Level of the weakest channel from which a pixel is burnt out; 245 to 255."""
+
+RIM = 0.02
+"""How far beyond the edge the rim is looked at for sharpness, in widths of the picture; 0.01 to 0.03."""
+
+NO_EDGE = 0.5
+"""Part of each of the picture's edges beyond which the tray goes on where no edge is in view; 0.4 to 0.8."""
+
+STRANGE = 0.8
+"""Probability from which a place is foreign; 0.5 to 0.95."""
+
+FOREIGN = 0.005
+"""Part of the tray that something foreign covers at least to be told; 0.002 to 0.05."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,35 +98,31 @@ class Measured:
         return None if self.tilt_deg is None else sum(self.tilt_deg) / 2
 
 
-def look_at(frame: Frame, params: CalibrateParams | None = None, *, field_deg: float | None = None) -> TrayFrame:
+def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
     """Look at a frame with the reader, for any number of dice.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        params: The tunables.
         field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
 
     Raises:
         ValueError: If it is no such array.
     """
-    params = params or CalibrateParams()
     evidence = examine(frame, dice=None)
     dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
     return TrayFrame(frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
 
 
-def measure(looks: Sequence[TrayFrame], params: CalibrateParams | None = None) -> Measured:
+def measure(looks: Sequence[TrayFrame]) -> Measured:
     """Learn a tray from some frames of it, most of them of the empty tray; frames with dice give the scale.
 
     Args:
         looks: The frames of one camera in one place, all of one size; at least one.
-        params: The tunables.
 
     Raises:
         CannotCalibrateError: If no tray is found, or the frames do not show the same one in the same place.
         ValueError: If there are no looks.
     """
-    params = params or CalibrateParams()
     if not looks:
         raise ValueError("measure needs at least one look")
     height, width = looks[0].frame.shape[:2]
@@ -122,8 +132,8 @@ def measure(looks: Sequence[TrayFrame], params: CalibrateParams | None = None) -
                 f"the pictures are of different sizes, {width}x{height} and {look.frame.shape[1]}x"
                 f"{look.frame.shape[0]}: take all with one camera in one place"
             )
-    edge = common_edge([look.tray for look in looks], params)
-    covered = [_is_covered(look, edge, params) for look in looks]
+    edge = common_edge([look.tray for look in looks])
+    covered = [_is_covered(look, edge) for look in looks]
     without_dice = [(look, hidden) for look, hidden in zip(looks, covered, strict=True) if not look.dice]
     # A printed or stained floor looks covered to the reader in every frame: then what was said holds, that the tray is
     # empty. Were it a hand, nothing would look as it does there later on, and nothing would be concluded from it.
@@ -131,18 +141,18 @@ def measure(looks: Sequence[TrayFrame], params: CalibrateParams | None = None) -
     frames = [_at_working_width(look.frame) for look in (empty or looks)]
     frame = np.asarray(np.rint(np.mean(np.stack(frames), axis=0, dtype=np.float32)), np.uint8)
     if is_in_view(edge) and len(edge) == 4:
-        edge = sides_in_picture(frame, edge, params)
+        edge = sides_in_picture(frame, edge)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     size = grey.shape[1], grey.shape[0]
     inside = edge_mask(edge, size)
-    white_out = frame.min(axis=2) >= params.burnt
+    white_out = frame.min(axis=2) >= BURNT
     ninths = _ninths(inside)
     parts = np.array([[float(np.median(grey[part])) if part.any() else math.nan for part in row] for row in ninths])
     burnt = np.array([[float(white_out[part].mean()) if part.any() else 0.0 for part in row] for row in ninths])
     # The rim beside the edge is what surely has contrast.
-    reach = 2 * round(params.rim * size[0]) + 1
+    reach = 2 * round(RIM * size[0]) + 1
     with_rim = cv2.dilate(inside.astype(np.uint8), np.ones((reach, reach), np.uint8)).astype(np.bool_)
-    blur = blur_of(grey, with_rim, params)
+    blur = blur_of(grey, with_rim)
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
     cut = cut_by_picture(edge)
     calibration = Calibration(
@@ -167,14 +177,14 @@ def measure(looks: Sequence[TrayFrame], params: CalibrateParams | None = None) -
         looks=len(looks),
         tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
         cut=cut,
-        has_edge=len(cut) < 4 or min(cut.values()) <= params.no_edge,
+        has_edge=len(cut) < 4 or min(cut.values()) <= NO_EDGE,
     )
 
 
-def _is_covered(look: TrayFrame, edge: Sequence[Point], params: CalibrateParams) -> bool:
+def _is_covered(look: TrayFrame, edge: Sequence[Point]) -> bool:
     """Tell whether something foreign is over the tray."""
     inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
-    return float((look.foreign[inside] > params.strange).mean()) > params.foreign
+    return float((look.foreign[inside] > STRANGE).mean()) > FOREIGN
 
 
 def _at_working_width(frame: Frame) -> Frame:

@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Point
 from vision.types import LIKELY
 
@@ -23,6 +22,30 @@ Map = NDArray[np.float32]
 
 FINER = 4
 """By what factor the tray's map is enlarged before its border is followed: 0.25 cells are then one step."""
+
+SMALLEST = 0.06
+"""Least part of the picture that a tray covers; 0.02 to 0.2."""
+
+KNOB = 0.25
+"""Width below which what hangs on to the tray is cut off, in sides of a square of its size; 0.1 to 0.4."""
+
+CLEAR = 0.9
+"""Least overlap (intersection over union) of the edge's inside with the map; 0.85 to 0.95."""
+
+STRAIGHT = 0.007
+"""How far the border may leave its sides, as a part of its length; 0.003 to 0.015."""
+
+MOST_SIDES = 8
+"""A border of more sides is round; 6 to 9."""
+
+ROUND_CORNERS = 24
+"""Most corners of a round edge; 16 to 48."""
+
+RECTANGLE = 0.9
+"""Least overlap of the border's inside with four sides that make the tray a rectangle; 0.88 to 0.94."""
+
+AGREE = 0.8
+"""Least overlap of one frame's tray with that of all, or it was moved in between; 0.7 to 0.95."""
 
 NO_CLEAR_EDGE = (
     "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray only; "
@@ -34,12 +57,11 @@ class CannotCalibrateError(Exception):
     """What was seen cannot be learnt from; the message says why, and what to do."""
 
 
-def common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, ...]:
+def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
     """Find the edge in the mean of the maps, of which each must agree with it.
 
     Args:
         trays: The maps of some frames; at least one.
-        params: The tunables.
 
     Returns:
         As `find_edge`.
@@ -51,11 +73,11 @@ def common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, .
     size = trays[0].shape[1], trays[0].shape[0]
     same = [np.asarray(cv2.resize(tray, size, interpolation=cv2.INTER_AREA), np.float32) for tray in trays]
     mean = np.asarray(np.mean(np.stack(same), axis=0), np.float32)
-    edge = find_edge(mean, params)
+    edge = find_edge(mean)
     common = edge_mask(edge, size)
     for tray in same:
         own = tray > LIKELY
-        if (own & common).sum() < params.agree * (own | common).sum():
+        if (own & common).sum() < AGREE * (own | common).sum():
             raise CannotCalibrateError(
                 "the tray is not at the same place in all pictures: let camera and tray stand still, with no hand "
                 "over them, and calibrate again"
@@ -63,12 +85,11 @@ def common_edge(trays: Sequence[Map], params: CalibrateParams) -> tuple[Point, .
     return edge
 
 
-def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, ...]:
+def find_edge(tray: Map) -> tuple[Point, ...]:
     """Find the tray's edge in a map of its inside.
 
     Args:
         tray: The map.
-        params: The tunables.
 
     Returns:
         A convex polygon of 3 to 24 corners, clockwise as seen, in parts of the picture's width and height.
@@ -76,26 +97,25 @@ def find_edge(tray: Map, params: CalibrateParams | None = None) -> tuple[Point, 
     Raises:
         CannotCalibrateError: If there is no tray, or nothing with one clear edge.
     """
-    params = params or CalibrateParams()
     height, width = tray.shape
     fine = cv2.resize(tray, (width * FINER, height * FINER), interpolation=cv2.INTER_LINEAR)
     count, labels, stats, _ = cv2.connectedComponentsWithStats((fine > LIKELY).astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
-    if count < 2 or areas.max() < params.smallest * fine.size:
+    if count < 2 or areas.max() < SMALLEST * fine.size:
         raise CannotCalibrateError(
             "no tray found: put the tray under the camera, with all of its edge in view and light on it; "
             "without a calibration reading still works"
         )
     largest = (labels == 1 + int(np.argmax(areas))).astype(np.uint8)
     contours, _ = cv2.findContours(
-        _without_knobs(largest, params.knob * math.sqrt(areas.max())), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        _without_knobs(largest, KNOB * math.sqrt(areas.max())), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
     )
     if not contours:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
     size = width * FINER, height * FINER
-    edge = _rectangle(border, size, params) or _any_shape(border, size, params)
-    if _overlap(fine > LIKELY, edge_mask(edge, size)) < params.clear:
+    edge = _rectangle(border, size) or _any_shape(border, size)
+    if _overlap(fine > LIKELY, edge_mask(edge, size)) < CLEAR:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     return edge
 
@@ -146,13 +166,12 @@ def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
     return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
 
 
-def _rectangle(border: NDArray[np.float32], size: tuple[int, int], params: CalibrateParams) -> tuple[Point, ...] | None:
+def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...] | None:
     """Find the four sides of a rectangular tray that is wholly in view.
 
     Args:
         border: The border of the tray's map, (n, 2), in fine cells.
         size: Width and height of the map in fine cells.
-        params: The tunables.
 
     Returns:
         Four corners as `find_edge` returns them; None where the border is of another shape, or reaches the picture's
@@ -161,7 +180,7 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int], params: Calib
     hull = cv2.convexHull(border).reshape(-1, 2).astype(np.float64)
     own = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(own, [border.astype(np.int32)], 1)
-    best, most = None, params.rectangle
+    best, most = None, RECTANGLE
     for guess in (_four_sides(hull), _four_corners(hull)):
         if guess is None:
             continue
@@ -227,12 +246,12 @@ def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
     return np.array(corners) if len(corners) == 4 else None
 
 
-def _any_shape(border: NDArray[np.float32], size: tuple[int, int], params: CalibrateParams) -> tuple[Point, ...]:
+def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...]:
     """Follow the border of a tray of any shape, or of one that the picture cuts; see `_rectangle`."""
     hull = cv2.convexHull(border)
-    sides = np.asarray(cv2.approxPolyDP(hull, params.straight * cv2.arcLength(hull, True), True), np.float32)
+    sides = np.asarray(cv2.approxPolyDP(hull, STRAIGHT * cv2.arcLength(hull, True), True), np.float32)
     sides = sides.reshape(-1, 2)
-    corners = _by_sides(border, sides) if len(sides) <= params.most_sides else _rounded(border, params.round_corners)
+    corners = _by_sides(border, sides) if len(sides) <= MOST_SIDES else _rounded(border, ROUND_CORNERS)
     return exact_edge(corners, size)
 
 

@@ -8,12 +8,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tray.calibrate_params import CalibrateParams
-
 _Map = NDArray[np.float32]
 
+FINE = 1.5
+"""Blur in pixels with which the gradient is measured; 1 to 2."""
 
-def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_], params: CalibrateParams | None = None) -> float | None:
+COARSE = 3.0
+"""Blur with which it is measured again; twice as much."""
+
+EDGE_NOISE = 4.0
+"""Least gradient of an edge in medians of the picture's; 3 to 6."""
+
+EDGE_LEAST = 1.5
+"""Least gradient of an edge, grey levels a pixel; 1 to 4."""
+
+EDGES_LEAST = 30
+"""With fewer pixels of edges the blur is not measured; 20 to 100."""
+
+
+def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_]) -> float | None:
     """Measure how blurred a picture is, by its edges.
 
     An ideal edge blurred by b has, after a Gaussian s, a gradient in proportion to 1/√(b² + s²). So the ratio R of the
@@ -24,14 +37,12 @@ def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_], params: Calibrate
     Args:
         grey: (H, W) uint8.
         where: The part of it that counts, (H, W).
-        params: The tunables.
 
     Returns:
         Standard deviation of the blur in pixels, the pixels' own size included; None where there are too few edges.
     """
-    params = params or CalibrateParams()
-    fine, across, down = _gradient(grey, params.fine_sigma)
-    coarse, _, _ = _gradient(grey, params.coarse_sigma)
+    fine, across, down = _gradient(grey, FINE)
+    coarse, _, _ = _gradient(grey, COARSE)
     beside = np.pad(fine, 1)
     peak = np.where(
         np.abs(across) > np.abs(down),
@@ -40,15 +51,15 @@ def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_], params: Calibrate
     )
     if not where.any():
         return None
-    least = max(params.edge_least, params.edge_noise * float(np.median(fine[where])))
+    least = max(EDGE_LEAST, EDGE_NOISE * float(np.median(fine[where])))
     edges = peak & where & (fine > least)
-    if int(edges.sum()) < params.edges_least:
+    if int(edges.sum()) < EDGES_LEAST:
         return None
     # Of an unblurred edge R is at most s2/s1; lines and grain, which are no edges, have more.
-    ratio = float(np.median(np.minimum(fine[edges] / coarse[edges], params.coarse_sigma / params.fine_sigma)))
+    ratio = float(np.median(np.minimum(fine[edges] / coarse[edges], COARSE / FINE)))
     if ratio <= 1.0:
         return None
-    square = (params.coarse_sigma**2 - (ratio * params.fine_sigma) ** 2) / (ratio * ratio - 1.0)
+    square = (COARSE**2 - (ratio * FINE) ** 2) / (ratio * ratio - 1.0)
     return math.sqrt(max(square, 0.0))
 
 

@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tray.calibrate_params import CalibrateParams
 from vision.tray.calibration import Point
 from vision.tray.edge import exact_edge
 from vision.types import Frame
@@ -21,14 +20,25 @@ from vision.types import Frame
 _PLACES = np.linspace(0.08, 0.92, 72)
 """Where along a side its contrast is looked at; the corners, which are often rounded or fitted, are left out."""
 
+REACH = 0.04
+"""How far from the map's sides those in the picture are looked for, in widths of it; 0.02 to 0.05."""
 
-def sides_in_picture(frame: Frame, edge: Sequence[Point], params: CalibrateParams) -> tuple[Point, ...]:
+SIGMA = 0.025
+"""Distance from them, in widths, at which a contrast must be clearer by `PULL`; 0.01 to 0.04."""
+
+PULL = 0.1
+"""By how much clearer, as a part of the greatest clearness; 0.05 to 0.3."""
+
+CONTRAST = 3.0
+"""Grey levels a pixel from which a contrast is as clear as can be; 2 to 12."""
+
+
+def sides_in_picture(frame: Frame, edge: Sequence[Point]) -> tuple[Point, ...]:
     """Move each of four sides to the clearest straight contrast near it.
 
     Args:
         frame: The empty tray, (H, W, 3) uint8, BGR.
         edge: Four corners that are wholly in view, as `vision.tray.edge.find_edge` returns them.
-        params: The tunables.
 
     Returns:
         Four corners of the same kind; those of `edge` where the moved sides do not meet in the picture.
@@ -36,7 +46,7 @@ def sides_in_picture(frame: Frame, edge: Sequence[Point], params: CalibrateParam
     height, width = frame.shape[:2]
     smooth = cv2.GaussianBlur(frame, (0, 0), 1.2).astype(np.float32)
     corners = np.array(edge) * (width, height) - 0.5
-    lines = [_moved(smooth, corners[side], corners[(side + 1) % 4], params) for side in range(4)]
+    lines = [_moved(smooth, corners[side], corners[(side + 1) % 4]) for side in range(4)]
     meetings = np.array([np.cross(lines[side - 1], lines[side]) for side in range(4)])
     if np.abs(meetings[:, 2]).min() < 1e-9:
         return tuple(edge)
@@ -47,12 +57,10 @@ def sides_in_picture(frame: Frame, edge: Sequence[Point], params: CalibrateParam
     return found if len(found) == 4 else tuple(edge)
 
 
-def _moved(
-    smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray[np.float64], params: CalibrateParams
-) -> NDArray[np.float64]:
+def _moved(smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the clearest line near the one from `start` to `end`, in homogeneous coordinates, (3,)."""
     width = smooth.shape[1]
-    reach = max(2, round(params.side_reach * width))
+    reach = max(2, round(REACH * width))
     way = (end - start) / np.hypot(*(end - start))
     across = np.array([way[1], -way[0]])
     steps = np.arange(-reach, reach + 1)
@@ -67,12 +75,12 @@ def _moved(
         borderMode=cv2.BORDER_REPLICATE,
     )
     # A long weak contrast counts more than a short strong one, such as a figure of a print.
-    contrast = np.clip((strip[2:] - strip[:-2]) / 2, -params.side_contrast, params.side_contrast)
+    contrast = np.clip((strip[2:] - strip[:-2]) / 2, -CONTRAST, CONTRAST)
     at_start, at_end = (each.ravel() for each in np.meshgrid(steps, steps, indexing="ij"))
     along = np.rint(at_start[:, None] + np.outer(at_end - at_start, _PLACES)).astype(np.intp) + reach
     # A texture's contrasts change their sign along a line and cancel out.
-    clear = np.abs(contrast[along, np.arange(len(_PLACES))].mean(axis=1)).max(axis=1) / params.side_contrast
-    away = (at_start**2 + at_end**2) / 2 / (params.side_sigma * width) ** 2
-    best = int((clear - params.side_pull * away).argmax())
+    clear = np.abs(contrast[along, np.arange(len(_PLACES))].mean(axis=1)).max(axis=1) / CONTRAST
+    away = (at_start**2 + at_end**2) / 2 / (SIGMA * width) ** 2
+    best = int((clear - PULL * away).argmax())
     first, last = start + at_start[best] * across, end + at_end[best] * across
     return np.asarray(np.cross([*first, 1.0], [*last, 1.0]))
