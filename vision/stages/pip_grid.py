@@ -50,6 +50,7 @@ class PipFitParams:
 
     Attributes:
         worth: Weight of the part of a pattern that the colours leave unexplained; 2 to 4.
+        usual: Logarithm of how much likelier each value, 1 to 6, is than its pattern alone says.
         trust: Power on what the looks hold likely beside it; 0.4 to 1.
         shown: Probability of showing a value from which a die in doubt is asked about; 0.4 to 0.8.
         certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
@@ -75,6 +76,7 @@ class PipFitParams:
     """
 
     worth: float = 2.9
+    usual: tuple[float, ...] = (0.2, -0.33, 0.11, -1.0, -0.3, -0.8)
     trust: float = 0.8
     shown: float = 0.5
     certain: float = 0.9999999

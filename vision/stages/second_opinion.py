@@ -178,7 +178,8 @@ def _fits(found: dict[int, _Fitted], params: PipFitParams) -> tuple[PipFit, ...]
         for value, one in found.items()
     }
     return tuple(
-        PipFit(value, one.likely, one.explained, one.lattice, one.looked.turn_deg) for value, one in refined.items()
+        PipFit(value, one.likely + params.usual[value - 1], one.explained, one.lattice, one.looked.turn_deg)
+        for value, one in refined.items()
     )
 
 
