@@ -131,7 +131,7 @@ def test_bars_in_place_of_pips_are_no_plain_value(bars):
     assert not any(confirms(found, value, PARAMS.distinct, PARAMS.distinct_plainer) for value in range(1, 7))
 
 
-@pytest.mark.parametrize("seed", [5740000048, 5740000294, 5740000698])
+@pytest.mark.parametrize("seed", [5740000048, 5740000698])
 def test_a_die_that_the_looks_leave_in_doubt_is_read_where_its_pips_show_it(seed):
     frame, label = draw_scene(SceneToScore("readable", seed))
     assert read(frame, params=LOOKS_ALONE).reason is Reason.UNSURE
