@@ -19,7 +19,11 @@ from device.sim.picture_text import Colours, oled_lines, picture_lines
 from device.sim.terminal import Panel
 from vision.types import Box, Frame
 
-OTHER_KEYS = "q: leave, the game is kept"
+OTHER_KEYS = "q: leave"
+GAME_IS_KEPT = ", the game is kept"
+"""Said where there is room."""
+
+_ASLEEP = "The display is asleep: a, b, c or s wakes it"
 
 _MARGIN = 0.35
 """A die is shown with so much around it, as a part of its width."""
@@ -80,8 +84,8 @@ class TableView:
             *self._of_game(seen.situation, layout),
             self._kept(
                 "words",
-                (layout.words, seen.situation, seen.notice),
-                lambda: Panel(layout.words, [line[:columns] for line in _words(seen)]),
+                (layout.words, seen.situation, seen.notice, _is_asleep(seen)),
+                lambda: Panel(layout.words, [line[:columns] for line in _words(seen, columns)]),
             ),
         ]
 
@@ -158,8 +162,15 @@ def _around(frame: Frame, box: Box) -> Frame:
     return frame[top:bottom, left:right]
 
 
-def _words(seen: TableSeen) -> list[str]:
-    return [*_keys_now(seen.situation), " ".join((seen.notice, OTHER_KEYS) if seen.notice else (OTHER_KEYS,))]
+def _is_asleep(seen: TableSeen) -> bool:
+    """Whether the OLED is dark: the next press only lights it."""
+    return seen.oled.getbbox() is None
+
+
+def _words(seen: TableSeen, columns: int) -> list[str]:
+    keys = (_ASLEEP, "") if _is_asleep(seen) else _keys_now(seen.situation)
+    last = "   ".join(filter(None, (seen.notice, OTHER_KEYS)))
+    return [*keys, last + GAME_IS_KEPT if len(last + GAME_IS_KEPT) <= columns else last]
 
 
 def _keys_now(situation: Situation) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -26,7 +27,8 @@ from vision.types import Die, Reading
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(80, 24), (100, 30), (120, 45), (200, 60)]
-BLANK = Image.new("1", (128, 64))
+DARK = Image.new("1", (128, 64))
+LIT = Image.new("1", (128, 64), 1)
 
 
 def rooms(layout: Layout) -> list[Room]:
@@ -137,7 +139,7 @@ def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
 
 
 def seen(situation: Situation, tray: np.ndarray, thrown: Sight | None = None) -> TableSeen:
-    return TableSeen(BLANK, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
+    return TableSeen(LIT, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
 
 
 @pytest.fixture
@@ -178,6 +180,23 @@ def test_a_throw_is_offered_only_where_dice_are_wanted(name, tray):
 
 def test_a_throw_too_early_is_answered_with_the_one_key_that_the_screen_shows(game, tray):
     assert keys_at(Situation(TooEarly(Choosing()), game, 1), tray)[0] == "c: OK"
+
+
+def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game, tray):
+    asleep = replace(seen(Situation(Choosing(), game, 1), tray), oled=DARK)
+    view = TableView(Colours.NONE, Graphics())
+    view.panels(seen(Situation(Choosing(), game, 1), tray), 80, 24)
+    text = text_of(view.panels(asleep, 80, 24))
+    assert "asleep" in text
+    assert "a: " not in text, "a press would only wake it"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_how_to_leave_fits_beside_the_pages_address(size, game, tray):
+    notice = "The table's page: http://127.0.0.1:45171/P/215A159D5D5FFF21"
+    shown = replace(seen(Situation(Choosing(), game, 1), tray), notice=notice)
+    last = TableView(Colours.NONE, Graphics()).panels(shown, *size)[-1].lines[-1]
+    assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is kept"}
 
 
 def test_nothing_is_said_of_holding_where_no_key_is_to_be_held(game, tray):

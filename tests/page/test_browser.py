@@ -106,7 +106,7 @@ def test_a_pairing_that_is_not_possible_never_looks_as_if_it_were_selected(stage
     )
     open_view(phone, stage.address, "table")
     phone.until(lambda: phone.run("return document.querySelectorAll('.choice button:disabled').length") > 0, "it")
-    assert phone.run("return document.querySelector('.choice [aria-pressed=true]')") is None
+    assert phone.run("return document.querySelector('.choice :disabled[aria-pressed=true]')") is None
 
 
 @long
