@@ -106,7 +106,17 @@ def test_a_pairing_that_is_not_possible_never_looks_as_if_it_were_selected(stage
     )
     open_view(phone, stage.address, "table")
     phone.until(lambda: phone.run("return document.querySelectorAll('.choice button:disabled').length") > 0, "it")
+    phone.click("[data-focus=lookA][aria-pressed=true]")  # open_view has selected it
     assert phone.run("return document.querySelector('.choice :disabled[aria-pressed=true]')") is None
+
+
+def test_where_stopping_wins_that_is_the_primary_button_and_a_roll_is_not(stage, phone):
+    stage.show(situations()["deciding-wins"])
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: "wins" in phone.text("[data-focus=pressSTOP]"), "the offer to win")
+    assert phone.run("return [...document.querySelectorAll('#actions .main')].map((one) => one.dataset.focus)") == [
+        "pressSTOP"
+    ]
 
 
 @long

@@ -101,10 +101,10 @@ function moved(move, game) {
 /** What the buttons do now, in the OLED's own words; the dice of a simulated tray first, where they are wanted. */
 function buttons(table) {
   const choosing = new Set(table.choices.map((one) => one.button));
-  const made = [];
-  if (mayThrow()) made.push(h("button", { type: "button", class: "main", onclick: roll, "data-focus": "throw" }, t("throw")));
+  const made = [], wins = Boolean(table.game?.stop_wins) && "STOP" in table.labels;
+  if (mayThrow()) made.push(h("button", { type: "button", class: wins ? "" : "main", onclick: roll, "data-focus": "throw" }, t("throw")));
   for (const button of BUTTONS.filter((one) => table.labels[one] && !choosing.has(one))) {
-    made.push(h("button", { type: "button", onclick: () => press(button), "data-focus": "press" + button }, table.labels[button], h("kbd", null, button)));
+    made.push(h("button", { type: "button", class: wins && button === "STOP" ? "main" : "", onclick: () => press(button), "data-focus": "press" + button }, table.labels[button], h("kbd", null, button)));
   }
   // This page is what holding B opens, and it corrects dice itself, in fewer touches than the box.
   const needless = ["B", ...(table.corrects.includes("dice") ? ["A"] : [])];
