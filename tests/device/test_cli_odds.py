@@ -72,7 +72,7 @@ def test_where_the_variant_forbids_stopping_the_chance_to_lose_the_turn_is_told_
         ("3 2:3", "five fields"),
         ("3 2:3,3:5,12:3/- 1 - -", "player 1 has won"),
         ("3 7:9/- 1 7:4 -", "must be above"),
-        ("3 -/- 1 - 1-2-3-7", "no roll"),
+        ("3 -/- 1 - 1-2-3-7", "not a roll"),
     ],
 )
 def test_what_is_no_position_is_refused_with_the_reason(line, why, capsys):

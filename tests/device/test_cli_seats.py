@@ -70,8 +70,8 @@ def test_a_game_that_goes_on_is_not_asked_who_plays():
         (["--names", "yellow"], "is a colour"),
         (["--names", ""], "needs a letter"),
         (["--opponent", "god"], "invalid choice"),
-        (["--players", "2", "--names", "A,B", "--opponent", "child"], "more than 2 players"),
-        (["--names", "A,B,C,D,E"], "more than 4 players"),
+        (["--players", "2", "--names", "A,B", "--opponent", "child"], "too many for 2 players"),
+        (["--names", "A,B,C,D,E"], "too many for 4 players"),
         (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "cannot be combined with --games"),
     ],
 )
@@ -178,7 +178,7 @@ def test_whoever_is_named_plays_and_the_rest_takes_the_first_answer():
 def test_a_game_under_way_goes_on_and_none_is_begun():
     under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
     assert at_once(situation=under_way) is None
-    with pytest.raises(JournalError, match="a game is under way"):
+    with pytest.raises(JournalError, match="a game is in progress"):
         seats.first_start(under_way, with_page=True)
 
 

@@ -203,7 +203,7 @@ def test_the_smallest_bias_is_noticed_four_times_in_five():
 
 def test_among_many_questions_one_odd_die_may_be_chance():
     once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
-    assert verdict(once).startswith("odd")
+    assert verdict(once).startswith("unusual")
     assert verdict(once, questions=5).startswith("nothing unusual")
     assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
 
@@ -252,7 +252,7 @@ def many(tmp_path):
 def test_the_report_counts_each_die_and_tells_the_verdict(many, capsys):
     assert main(["dice", "--journal", str(many)]) == 0
     out = capsys.readouterr().out
-    assert "blue, green, red, white: 151 throws" in out
+    assert "blue, green, red, white: 151 rolls" in out
     assert "nothing unusual: fair dice are this uneven" in out
     assert "this many rolls would show, 4 times in 5, a face that comes up" in out
     assert "Players corrected 1 of 604 dice (read 5 for 3: 1)." in out

@@ -183,7 +183,7 @@ def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
     [
         (["--picture"], "--picture needs --report"),
         (["--report", "gone/report.zip"], "the folder gone does not exist"),
-        (["--report", "there.zip"], "there.zip exists already: remove it"),
+        (["--report", "there.zip"], "there.zip already exists: remove it"),
     ],
 )
 def test_what_stands_in_the_way_of_a_report_is_told_before_anything_is_looked_at(here, capsys, argv, problem):
@@ -201,7 +201,7 @@ def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys)
 
     monkeypatch.setattr("device.health.report.write", full)
     assert main(["doctor", "--simulate", "--report"]) == 2
-    assert "cannot write cantstop-report.zip: No space left on device" in capsys.readouterr().err
+    assert "cantstop-report.zip: No space left on device" in capsys.readouterr().err
 
 
 def test_a_second_report_has_another_name_and_the_first_stays(here):
