@@ -85,7 +85,7 @@ class OledConfig:
         int,
         Setting(
             "The I2C address, as shown by `i2cdetect -y 1`: 0x3C, or 0x3D with the other solder bridge. If one does "
-            "not answer, the other is tried.",
+            "not respond, the other is tried.",
             low=0x08,
             high=0x77,
             is_hexadecimal=True,

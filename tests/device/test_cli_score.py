@@ -83,7 +83,7 @@ def test_the_dice_are_told_where_labels_have_their_places(folder, capsys):
     del row["source"]
     assert row == {"pictures": 2, "dice": 8, "right": 6, "told": 3, "misread": 1, "missed": 1, "phantom": 0}
     cantstop("score", "--jobs", 1, folder)
-    assert "die by die" in capsys.readouterr().out
+    assert "counted by die" in capsys.readouterr().out
 
 
 def test_what_is_wrong_or_refused_is_kept_as_a_folder_that_can_be_scored(folder, capsys):
