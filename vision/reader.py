@@ -14,11 +14,11 @@ import numpy as np
 from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
-from vision.stages.finding import Detections, Face, Map, find, find_at_any_size, look_again, look_closer
+from vision.stages.finding import Detections, Face, Map, find_at_any_size, look_again, look_closer, look_farther
 from vision.stages.pose import Pose
 from vision.stages.values import read_values
 from vision.tray.edge import cut_by_picture
-from vision.tray.known import Cells, Tray, part_unchanged, unchanged
+from vision.tray.known import Cells, Tray, is_hidden, part_unchanged, unchanged
 from vision.tray.new_things import NewThings, new_things
 from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.certainty import is_sure
@@ -39,6 +39,7 @@ class Picture:
         expected: How many dice there must be; None for any number.
         params: The tunables.
         until_s: When time is up, on the clock of this thread's processor time.
+        is_tray_hidden: Whether the empty tray is known and most of it does not show.
     """
 
     frame: Frame
@@ -47,6 +48,7 @@ class Picture:
     expected: int | None
     params: Params
     until_s: float = math.inf
+    is_tray_hidden: bool = False
 
     def is_late(self) -> bool:
         """Whether there is no time for further looks."""
@@ -164,7 +166,7 @@ class Evidence:
     def look_farther(self) -> Evidence | None:
         """Return a look at the picture reduced, if it shows dice of which this look took the pips or parts for dice."""
         for farther in self.params.finder.farther:
-            found = find(self.frame, self.params.finder, closer=farther)
+            found = look_farther(self.frame, self.detections, self.params.finder, farther)
             if any(self._may_be_near(face) for face in found.faces):
                 near = _seen(self.picture, found)
                 if any(self._may_be_near(one.face) and one.flawed < LIKELY and is_sure(one) for one in near.candidates):
@@ -238,7 +240,8 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     until_s = thread_time() + params.deadline_s
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
-    picture = Picture(frame, tray, same, dice, params, until_s)
+    hidden = is_hidden(same, params.tray)
+    picture = Picture(frame, tray, None if hidden else same, dice, params, until_s, hidden)
     first = _seen(picture, find_at_any_size(frame, params.finder))
     if (first.objection is not None or first.has_wide_die) and not picture.is_late():
         first = first.look_farther() or first

@@ -19,9 +19,9 @@ from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
-from vision.reader import read
+from vision.reader import examine, read
 from vision.settling.settle import Observation, Settle, TrayState
-from vision.tray.known import Tray, remembered
+from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading
 
 FRAME_TIMEOUT_S = 2.0
@@ -239,11 +239,19 @@ class Worker:
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
             orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
+            self._learn_pose(shot.picture(), len(seen.roll.reading.dice))
         orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen)
 
     def _read(self, frame: Frame) -> Reading:
         return read(frame, self._orders.tray, self._orders.dice)
+
+    def _learn_pose(self, frame: Frame, dice: int) -> None:
+        """Know the camera's pose by the first dice that show it; one or two might lean."""
+        orders = self._orders
+        if dice > 2 and (orders.tray is None or orders.tray.pose is None):
+            evidence = examine(frame, orders.tray, orders.dice)
+            orders.tray = with_pose(orders.tray, evidence.pose, evidence.size)
 
     def _remember(self, frame: Frame) -> None:
         """Know the tray as it is now, empty: light changes, and so does what lies beside the dice."""

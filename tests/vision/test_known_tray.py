@@ -15,7 +15,7 @@ from vision import reader as reading
 from vision.render import draw, table_scene, truth
 from vision.stages.finding import Detections, Face
 from vision.stages.values import CLASSES
-from vision.tray.known import KnownTrayParams, Tray, part_unchanged, remembered, unchanged
+from vision.tray.known import KnownTrayParams, Tray, is_hidden, part_unchanged, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()
@@ -86,7 +86,10 @@ def test_nothing_is_known_where_the_tray_was_never_seen_empty():
 
 def test_nothing_is_told_where_all_looks_otherwise():
     noise = np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8)
-    assert unchanged(FRAME, replace(KNOWN, empty=noise), PARAMS) is None
+    known = replace(KNOWN, empty=noise)
+    assert is_hidden(unchanged(FRAME, known, PARAMS), PARAMS)
+    assert not is_hidden(unchanged(FRAME, KNOWN, PARAMS), PARAMS)
+    assert not is_hidden(None, PARAMS)
 
 
 def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -226,6 +226,21 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
     return np.where(kept > 0, tray, np.float32(0.0))
 
 
+def look_farther(frame: Frame, found: Detections, params: FinderParams, closer: float) -> Detections:
+    """Look at a frame reduced, for dice that fill much of it; what either look takes for tray is tray.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        found: What the usual look found in it.
+        params: The tunables.
+        closer: Factor on the sides of the usual look, below 1.
+    """
+    reduced = find(frame, params, closer=closer)
+    rows, columns = reduced.tray.shape
+    before = cv2.resize(found.tray, (columns, rows), interpolation=cv2.INTER_AREA)
+    return replace(reduced, tray=np.asarray(np.maximum(reduced.tray, before), np.float32))
+
+
 def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
     """Find the dice; where they are large in the first look, in a second one from farther off.
 
@@ -235,5 +250,5 @@ def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
-        return find(frame, params, closer=params.best / max(halves))
+        return look_farther(frame, found, params, params.best / max(halves))
     return found

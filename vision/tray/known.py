@@ -36,7 +36,7 @@ class KnownTrayParams:
     Attributes:
         levels: Change in grey levels that is noise; 2 to 8.
         part: Change as a part of a cell's own level that is uneven light; 0.03 to 0.1.
-        least: Part of the picture that must be unchanged for the comparison to count; 0.2 to 0.6.
+        least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
         whole: Unchanged part of a place from which it is no die, unless it shows a value; 0.7 to 0.95.
         cut: Part of the picture's own edges, of 4, that may cut the tray for its edge to count; 0.8 to 1.5.
     """
@@ -138,7 +138,7 @@ def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None
 
     Returns:
         For each cell whether it is as it was, but for the light as a whole; None where that cannot be told: the tray
-        was never seen empty, the frame is of another shape, or too little matches, as in another light.
+        was never seen empty, or the frame is of another shape.
     """
     if tray.empty is None or not tray.fits((frame.shape[1], frame.shape[0])):
         return None
@@ -147,7 +147,12 @@ def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None
     )
     brighter = float(np.median((now + params.levels) / (before + params.levels)))
     same = np.abs(now - brighter * before) <= np.maximum(params.levels, params.part * brighter * before)
-    return np.asarray(same, np.bool_) if same.mean() >= params.least else None
+    return np.asarray(same, np.bool_)
+
+
+def is_hidden(same: Cells | None, params: KnownTrayParams) -> bool:
+    """Whether so few cells are unchanged that something fills the picture, or the light is another one."""
+    return same is not None and float(same.mean()) < params.least
 
 
 def part_unchanged(same: Cells, face: Face, frame_size: tuple[int, int]) -> float:

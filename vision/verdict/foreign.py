@@ -20,6 +20,14 @@ def covered(evidence: Evidence) -> Objection | None:
     return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.plainly)
 
 
+def tray_hidden(evidence: Evidence) -> Objection | None:
+    """Most of the known tray does not show: a hand or a thing fills the picture, or the light is another one.
+
+    In another light the tray is known again as soon as it is seen empty.
+    """
+    return Objection(Reason.HAND, "most of the known tray does not show") if evidence.picture.is_tray_hidden else None
+
+
 def something_new(evidence: Evidence) -> Objection | None:
     """Something in the known tray is neither tray nor die nor shadow."""
     if evidence.new is None:

@@ -38,18 +38,17 @@ def lean_doubt(evidence: Evidence, die: Candidate) -> tuple[float, float]:
     """
     params, known = evidence.params.verdict, evidence.picture.pose
     others = [replace(other.face, score=1.0 - other.nothing) for other in evidence.dice if other is not die]
-    is_fixed = known is not None or len(others) >= _WITNESSES
     pose = fit(others, evidence.size, evidence.params.pose, known)
-    steep = params.lean_weight if is_fixed else params.lone_lean_weight
-    most = params.lean_doubt if is_fixed else params.lone_lean_doubt
-    off = steep * pose.lean(die.face)
-    seen = _log_odds(die.chance("cocked"))
-    if seen + off > most - params.lean_margin:
-        straight = look_at(
-            evidence.frame, (die.face,), pose if is_fixed else die.pose, evidence.params.values.crops[:1]
-        )
-        seen = (seen + _log_odds(float(mean_chances(straight)[0, _COCKED]))) / 2
-    return seen + off, most
+    off, seen = pose.lean(die.face), _log_odds(die.chance("cocked"))
+    if known is None and len(others) < _WITNESSES:
+        return seen + params.lone_lean_weight * off, params.lone_lean_doubt
+    most = params.lean_doubt if known is None else params.known_lean_doubt
+    if seen + params.lean_weight * off > most - params.lean_margin:
+        # The usual look goes by where the finder saw edges point; this one by the vertical.
+        straight = look_at(evidence.frame, (die.face,), pose, evidence.params.values.crops[:1])
+        again = _log_odds(float(mean_chances(straight)[0, _COCKED]))
+        seen = again if known is not None else (seen + again) / 2
+    return seen + params.lean_weight * off, most
 
 
 def _log_odds(chance: float) -> float:

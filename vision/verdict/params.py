@@ -26,11 +26,14 @@ class VerdictParams:
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
-        lean_weight: Log odds of leaning for each radian off a vertical that is known; 10 to 20.
-        lean_doubt: Log odds of leaning that a reading allows there; 0 to 2.
-        lone_lean_weight: The same log odds where fewer than two other dice and nothing else fix the vertical; 4 to 10.
-        lone_lean_doubt: And what is allowed there; -2 to 1.
+        lean_weight: Log odds of leaning for each radian off the vertical that dice or a known pose give; 10 to 25.
+        lean_doubt: Log odds of leaning that a reading allows where at least two other dice give it; 1 to 3.
+        known_lean_doubt: The same where the pose is known; -1 to 1.
+        lone_lean_weight: Log odds for each radian off the camera's axis, where nothing gives the vertical; 4 to 12.
+        lone_lean_doubt: Log odds that a reading allows there; 0 to 2.
         lean_margin: Log odds below what is allowed from which a die is looked at once more for it; 2 to 4.
+        fainter: Part of what two opposite pips of a 5 stand out by that another one must, for all to be of one face;
+            0.8 to 0.95.
         wide: Width of a die's top face from which it fills much of the picture, as a part of its width; 0.12 to 0.2.
         widest: The same from which the camera is too near; 0.35 to 0.5.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
@@ -53,10 +56,12 @@ class VerdictParams:
     plainly: float = 0.15
     inside: float = 0.4
     lean_weight: float = 17.0
-    lean_doubt: float = 1.2
+    lean_doubt: float = 2.5
+    known_lean_doubt: float = 0.0
     lone_lean_weight: float = 8.0
-    lone_lean_doubt: float = -0.1
+    lone_lean_doubt: float = 0.5
     lean_margin: float = 3.0
+    fainter: float = 0.93
     wide: float = 0.15
     widest: float = 0.4
     dark: float = 95.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vision.verdict.certainty import unsure_value
 from vision.verdict.counting import another_die, no_dice, unlike_sizes, wrong_count
 from vision.verdict.flaws import no_value
-from vision.verdict.foreign import covered, something_new
+from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
 from vision.verdict.light import too_dark
 from vision.verdict.looks import doubted_before, seen_once
@@ -17,6 +17,7 @@ from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
 from vision.verdict.place import cut_off, out_of_tray, too_near
+from vision.verdict.see_through import far_face
 
 if TYPE_CHECKING:
     from vision.reader import Evidence
@@ -40,11 +41,13 @@ OF_ONE_LOOK: tuple[Check, ...] = (
 OF_THE_READING: tuple[Check, ...] = (
     seen_once,
     doubted_before,
+    tray_hidden,
     something_new,
     middle_hidden,
     middle_worn,
     middle_marked,
     middle_bare,
+    far_face,
     other_pips,
     painted_over,
 )

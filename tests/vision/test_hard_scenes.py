@@ -1,0 +1,145 @@
+"""What reads wrongly most easily: leaning dice alone, dice on a hand, near dice, clear ones, another number of dice."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision import Reading, Tray, read
+from vision.reader import examine
+from vision.render import draw, table_scene, truth
+from vision.render.geometry import after, lying, quaternion, resting_height
+from vision.render.labels import standing
+from vision.render.scene import Camera, PlacedDie, Scene
+from vision.render.table import IVORY
+from vision.scoring.scenes import KINDS, SceneToScore, draw_scene, learnt
+from vision.tray.known import with_pose
+from vision.tray.tilt import pose_over
+from vision.types import Reason
+
+TABLE = table_scene()
+TABLE_POSE = Tray((640, 480), pose=standing(TABLE.camera))
+PLACES = ((-45.0, 20.0), (30.0, -25.0))
+
+
+def lay(*dice: tuple[int, float], camera: Camera | None = None, **body: float) -> Scene:
+    """The everyday table with dice, each of a value, leaning by so many degrees."""
+    placed = []
+    for (value, lean_deg), (x, y) in zip(dice, PLACES, strict=False):
+        turn = after(quaternion((1.0, 0.4, 0.0), math.radians(lean_deg)), lying(value, 0.5))
+        made = replace(IVORY, **body)
+        placed.append(PlacedDie(made, (x, y, resting_height(turn, made.size_mm)), turn))
+    return replace(TABLE, dice=tuple(placed), camera=camera or TABLE.camera)
+
+
+@pytest.mark.parametrize("lean_deg", [15, 25, 35, 45])
+@pytest.mark.parametrize("value", [3, 4])
+def test_a_single_die_that_leans_is_refused_where_the_camera_s_pose_is_known(lean_deg, value):
+    assert not read(draw(lay((value, lean_deg))), TABLE_POSE, dice=1).ok
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_single_flat_die_is_read_with_a_known_pose_and_without(value):
+    frame = draw(lay((value, 0)))
+    assert read(frame, TABLE_POSE, dice=1).values == (value,)
+    assert read(frame, dice=1).values == (value,)
+
+
+@pytest.mark.parametrize("lean_deg", [25, 35, 45])
+def test_a_die_that_leans_beside_a_flat_one_is_refused(lean_deg):
+    frame = draw(lay((5, 0), (4, lean_deg)))
+    for tray in (None, TABLE_POSE):
+        assert not read(frame, tray, dice=2).ok
+
+
+def test_the_pose_is_known_from_the_shape_of_a_rectangular_tray():
+    known = learnt(TABLE, np.random.default_rng(0))
+    assert known is not None
+    pose = pose_over(known.tray, known.frame_size)
+    assert pose is not None
+    assert math.dist(pose.up, standing(TABLE.camera).up) < 0.06
+
+
+def test_no_pose_is_known_of_a_tray_that_the_picture_cuts():
+    assert pose_over(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), (640, 480)) is None
+    assert pose_over(((0.1, 0.1), (0.9, 0.1), (0.5, 0.9)), (640, 480)) is None
+
+
+def test_a_pose_that_dice_showed_holds_for_frames_of_any_size():
+    pose = standing(TABLE.camera)
+    tray = with_pose(None, pose, (640, 480))
+    twice = tray.pose_in((1280, 960))
+    assert twice is not None
+    assert (twice.up, twice.per_px) == (pose.up, pytest.approx(pose.per_px / 2))
+    assert tray.pose_in((640, 640)) is None
+    assert with_pose(tray, twice, (1280, 960)).pose == pytest.approx(pose)
+
+
+def read_kind(kind: str, seed: int, *, is_known: bool = False) -> tuple[Reading, tuple[int, ...] | None]:
+    """The reading of a scene of a kind, and the values that it should have."""
+    frame, label = draw_scene(SceneToScore(kind, seed))
+    tray = None
+    if is_known:
+        case = KINDS[kind].case
+        assert case is not None
+        calibration = learnt(case(np.random.default_rng(seed)), np.random.default_rng(0))
+        tray = None if calibration is None else Tray.learnt(calibration)
+    return read(frame, tray, KINDS[kind].told), label.values
+
+
+@pytest.mark.parametrize("seed", range(810_000_000, 810_000_006))
+def test_dice_on_an_open_hand_are_refused(seed):
+    reading, _ = read_kind("palm", seed)
+    assert reading.reason is Reason.HAND
+
+
+def test_a_hand_that_hides_most_of_the_known_tray_is_a_reason_to_refuse():
+    reading, _ = read_kind("palm", 810_000_017)
+    assert reading.ok, "without the tray this hand is not seen"
+    reading, _ = read_kind("palm", 810_000_017, is_known=True)
+    assert reading.reason is Reason.HAND
+
+
+@pytest.mark.parametrize("seed", range(810_000_001, 810_000_005))
+def test_dice_up_to_a_third_of_the_picture_wide_are_read(seed):
+    reading, values = read_kind("near", seed)
+    assert reading.values == values
+
+
+def test_a_die_of_which_half_fills_the_picture_is_too_near():
+    camera = replace(TABLE.camera, height_mm=56.0, aim_mm=PLACES[0], tilt_deg=0.0)
+    scene = lay((5, 0), camera=camera)
+    assert truth(scene)[0].half_px > 0.2 * 640
+    assert read(draw(scene), dice=1).reason is Reason.NEAR
+
+
+@pytest.mark.parametrize("seed", range(810_000_000, 810_000_006))
+def test_two_dice_are_never_read_as_one(seed):
+    reading, _ = read_kind("two-for-one", seed)
+    assert not reading.ok
+
+
+@pytest.mark.parametrize("seed", range(810_000_000, 810_000_004))
+def test_five_dice_in_a_row_are_read(seed):
+    reading, values = read_kind("row", seed)
+    assert reading.values == values
+
+
+@pytest.mark.parametrize("seed", range(810_000_000, 810_000_004))
+def test_dice_on_a_bare_mottled_table_are_read(seed):
+    reading, values = read_kind("bare", seed)
+    assert reading.values == values
+
+
+@pytest.mark.parametrize("seed", [810_000_014, 810_000_042])
+def test_a_clear_2_with_the_5_below_it_is_never_read_as_a_5(seed):
+    reading, _ = read_kind("see-through", seed)
+    assert not reading.ok
+
+
+def test_a_5_whose_pips_are_alike_is_read():
+    evidence = examine(draw(lay((5, 0))), None, 1)
+    assert evidence.reading.values == (5,)
