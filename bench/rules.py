@@ -52,7 +52,7 @@ POSITIONS = {
 
 
 def fresh(position: Position) -> list[Position]:
-    """Give the position with each roll, as new values that have worked nothing out yet."""
+    """Return the position with each roll, as new values that have worked nothing out yet."""
     return [replace(position, roll=roll) for roll in all_rolls()]
 
 

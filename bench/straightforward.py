@@ -23,7 +23,7 @@ class StraightforwardGame:
         return column not in self.won and runners.get(column, 0) < SPACES[column]
 
     def stepped(self, player: int, runners: Runners, column: int) -> Runners | None:
-        """Give the runners after a step, None where the rules allow none."""
+        """Return the runners after a step, None where the rules allow none."""
         if not self.usable(column, runners):
             return None
         if column in runners:

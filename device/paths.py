@@ -28,17 +28,17 @@ def state_folder() -> Path:
 
 
 def journal_file(*, simulated: bool) -> Path:
-    """Give the journal's file; the simulated box has one of its own."""
+    """Return the journal's file; the simulated box has one of its own."""
     return state_folder() / ("simulated.sqlite3" if simulated else "journal.sqlite3")
 
 
 def calibration_file(*, simulated: bool) -> Path:
-    """Give the file of what `cantstop calibrate` learnt; the simulated tray has one of its own."""
+    """Return the file of what `cantstop calibrate` learnt; the simulated tray has one of its own."""
     return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")
 
 
 def focus_file() -> Path:
-    """Give the file of the focus that a camera with a motor found."""
+    """Return the file of the focus that a camera with a motor found."""
     return state_folder() / "focus.json"
 
 
@@ -48,20 +48,20 @@ def display_file(journal: Path) -> Path:
 
 
 def preferences_file(journal: Path) -> Path:
-    """Give the file of the players' preferences, beside the journal that the box plays with and named after it."""
+    """Return the file of the players' preferences, beside the journal that the box plays with and named after it."""
     return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")
 
 
 def phones_file(*, simulated: bool) -> Path:
-    """Give the file of the phones that may press the buttons; the simulated box has one of its own."""
+    """Return the file of the phones that may press the buttons; the simulated box has one of its own."""
     return state_folder() / ("simulated-phones.json" if simulated else "phones.json")
 
 
 def misread_folder(*, simulated: bool) -> Path:
-    """Give the folder for pictures of misread throws; the simulated box has one of its own."""
+    """Return the folder for pictures of misread throws; the simulated box has one of its own."""
     return state_folder() / ("simulated-misread" if simulated else "misread")
 
 
 def lock_file(journal: Path) -> Path:
-    """Give the file that a box holds locked as long as it plays with a journal."""
+    """Return the file that a box holds locked as long as it plays with a journal."""
     return journal.with_name(journal.name + ".lock")

@@ -11,7 +11,7 @@ BEGIN, END = "<!-- printed by python -m device.referee.diagram -->\n```mermaid\n
 
 
 def with_diagram(text: str) -> str:
-    """Give the document with the diagram that the table has now."""
+    """Return the document with the diagram that the table has now."""
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     return before + BEGIN + diagram() + END + after

@@ -39,7 +39,7 @@ STANDS_IN = {
 
 
 def archive_for(tree: Tree, *, camera: bool) -> Path:
-    """Give a folder that apt takes as an archive, with the packages for this kind of tree.
+    """Return a folder that apt takes as an archive, with the packages for this kind of tree.
 
     Args:
         tree: For which suite and architecture.

@@ -62,7 +62,7 @@ def _mappings(smaps: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def of(process: int) -> dict[str, float]:
-    """Give a process's resident memory by what it is for, in MB.
+    """Return a process's resident memory by what it is for, in MB.
 
     Raises:
         OSError: If there is no such process, or it is another user's.
@@ -72,12 +72,12 @@ def of(process: int) -> dict[str, float]:
 
 
 def less_buffers(found: dict[str, float]) -> float:
-    """Give the whole in MB, less the camera's own buffers."""
+    """Return the whole in MB, less the camera's own buffers."""
     return sum(found.values()) - found.get(BUFFERS, 0.0)
 
 
 def table(found: dict[str, float]) -> Table:
-    """Give the parts for people."""
+    """Return the parts for people."""
     shown = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     shown.add_column("resident memory of")
     shown.add_column("MB", justify="right")

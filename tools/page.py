@@ -69,7 +69,7 @@ class Watching:
     thrown: Sight | None = None
 
     def sight(self, timeout_s: float) -> Sight | None:
-        """Give what it saw last."""
+        """Return what it saw last."""
         return self.seen
 
     def measure(self, *, learn: bool) -> TrayLook:

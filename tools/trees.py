@@ -124,7 +124,7 @@ class Tree:
         return ["DEBIAN_FRONTEND=noninteractive", "PIP_CACHE_DIR=/var/cache/pip", f"PIP_CERT={CERTIFICATES}"]
 
     def inside(self, *command: str | Path) -> list[str]:
-        """Give the command that runs a command in the tree, in this machine's network."""
+        """Return the command that runs a command in the tree, in this machine's network."""
         words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", f"--directory={self.folder}"]
         words += ["--resolv-conf=copy-host", *self.binds, "--", "env", "LC_ALL=C.UTF-8", *self.settings]
         return [*words, *map(str, command)]
@@ -172,7 +172,7 @@ class Tree:
 
 
 def base_tree(suite: str, architecture: str) -> Tree:
-    """Give a bare system; it is made at the first call, which takes two minutes, and some ten under emulation."""
+    """Return a bare system; it is made at the first call, which takes two minutes, and some ten under emulation."""
     tree = Tree(TREES / f"{suite}-{architecture}", suite, architecture)
     if not (tree.folder / "etc/debian_version").exists() or not (tree.folder / ".made").exists():
         say(f"making a Debian {suite} {architecture} in {tree.folder}")
@@ -185,7 +185,7 @@ def base_tree(suite: str, architecture: str) -> Tree:
 
 
 def _mirror() -> str:
-    """Give the archive of Debian that this machine's own apt uses: no other is sure to be reached from here.
+    """Return the archive of Debian that this machine's own apt uses: no other is sure to be reached from here.
 
     Raises:
         TreeError: If it uses none.

@@ -39,7 +39,7 @@ def live(journal_file: Path, seed: int) -> Journal:
 
 
 def sent(folder: Path) -> int:
-    """Give how many bytes were sent to the disk on which a folder is.
+    """Return how many bytes were sent to the disk on which a folder is.
 
     Raises:
         OSError: If that is no disk of its own, as one in memory.

@@ -205,7 +205,7 @@ def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDAr
 
 
 def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float, levels: _Levels) -> bool:
-    """Tell whether the body is seen at a place of the top face: a speck that hides a pip there would teach a lie."""
+    """Return whether the body is seen at a place of the top face: a speck that hides a pip there would teach a lie."""
     x, y = (round(crop.shape[0] / 2 + part * half_px) for part in place)
     seen = float(crop[y - 1 : y + 2, x - 1 : x + 2].mean())
     return abs(seen - levels.body) < 0.35 * max(levels.body - levels.dark, levels.light - levels.body)

@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def load(file: Path) -> float | None:
-    """Give the focus that was kept, in dioptres; None where there is none that can be used."""
+    """Return the focus that was kept, in dioptres; None where there is none that can be used."""
     try:
         kept = json.loads(read_text(file, MOST_BYTES))["dioptres"]
     except MissingFile:

@@ -46,7 +46,7 @@ def pictures_in(paths: Sequence[Path]) -> list[Path]:
 
 
 def labels_of(pictures: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
-    """Give what the dice of labelled pictures show, from the labels that lie beside them.
+    """Return what the dice of labelled pictures show, from the labels that lie beside them.
 
     Raises:
         CameraError: If there are labels that cannot be used.
@@ -102,7 +102,7 @@ class FolderCamera:
         return self._labels.get(picture)
 
     def shot(self, timeout_s: float) -> Shot:
-        """Give the next shot; see `Camera.shot`. It never fails."""
+        """Return the next shot; see `Camera.shot`. It never fails."""
         with self._lock:
             if not self._shown or self._frames > EMPTY_FRAMES + LIVELY_FRAMES:
                 self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))
@@ -125,5 +125,5 @@ class FolderCamera:
         return self._number / FRAMES_PER_S
 
     def picture(self) -> Frame | None:
-        """Give the picture that is in view; None before the first throw."""
+        """Return the picture that is in view; None before the first throw."""
         return self._frame if self._shown else None

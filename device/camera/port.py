@@ -57,7 +57,7 @@ class Shot:
         self._picture: Frame | None = None
 
     def picture(self) -> Frame:
-        """Give the whole picture, (H, W, 3) uint8 BGR, of the same moment; within the `with` block only.
+        """Return the whole picture, (H, W, 3) uint8 BGR, of the same moment; within the `with` block only.
 
         Raises:
             CameraError: If the camera was lost meanwhile.

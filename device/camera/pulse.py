@@ -36,7 +36,7 @@ class Pulse:
         self._lit_s: float | None = None
 
     def lives(self, time_s: float, now: Grey) -> bool:
-        """Tell whether a small picture shows something new, even if only noise.
+        """Return whether a small picture shows something new, even if only noise.
 
         Args:
             time_s: When it was taken, in seconds of the camera's clock.

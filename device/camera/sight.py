@@ -66,7 +66,7 @@ class Sights:
             return self._last if came else None
 
     def serve(self, look: Callable[[], Sight]) -> None:
-        """Give a picture to all that ask for one, if any does."""
+        """Return a picture to all that ask for one, if any does."""
         if not self._asking:
             return
         sight = look()

@@ -108,7 +108,7 @@ class SimulatedTray:
         return self._time_s
 
     def picture(self) -> Frame | None:
-        """Give the frame drawn last; None before the first."""
+        """Return the frame drawn last; None before the first."""
         return self._frame
 
     def _draw(self, throw: Throw | None, since_s: float) -> Frame:

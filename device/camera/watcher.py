@@ -115,7 +115,7 @@ class Watcher:
         self._orders.is_moved.clear()
 
     def tend(self, alone_s: float = 0.0) -> None:
-        """Give up a worker that died or hangs, say so, and replace it; to be called about every second.
+        """Return up a worker that died or hangs, say so, and replace it; to be called about every second.
 
         The first replacement comes at once, further ones after twice as long each time.
 

@@ -154,7 +154,7 @@ class Worker:
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
 
     def _allow(self, seconds: float) -> None:
-        """Give a sign of life: what comes now takes at most so long."""
+        """Return a sign of life: what comes now takes at most so long."""
         self._until = time.monotonic() + seconds
 
     def _watch(self) -> bool:

@@ -43,7 +43,7 @@ class TimeLeft(ProgressColumn):
 
 
 def add_jobs(command: argparse.ArgumentParser) -> None:
-    """Give a subcommand the option `--jobs`."""
+    """Return a subcommand the option `--jobs`."""
     command.add_argument(
         "--jobs",
         type=whole_number(1, 256),

@@ -100,7 +100,7 @@ class DiceReport:
         return fairness(values, self.questions)
 
     def as_json(self) -> dict[str, object]:
-        """Give everything as plain data."""
+        """Return everything as plain data."""
         from device.statistics.fairness import change, is_odd
 
         def tested(values: Sequence[int]) -> dict[str, object]:

@@ -17,7 +17,7 @@ FILES = ("journal", "simulated journal")
 
 
 def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> None:
-    """Give a command that reads a journal the options `--simulate` and `--journal`."""
+    """Return a command that reads a journal the options `--simulate` and `--journal`."""
     command.add_argument("--simulate", action="store_true", help=f"use {whose} of the simulated box")
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
 

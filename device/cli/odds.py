@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_json(position: Position) -> dict[str, object]:
-    """Give the odds for programs: of the next roll, or, where a roll waits, after each play that it allows."""
+    """Return the odds for programs: of the next roll, or, where a roll waits, after each play that it allows."""
     from engine import play_text, plays, position_text
     from engine.rules import after
 
@@ -94,7 +94,7 @@ def _per_cent(share: float) -> str:
 
 
 def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
-    """Give a figure's name, its share, and how many of the 1,296 rolls that is."""
+    """Return a figure's name, its share, and how many of the 1,296 rolls that is."""
     rows = [("bust", _per_cent(odds.bust), f"{odds.bust_rolls:,} of 1,296 rolls")]
     if variant:
         rows.append(("turn lost before a stop is allowed", _per_cent(odds.loss), "with the safest choices"))

@@ -223,7 +223,7 @@ def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Si
 
 
 def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
-    """Give who knows a simulated box's machine: this computer, which is not to be switched off."""
+    """Return who knows a simulated box's machine: this computer, which is not to be switched off."""
     from device.config import Config
     from device.health.caretaker import MachineCaretaker
 
@@ -238,14 +238,14 @@ def _no_switch() -> None:
 
 
 def _world_known(args: argparse.Namespace) -> Tray | None:
-    """Give what is known of the simulated tray; of trays in photographs nothing is."""
+    """Return what is known of the simulated tray; of trays in photographs nothing is."""
     from device.paths import calibration_file
 
     return None if args.frames else known_tray(calibration_file(simulated=True), _warn)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:
-    """Give the dice: photographs, or a simulated tray."""
+    """Return the dice: photographs, or a simulated tray."""
     from device.camera.folder import FolderCamera, pictures_in
     from device.camera.simulated import SimulatedTray
 

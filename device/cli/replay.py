@@ -94,7 +94,7 @@ def _places(places: list[tuple[int, int]]) -> str:
 
 
 def as_json(game: Game) -> dict[str, Any]:
-    """Give what programs may want to know of where a game stands; players are named, spaces count from 1."""
+    """Return what programs may want to know of where a game stands; players are named, spaces count from 1."""
     position = game.position
     return {
         "players": list(game.names),
@@ -118,5 +118,5 @@ def as_json(game: Game) -> dict[str, Any]:
 
 
 def _by_column(spaces: Spaces) -> dict[str, int]:
-    """Give the spaces by column; the keys of a JSON object are texts."""
+    """Return the spaces by column; the keys of a JSON object are texts."""
     return {str(column): space for column, space in pieces(spaces)}

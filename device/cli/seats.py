@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Give the command these options."""
+    """Return the command these options."""
     from device.referee.levels import OPPONENTS
 
     command.add_argument(
@@ -95,7 +95,7 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
 
 
 def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
-    """Give the situation in which what was given is answered already; None where nothing was, or a game goes on.
+    """Return the situation in which what was given is answered already; None where nothing was, or a game goes on.
 
     Args:
         args: The command's options.

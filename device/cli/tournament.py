@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
-    """Give the keys of the levels that play: those named, or all.
+    """Return the keys of the levels that play: those named, or all.
 
     Raises:
         UnknownLevelError: If there is none of a name.
@@ -215,7 +215,7 @@ def _made(key: str) -> tuple[Strategy, BatchStrategy | None]:
 
 
 def decides_fast(key: str) -> bool:
-    """Tell whether a level decides for many games at once."""
+    """Return whether a level decides for many games at once."""
     return _made(key)[1] is not None
 
 
@@ -293,7 +293,7 @@ def _cell(counted: tuple[int, int] | None) -> str:
 
 
 def mean_interval(turns: Sequence[int]) -> tuple[float, float]:
-    """Give the mean of at least two numbers of turns and half the width of its 95 % interval."""
+    """Return the mean of at least two numbers of turns and half the width of its 95 % interval."""
     values = np.array(turns)
     return float(values.mean()), float(NORMAL_95 * values.std(ddof=1) / len(values) ** 0.5)
 

@@ -99,7 +99,7 @@ class Rest:
         return Brightness.DIM if alone_s >= self._config.dim_after_s else Brightness.BRIGHT
 
     def shifted(self, image: Image.Image) -> Image.Image:
-        """Give an image where it should be now."""
+        """Return an image where it should be now."""
         times = int((self._clock() - self._began_s) / self._config.shift_every_s)
         right, down = SHIFTS[times % len(SHIFTS)]
         if (right, down) == (0, 0):

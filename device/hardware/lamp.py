@@ -49,13 +49,13 @@ class Lamp:
         self._is_wanted = True
 
     def looked(self, looks: bool) -> None:
-        """Tell whether the camera looks."""
+        """Return whether the camera looks."""
         with self._lock:
             self._is_looked = looks
             self._shine()
 
     def wanted(self, wants: bool) -> None:
-        """Tell whether the players want light."""
+        """Return whether the players want light."""
         with self._lock:
             if wants != self._is_wanted:
                 self._is_wanted = wants

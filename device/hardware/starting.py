@@ -31,7 +31,7 @@ class FirstPicture:
             self._display = None  # it is said, and tried again, once the box runs
 
     def open(self) -> Display:
-        """Give the display that shows the first picture, later a newly opened one.
+        """Return the display that shows the first picture, later a newly opened one.
 
         Raises:
             DisplayError: If it cannot be opened.

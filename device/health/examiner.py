@@ -77,5 +77,5 @@ def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadl
 
 
 def failure(probe: str, error: Exception) -> Finding:
-    """Give the finding of a probe that has itself failed."""
+    """Return the finding of a probe that has itself failed."""
     return Finding(probe, Grade.BAD, "failed", (("error", str(error)[:40]),))

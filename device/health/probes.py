@@ -31,7 +31,7 @@ UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE_START = 1 << 0, 1 << 16
 
 
 def display(trouble: str) -> Finding:
-    """Tell whether the running box's display answers.
+    """Return whether the running box's display answers.
 
     Args:
         trouble: What `SteadyDisplay.trouble` says.
@@ -40,7 +40,7 @@ def display(trouble: str) -> Finding:
 
 
 def bus(machine: Machine, number: int) -> Finding:
-    """Tell whether the display's I2C bus is on, and how fast it is.
+    """Return whether the display's I2C bus is on, and how fast it is.
 
     Args:
         machine: Where to look.
@@ -63,7 +63,7 @@ def bus(machine: Machine, number: int) -> Finding:
 
 
 def storage(folder: Path) -> Finding:
-    """Tell whether a file can really be written and read back where the games are kept."""
+    """Return whether a file can really be written and read back where the games are kept."""
     values = (("folder", str(folder)),)
     text = os.urandom(4096)
     try:
@@ -94,7 +94,7 @@ def space(folder: Path) -> Finding:
 
 
 def clock(machine: Machine) -> Finding:
-    """Tell whether the network has set the clock; a Pi has no battery for its own."""
+    """Return whether the network has set the clock; a Pi has no battery for its own."""
     try:
         is_set = machine.ask("timedatectl", "show", "--property=NTPSynchronized", "--value").strip() == "yes"
     except NoAnswer:
@@ -118,7 +118,7 @@ def heat(machine: Machine) -> Finding:
 
 
 def power(machine: Machine) -> Finding:
-    """Tell whether the power supply is strong enough, as the Pi's firmware has seen it."""
+    """Return whether the power supply is strong enough, as the Pi's firmware has seen it."""
     try:
         told = machine.ask("vcgencmd", "get_throttled")
         bits = int(told.strip().removeprefix("throttled="), 16)
@@ -159,7 +159,7 @@ LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero
 
 
 def libraries() -> dict[str, str]:
-    """Give the versions of the libraries that are there, by name."""
+    """Return the versions of the libraries that are there, by name."""
     found = {}
     for name in LIBRARIES:
         with contextlib.suppress(metadata.PackageNotFoundError):

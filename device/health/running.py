@@ -9,7 +9,7 @@ from device.paths import lock_file
 
 
 def box_is_running(journal: Path) -> bool:
-    """Tell whether a box plays with this journal now.
+    """Return whether a box plays with this journal now.
 
     Args:
         journal: The journal's file.

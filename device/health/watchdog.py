@@ -79,7 +79,7 @@ class Watchdog:
 
 
 def _watchdog_s() -> float | None:
-    """Give how many seconds of silence systemd's watchdog allows, None where there is none for this process."""
+    """Return how many seconds of silence systemd's watchdog allows, None where there is none for this process."""
     allowed = os.environ.get("WATCHDOG_USEC", "")
     whose = os.environ.get("WATCHDOG_PID", str(os.getpid()))
     return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None

@@ -75,6 +75,6 @@ def hash_of(key: str) -> str:
 
 
 def socket_file() -> Path:
-    """Give the socket's file: in systemd's runtime folder for the service, in the user's own otherwise."""
+    """Return the socket's file: in systemd's runtime folder for the service, in the user's own otherwise."""
     folder = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
     return (Path(folder) if folder else Path(tempfile.gettempdir()) / f"cantstop-{os.getuid()}") / "table.sock"

@@ -196,7 +196,7 @@ def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation
 
 
 def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
-    """Tell whether the button that came is the one that was asked for; after the last one C goes on."""
+    """Return whether the button that came is the one that was asked for; after the last one C goes on."""
     if state.pressed == len(BUTTONS):
         return skip_buttons(situation, state, press)
     if press.button is BUTTONS[state.pressed]:

@@ -18,7 +18,7 @@ from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
 def is_about(situation: Situation, told: DiceTold | BoardTold) -> bool:
-    """Tell whether what was told is about the game as it stands."""
+    """Return whether what was told is about the game as it stands."""
     steps = -1 if situation.game is None else len(situation.game.steps)
     return (told.game, told.steps) == (situation.number, steps)
 
@@ -45,7 +45,7 @@ def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation |
 
 
 def board_of(situation: Situation, told: BoardTold) -> Position:
-    """Give the position that was told, with the roll that waits if it is still the same player's turn."""
+    """Return the position that was told, with the roll that waits if it is still the same player's turn."""
     now = situation.played.position
     return Position(now.variants, told.markers, told.turn, told.runners, now.roll if told.turn == now.turn else None)
 

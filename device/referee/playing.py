@@ -226,7 +226,7 @@ def bust(situation: Situation, *_: object) -> Situation:
 
 
 def odds_after_turn(situation: Situation) -> bool:
-    """Tell whether the players want to know, after a turn, what was risked."""
+    """Return whether the players want to know, after a turn, what was risked."""
     return situation.preferences.odds != "off"
 
 

@@ -37,7 +37,7 @@ class Preferences:
     names: tuple[str, ...] = ()
 
     def next(self, name: str) -> Preferences:
-        """Give these preferences with one of them changed to its next choice, round and round.
+        """Return these preferences with one of them changed to its next choice, round and round.
 
         Raises:
             KeyError: If there is no such preference.

@@ -127,7 +127,7 @@ def _variant_questions(players: int) -> list[Question]:
 
 
 def question_of(state: NewGame) -> Question:
-    """Give the question that waits for an answer."""
+    """Return the question that waits for an answer."""
     _, question = ask(state.answers, state.known)
     assert question is not None  # with the last answer the game begins
     return question

@@ -128,7 +128,7 @@ KEYS: dict[type[Input], str] = {
 
 
 def key_of(event: Input) -> str:
-    """Give the name under which the table lists an input: a button, "hold" and a button, or one of `KEYS`."""
+    """Return the name under which the table lists an input: a button, "hold" and a button, or one of `KEYS`."""
     return str(event) if isinstance(event, Press) else KEYS[type(event)]
 
 

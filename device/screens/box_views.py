@@ -48,7 +48,7 @@ def language_of(situation: Situation) -> str:
 
 @lru_cache
 def version() -> str:
-    """Give the version of this program."""
+    """Return the version of this program."""
     return metadata.version("cantstop-box")
 
 

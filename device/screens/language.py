@@ -36,6 +36,6 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def say(text: str, **values: object) -> str:
-    """Give a text of `device.screens.texts` in the language spoken now, with values put into its {places}."""
+    """Return a text of `device.screens.texts` in the language spoken now, with values put into its {places}."""
     spoken = _catalogue(_spoken.get()).gettext(text) if text else ""  # gettext's answer to "" is a catalogue's header
     return spoken.format(**values) if values else spoken

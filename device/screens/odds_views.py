@@ -48,7 +48,7 @@ def busted(now: Situation, shown: Screen) -> Screen:
 
 
 def _last_roll(game: Game) -> Position | None:
-    """Give the position in which the dice were rolled last; None where the last roll was set by hand."""
+    """Return the position in which the dice were rolled last; None where the last roll was set by hand."""
     for before, step in zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True):
         if isinstance(step, Rolled):
             return before
@@ -58,7 +58,7 @@ def _last_roll(game: Game) -> Position | None:
 
 
 def _risked(game: Game) -> float:
-    """Give the chance of a bust that the player took in the turn just ended, by rolling where it could have stopped."""
+    """The chance of a bust that the player took in the turn just ended, by rolling where it could have stopped."""
     safe = 1.0
     for before, step in list(zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True))[1:]:
         if isinstance(step, Stop | Bust | SetTo):

@@ -11,7 +11,7 @@ from device.screens.screen import Line, Screen
 
 
 def page(now: Situation, state: ShowingPage) -> Screen:
-    """Give the screen; without a page it says so."""
+    """Return the screen; without a page it says so."""
     title, back = say(texts.PAGE), Line(say(texts.PAGE_BACK), button="C")
     if not state.told:
         return Screen(title, (Line(say(texts.ASKING)), Line(), back))

@@ -19,12 +19,12 @@ ScreenOf = Callable[[Situation, Any], Screen]
 
 
 def called(name: str) -> str:
-    """Give what a player is called within a sentence: a colour in the language spoken, a name as it is."""
+    """Return what a player is called within a sentence: a colour in the language spoken, a name as it is."""
     return say(texts.COLOURS[name]) if name in texts.COLOURS else name
 
 
 def titled(name: str) -> str:
-    """Give what a player is called at the beginning of a line."""
+    """Return what a player is called at the beginning of a line."""
     spoken = called(name)
     return spoken[:1].upper() + spoken[1:]
 

@@ -29,19 +29,19 @@ from engine import Game, Play
 
 
 def who(game: Game) -> str:
-    """Give the title of a turn: the player, and the level of an opponent."""
+    """Return the title of a turn: the player, and the level of an opponent."""
     if not game.level:
         return titled(game.player)
     return say(texts.SEAT, player=titled(game.player), level=_level(game.level))
 
 
 def throw(game: Game) -> str:
-    """Give the text that asks for a throw: people throw for an opponent."""
+    """Return the text that asks for a throw: people throw for an opponent."""
     return texts.THROW_FOR if game.level else texts.THROW
 
 
 def _level(level: str) -> str:
-    """Give a level's name; one of another version of the box is called by its key."""
+    """Return a level's name; one of another version of the box is called by its key."""
     return say(texts.LEVELS[level]) if level in texts.LEVELS else level
 
 

@@ -78,17 +78,17 @@ def screen(situation: Situation) -> Screen:
 
 
 def starting() -> Screen:
-    """Give the screen of a box that has just got its power and is not ready yet."""
+    """Return the screen of a box that has just got its power and is not ready yet."""
     return Screen(say(texts.PRODUCT), (Line(), Line(say(texts.STARTING))))
 
 
 def failure(why: str) -> Screen:
-    """Give the screen of a box that cannot start: as much of the reason as it holds."""
+    """Return the screen of a box that cannot start: as much of the reason as it holds."""
     return message(say(texts.CANNOT_START), why)
 
 
 def _player(now: Situation) -> str:
-    """Give the name of whoever has to throw: in the roll-off there is no game yet."""
+    """Return the name of whoever has to throw: in the roll-off there is no game yet."""
     state = now.state.before if isinstance(now.state, EnteringDice) else now.state
     if isinstance(state, RollingOff):
         return titled(state.names[state.contenders[len(state.dice)]])

@@ -28,7 +28,7 @@ class Tray(Protocol):
         """Throw so many dice."""
 
     def picture(self) -> Frame | None:
-        """Give what the camera sees."""
+        """Return what the camera sees."""
 
 
 def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:

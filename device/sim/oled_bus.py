@@ -55,7 +55,7 @@ class OledBus:
         self.power_up()
 
     def power_up(self) -> None:
-        """Give the OLED its power, anew if it had it: it is dark and knows nothing, its memory is as if by chance."""
+        """Return the OLED its power, anew if it had it: it is dark and knows nothing, its memory is as if by chance."""
         self.contrast = 0x80 if self._is_sh1106 else 0x7F
         # The SH1106 has memory for 132 columns, of which the modules show the middle 128.
         columns = 132 if self._is_sh1106 else _WIDTH
@@ -110,7 +110,7 @@ class OledBus:
                 raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
 
     def picture(self) -> Image.Image:
-        """Give what a person sees: 128x64 pixels in mode "1", dark while the display is off."""
+        """Return what a person sees: 128x64 pixels in mode "1", dark while the display is off."""
         with self._lock:
             if not (self._on and self._is_powered):
                 return Image.new("1", (_WIDTH, _HEIGHT))

@@ -116,6 +116,6 @@ def _painted(kinds: Iterable[int], light: list[list[int]], dark: list[list[int]]
 
 
 def _cube(colour: Iterable[int]) -> int:
-    """Give the nearest colour of the 6x6x6 cube within the 256."""
+    """Return the nearest colour of the 6x6x6 cube within the 256."""
     red, green, blue = (int(np.abs(_LEVELS - level).argmin()) for level in colour)
     return 16 + 36 * red + 6 * green + blue

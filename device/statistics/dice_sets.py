@@ -87,7 +87,7 @@ def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:
 
 
 def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the middles of groups of alike colours: each colour joins the nearest group, or founds one."""
+    """Return the middles of groups of alike colours: each colour joins the nearest group, or founds one."""
     middles: list[NDArray[np.float64]] = []
     mass: list[float] = []
     for place, weight in sorted(zip(places.tolist(), weights, strict=True), key=lambda pair: -pair[1]):
@@ -103,7 +103,7 @@ def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
 
 
 def _named(middles: NDArray[np.float64]) -> list[str]:
-    """Give each group's colour a name of its own; a second group of one name gets a number."""
+    """Return each group's colour a name of its own; a second group of one name gets a number."""
     known = lab(list(NAMES.values()))
     names: list[str] = []
     for middle in middles:

@@ -74,7 +74,7 @@ def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
 
 
 def change(periods: Sequence[Sequence[int]]) -> float | None:
-    """Give how likely dice that do not change differ at least as much between periods; None for too few rolls."""
+    """Return how likely dice that do not change differ at least as much between periods; None for too few rolls."""
     if len(periods) < 2 or min(map(len, periods)) < FEWEST:
         return None
     from scipy.stats import chi2_contingency  # noqa: PLC0415
@@ -86,7 +86,7 @@ def change(periods: Sequence[Sequence[int]]) -> float | None:
 
 
 def is_odd(found: Fairness, questions: int = 1) -> bool | None:
-    """Tell whether fair dice hardly ever come so unevenly, among so many questions; None for too few rolls."""
+    """Return whether fair dice hardly ever come so unevenly, among so many questions; None for too few rolls."""
     return None if found.p is None else found.p * questions < ODD
 
 

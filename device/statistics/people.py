@@ -137,7 +137,7 @@ def judge(
 
 
 def _as_it_was(game: Game, step: int) -> Roll:
-    """Give what the dice of a roll really showed: misread ones were put right by the steps after it."""
+    """Return what the dice of a roll really showed: misread ones were put right by the steps after it."""
     roll: Roll | None = None
     for each in game.steps[step:]:
         if not isinstance(each, Rolled | Corrected) or (roll is not None and isinstance(each, Rolled)):

@@ -24,7 +24,7 @@ class PlotError(Exception):
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Give an empty figure of so many inches; it needs no display.
+    """Return an empty figure of so many inches; it needs no display.
 
     Raises:
         PlotError: If matplotlib is not installed.

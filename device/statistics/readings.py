@@ -144,7 +144,7 @@ def throws(rows: Iterable[InputSeen]) -> list[Throw]:
 
 
 def _reading_of(made: Sequence[tuple[str, _Pending | None]]) -> _Pending | None:
-    """Give the reading that a correction puts right: that of the last roll, None where it was entered by hand."""
+    """Return the reading that a correction puts right: that of the last roll, None where it was entered by hand."""
     return made[-1][1] if made and made[-1][0].startswith(("roll", "correct")) else None
 
 

@@ -464,7 +464,7 @@ class Journal:
                 self._have_written()
 
     def _is_still_there(self) -> bool:
-        """Tell whether the open file still has its name: SQLite would write on into one that was deleted."""
+        """Return whether the open file still has its name: SQLite would write on into one that was deleted."""
         try:
             status = self._path.stat()
         except FileNotFoundError:
@@ -495,7 +495,7 @@ class Journal:
             raise OSError(f"{self._path} takes nothing")
 
     def _last(self) -> Last:
-        """Give the situation for the spare copy."""
+        """Return the situation for the spare copy."""
         now = self._saved
         header, steps = _texts(now.game) if now.game is not None else ("", "")
         ended = tuple((number, *_texts(game)) for number, game in self._ended)
@@ -512,7 +512,7 @@ class Journal:
             return tables.games(db)
 
     def game(self, number: int) -> Game:
-        """Give a game as it stands.
+        """Return a game as it stands.
 
         Raises:
             KeyError: If there is no game of this number.

@@ -26,11 +26,11 @@ class PreferencesFile:
         self.path = path
 
     def exists(self) -> bool:
-        """Tell whether anything was ever chosen: without the file, the box is started for the first time."""
+        """Return whether anything was ever chosen: without the file, the box is started for the first time."""
         return self.path.exists()
 
     def load(self) -> Preferences:
-        """Give what is kept; defaults where nothing is, or where it is damaged: such a file is kept aside."""
+        """Return what is kept; defaults where nothing is, or where it is damaged: such a file is kept aside."""
         try:
             preferences, wrong = from_data(json.loads(read_text(self.path, MOST_BYTES)))
         except MissingFile:

@@ -89,7 +89,7 @@ class Rescued:
         return last > number or (last == number and known is not None and known.header != header)
 
     def batches(self) -> Iterator[Batch]:
-        """Give all that is sound, for a new file."""
+        """Return all that is sound, for a new file."""
         for number, told in (self.told or {}).items():
             ids = {row.id for row in told.rows}
             game = told.situation.game

@@ -49,7 +49,7 @@ class GameHeader:
     check: int | None = None
 
     def sealed(self) -> GameHeader:
-        """Give it with its check."""
+        """Return it with its check."""
         return replace(self, check=zlib.crc32(repr((self.number, self.begun, self.header)).encode()))
 
     @property
@@ -83,7 +83,7 @@ class JournalRow:
     check: int | None = None
 
     def sealed(self, before: int) -> JournalRow:
-        """Give it with its check, which goes on from the one before."""
+        """Return it with its check, which goes on from the one before."""
         values = (self.id, self.game, self.at, self.input, self.undone, self.done, self.state)
         return replace(self, check=zlib.crc32(repr(values).encode(), before))
 
@@ -142,7 +142,7 @@ def _situation(state: State | None, game: Game | None, number: int) -> Situation
 
 
 def begun(header: GameHeader) -> Game:
-    """Give a game before its first step.
+    """Return a game before its first step.
 
     Raises:
         Broken: If the header is none.
@@ -156,7 +156,7 @@ def begun(header: GameHeader) -> Game:
 
 
 def after(game: Game, undone: int, done: str) -> Game:
-    """Give a game after what a row tells.
+    """Return a game after what a row tells.
 
     Raises:
         Broken: If that is not possible.
@@ -171,12 +171,12 @@ def after(game: Game, undone: int, done: str) -> Game:
 
 
 def header_of(number: int, at: str, game: Game) -> GameHeader:
-    """Give the header of a game, sealed."""
+    """Return the header of a game, sealed."""
     return GameHeader(number, at, transcript(game.undo(len(game.steps)))).sealed()
 
 
 def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> JournalRow:
-    """Give the row of an accepted input, not yet sealed.
+    """Return the row of an accepted input, not yet sealed.
 
     Args:
         number: Its id.

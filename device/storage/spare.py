@@ -67,7 +67,7 @@ class Spare:
         """Whether both files could be read."""
 
     def read(self) -> Last | None:
-        """Give the last situation; None where no file is whole."""
+        """Return the last situation; None where no file is whole."""
         found = [(last.count, index, last) for index, file in enumerate(self.files) if (last := _read(file))]
         self.is_whole = len(found) == len(self.files)
         if not found:

@@ -28,7 +28,7 @@ def read_state(text: str, game: Game | None) -> State:
 
 
 def to_data(state: State) -> dict[str, Any]:
-    """Give a state as plain data for JSON; `from_data` is the inverse. Passing states give what they lead back to."""
+    """Return a state as plain data for JSON; `from_data` is the inverse. Passing states give what they lead back to."""
     if isinstance(state, PASSING):
         return to_data(state.before)
     data: dict[str, Any] = {"state": type(state).__name__}

@@ -169,7 +169,7 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
 
 
 def game(db: sqlite3.Connection, number: int) -> Game:
-    """Give a game as it stands.
+    """Return a game as it stands.
 
     Raises:
         KeyError: If there is no game of this number.

@@ -73,7 +73,7 @@ class CardMachine(Machine):
     up = frozenset({"running", "degraded", "starting"})
 
     def said(self, lines: int = 30) -> str:
-        """Give the last lines of the installation's log."""
+        """Return the last lines of the installation's log."""
         log = self._tree.folder / "var/log/cantstop-setup.log"
         return "\n".join(log.read_text().splitlines()[-lines:]) if log.exists() else super().said(lines)
 

@@ -175,13 +175,13 @@ class Machine:
         return self.is_active() and self.unit("MainPID") != than
 
     def memory_mb(self, name: str = "cantstop") -> dict[str, float]:
-        """Give a unit's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
+        """Return a unit's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
         status = self.do("cat", f"/proc/{self.unit('MainPID', name)}/status")
         rows = (line.split() for line in status.splitlines())
         return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in {"VmRSS:", "VmHWM:", "RssAnon:"}}
 
     def said(self, lines: int = 30) -> str:
-        """Give the last lines of what the box has said."""
+        """Return the last lines of what the box has said."""
         if not self._leader:
             return self._console.read_text()[-2000:]
         return self.call("journalctl", "--no-pager", "-o", "short-precise", "-n", str(lines), "-u", "cantstop").stdout

@@ -54,14 +54,14 @@ class Phone:
         return told
 
     def is_served(self) -> bool:
-        """Tell whether the page answers and has the box behind it."""
+        """Return whether the page answers and has the box behind it."""
         try:
             return bool(self.ask("/api/table"))
         except TreeError:
             return False
 
     def oled(self) -> bytes:
-        """Give the OLED's pixels as the page has them."""
+        """Return the OLED's pixels as the page has them."""
         return base64.b64decode(self.ask("/api/table")["oled"]["pixels"])
 
     def pair(self, code: str) -> None:

@@ -215,7 +215,7 @@ class Player:
 
 
 def _as_may_be(situation: Situation) -> list[Situation]:
-    """Give what the box may know: with and without having noticed that it has no camera."""
+    """Return what the box may know: with and without having noticed that it has no camera."""
     return [situation, *_blind(situation)]
 
 

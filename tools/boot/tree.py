@@ -45,7 +45,7 @@ PORT = 8019
 
 
 def installed_tree(*, fresh: bool) -> Tree:
-    """Give a tree in which the installer has installed the box; check that a second run changes nothing.
+    """Return a tree in which the installer has installed the box; check that a second run changes nothing.
 
     Args:
         fresh: Whether to begin with a bare tree, also if there is one with an older version of the box.
@@ -77,7 +77,7 @@ def installed_tree(*, fresh: bool) -> Tree:
 
 
 def plug_in_camera(tree: Tree) -> None:
-    """Give libcamera its virtual camera; it looks for cameras at a program's start."""
+    """Return libcamera its virtual camera; it looks for cameras at a program's start."""
     cameras = tree.folder / CAMERA
     cameras.parent.mkdir(parents=True, exist_ok=True)
     cameras.write_text(VIRTUAL)

@@ -142,7 +142,7 @@ class Bench:
         self._listening: list[socket.socket] = []
 
     def environment(self) -> dict[str, str]:
-        """Give the environment for a program on this bench, this process's own added."""
+        """Return the environment for a program on this bench, this process's own added."""
         preload = ":".join(map(str, build(self._shims)))
         return {**os.environ, "LD_PRELOAD": preload, "CANTSTOP_BENCH": str(self.folder)}
 

@@ -64,7 +64,7 @@ class Tray:
 
 
 def as_nv12(frame: Frame) -> NDArray[np.uint8]:
-    """Give a BGR picture as cameras have it: the grey picture, then the colours of each two by two pixels."""
+    """Return a BGR picture as cameras have it: the grey picture, then the colours of each two by two pixels."""
     height, width = frame.shape[:2]
     planes = cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).reshape(-1)
     colours = planes[height * width :].reshape(2, -1).T.reshape(-1)

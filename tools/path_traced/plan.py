@@ -305,7 +305,7 @@ def axes(camera: Camera) -> Array:
 
 
 def _is_in_view(camera: Camera, place: tuple[float, float], size_cm: float) -> bool:
-    """Tell whether a die on the floor is in the picture with all its corners, and a little room about them."""
+    """Return whether a die on the floor is in the picture with all its corners, and a little room about them."""
     x, y, depth = axes(camera) @ (np.array([*place, size_cm / 2]) - camera.place)
     half = -depth * math.tan(camera.field_rad / 2)
     return bool(abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0])
@@ -328,7 +328,7 @@ def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tupl
 
 
 def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[Laid]) -> bool:
-    """Tell whether a die finds room there: by circles about all, or by the sides of those that lie alike."""
+    """Return whether a die finds room there: by circles about all, or by the sides of those that lie alike."""
     for other in dice:
         x, y = place[0] - other.middle[0], place[1] - other.middle[1]
         both = size_cm + other.look.size_cm

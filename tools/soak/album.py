@@ -99,7 +99,7 @@ class AlbumTray:
         return values
 
     def shot(self, timeout_s: float) -> Shot:
-        """Give the next picture; see `Camera.shot`. It comes at once until the dice have lain still for a while."""
+        """Return the next picture; see `Camera.shot`. It comes at once until the dice have lain still for a while."""
         with self._lock:
             if not self._throws or self.still_s > REST_S:
                 self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))

@@ -74,7 +74,7 @@ def fill(folder: Path) -> None:
 
 
 def free(folder: Path) -> None:
-    """Give a disk its room again."""
+    """Return a disk its room again."""
     (folder / FILLER).unlink(missing_ok=True)
 
 

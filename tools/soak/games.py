@@ -134,7 +134,7 @@ class Life:
         return self.player.poll() is not None or time.monotonic() - self._last_s > SILENCE_S
 
     def hear(self, *, to_end: bool = False) -> list[str]:
-        """Give the lines that it tells within half a second or, once it is dead, to the end."""
+        """Return the lines that it tells within half a second or, once it is dead, to the end."""
         lines: list[str] = []
         while to_end or select.select([self._heard], [], [], 0.5)[0]:
             more = os.read(self._heard, 1 << 16)
@@ -314,7 +314,7 @@ class Table:
 
 
 def written(process: int) -> float:
-    """Give how many MB a process has sent to the disk."""
+    """Return how many MB a process has sent to the disk."""
     with suppress(OSError, AttributeError):
         told = re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process}/io").read_text(), re.MULTILINE)
         return int(told[1]) / 2**20 if told else 0.0

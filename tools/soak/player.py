@@ -50,7 +50,7 @@ class Clockwork:
         self.spent: dict[str, float] = {}
 
     def timed(self, part: str, do: Callable[Of, Result]) -> Callable[Of, Result]:
-        """Give a function that does the same, and whose time counts for a part."""
+        """Return a function that does the same, and whose time counts for a part."""
 
         def timed(*of: Of.args, **how: Of.kwargs) -> Result:
             began = time.thread_time()
@@ -63,7 +63,7 @@ class Clockwork:
 
 
 def resident_mb() -> float:
-    """Give the memory that this process has now, in MB."""
+    """Return the memory that this process has now, in MB."""
     with Path("/proc/self/status").open() as status:
         return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS:"))
 

@@ -16,7 +16,7 @@ LEAST = 8
 
 
 def table(found: Totals, killed: Report) -> Table:
-    """Give what came of the games, and of the kills without wires."""
+    """Return what came of the games, and of the kills without wires."""
     shown = Table("what", "how much")
     rows: list[tuple[str, str]] = []
     if killed.kills:

@@ -16,7 +16,7 @@ RESUMED, INTENDS, SHOWN = "R", "I", "S"
 
 
 def fingerprint(situation: Situation) -> str:
-    """Give 16 letters that tell one situation from another, apart from what a start or a look into the tray adds."""
+    """Return 16 letters that tell one situation from another, apart from what a start or a look into the tray adds."""
     state = situation.state
     while isinstance(state, Resume | WatchingTray):
         state = state.before

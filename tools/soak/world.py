@@ -39,7 +39,7 @@ class FailingCamera:
         self.fault: str | None = None
 
     def shot(self, timeout_s: float) -> Shot:
-        """Give a shot, or do as a camera does that fails."""
+        """Return a shot, or do as a camera does that fails."""
         if self.fault == "silent":
             raise CameraError("the camera gives no frame")
         if self.fault == "hangs":

@@ -69,7 +69,7 @@ def _game(players: int, variants: Variants, chance: random.Random) -> list[Posit
 
 
 def _worth(position: Position, net: int, runners: Spaces) -> tuple[float, float]:
-    """Give what it is worth in C to stop, and to roll on, with these runners."""
+    """Return what it is worth in C to stop, and to roll on, with these runners."""
     lib = compiled()
     board = Board(turn=position.turn)
     for player, markers in enumerate(position.markers):

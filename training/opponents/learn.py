@@ -61,11 +61,11 @@ class Stage:
         return f"{self.players}x{self.columns}"
 
     def rate(self, number: int) -> float:
-        """Give the learning rate of a round: first bold, in the end fine."""
+        """Return the learning rate of a round: first bold, in the end fine."""
         return 7e-4 if number < 150 else 4e-4 - 3e-4 * (number - 150) / max(1, self.rounds - 150)
 
     def least(self, number: int) -> float:
-        """Give how often a node must be reached in a turn to be looked into: coarse first, at twice the speed."""
+        """Return how often a node must be reached in a turn to be looked into: coarse first, at twice the speed."""
         return 2e-2 if self.rounds > 100 and number < self.rounds / 2 else 5e-3
 
 

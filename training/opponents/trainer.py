@@ -110,7 +110,7 @@ def compiled() -> ctypes.CDLL:
 
 
 def parameters(net: int) -> NDArray[np.float32]:
-    """Give a network's numbers as an array that shares their memory."""
+    """Return a network's numbers as an array that shares their memory."""
     lib = compiled()
     return np.ctypeslib.as_array(lib.net_parameters(net), (lib.net_count(net),))
 
@@ -141,7 +141,7 @@ class Learner:
         return cls(handle, parameters(compiled().learner_net(handle)))
 
     def state(self) -> list[NDArray[np.uint8]]:
-        """Give all that learning depends on, as bytes that share their memory."""
+        """Return all that learning depends on, as bytes that share their memory."""
         parts: list[NDArray[np.uint8]] = []
         size = ctypes.c_long()
         while address := compiled().learner_part(self.handle, len(parts), ctypes.byref(size)):
@@ -157,7 +157,7 @@ class Learner:
         compiled().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
 
     def report(self) -> tuple[float, int]:
-        """Give the mean squared error since the last report, and how many turns were played."""
+        """Return the mean squared error since the last report, and how many turns were played."""
         out = (ctypes.c_double * 4)()
         compiled().learner_report(self.handle, out)
         return out[0], int(out[1])

@@ -8,7 +8,7 @@ from engine import Game, Position
 
 
 def colours_of(game: Game) -> list[str]:
-    """Give the colours of the players' markers; one that the box does not know is replaced by one that is left."""
+    """Return the colours of the players' markers; one that the box does not know is replaced by one that is left."""
     told = game.colours or game.names
     left = [colour for colour in COLOURS if colour not in told]
     return [colour if colour in COLOURS else left.pop(0) for colour in told]

@@ -57,7 +57,7 @@ class Figures:
         return self._thread is not None and self._thread.is_alive()
 
     def told(self, mark: Hashable) -> Data:
-        """Give what is known, at once; what is not yet is begun to be worked out.
+        """Return what is known, at once; what is not yet is begun to be worked out.
 
         Args:
             mark: Changes whenever the figures may have; () while there are none.

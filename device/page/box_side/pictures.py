@@ -22,7 +22,7 @@ JPEG_QUALITY = 80
 
 
 def throw_picture(sight: Sight) -> Data:
-    """Give the picture of a throw and where each die was read in it."""
+    """Return the picture of a throw and where each die was read in it."""
     assert sight.reading is not None
     return _jpeg(sight.frame) | {
         "time_s": sight.time_s,
@@ -49,7 +49,7 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Da
 
 
 def live_picture(sight: Sight, tray: Tray | None) -> Data:
-    """Give what the camera sees now, with all that helps to turn its arm.
+    """Return what the camera sees now, with all that helps to turn its arm.
 
     Returns:
         The picture; the tray's edge as parts of width and height; each die; sharpness, light and what to change.

@@ -114,7 +114,7 @@ class Publisher:
         self._answers.close()
 
     def alive(self) -> bool:
-        """Tell whether the thread is there."""
+        """Return whether the thread is there."""
         return self._thread.is_alive()
 
     def readers(self) -> int:
@@ -284,7 +284,7 @@ class Publisher:
             reader.writer.transport.abort()
 
     def _newest(self) -> Data:
-        """Give the newest snapshot; it is made once, however many read it, and not at all while nobody does."""
+        """Return the newest snapshot; it is made once, however many read it, and not at all while nobody does."""
         shown = self._shown
         assert shown is not None
         if shown is not self._told:

@@ -53,15 +53,15 @@ class Assets:
                     self._files[prefix + file.name] = Asset(KINDS[ending], packed, tag, len(data))
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether there is such a file."""
+        """Return whether there is such a file."""
         return name in self._files
 
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """Give each file's size in bytes, as it is and as it is sent."""
+        """Return each file's size in bytes, as it is and as it is sent."""
         return {name: (asset.size, len(asset.packed)) for name, asset in self._files.items()}
 
     def answer(self, name: str, headers: Headers) -> Response:
-        """Give a file, or say that the browser's own copy will do."""
+        """Return a file, or say that the browser's own copy will do."""
         asset = self._files[name]
         # Asked for each time and rarely sent: after an update of the box no phone shows an old page.
         answer = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}

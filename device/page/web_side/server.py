@@ -233,7 +233,7 @@ def address_of(listener: socket.socket, prefer: str = "") -> str:
 
 
 def _own_address() -> str:
-    """Give the address that this machine has in its network; nothing is sent to find it."""
+    """Return the address that this machine has in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address for examples (RFC 5737): a datagram's connect only looks up

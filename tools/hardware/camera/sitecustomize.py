@@ -46,7 +46,7 @@ def _fit(module) -> None:
                 _fill(buffer, _scaled(picture, kind.size.width, kind.size.height, kind.stride))
 
     def _scaled(picture, width: int, height: int, stride: int):
-        """Give an NV12 picture of 640 by 480 pixels in another size, its rows as long as the buffer's."""
+        """Return an NV12 picture of 640 by 480 pixels in another size, its rows as long as the buffer's."""
         grey, colours = picture[: 640 * 480].reshape(480, 640), picture[640 * 480 :].reshape(240, 320, 2)
         if (width, height) != (640, 480):
             grey = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
