@@ -1,1 +1,1 @@
-"""What the box is made of beside its camera: display, buttons, lamp and buzzer, each by its real library."""
+"""The box's hardware apart from the camera: display, buttons, lamp and buzzer, each driven by its own library."""

@@ -1,4 +1,4 @@
-"""The four buttons, by gpiozero: from edges on pins to short and long presses."""
+"""The four buttons, through gpiozero: edges on pins become short and long presses."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from device.referee.inputs import Button, Press
 _log = logging.getLogger(__name__)
 
 _LET_GO_S = 1.0
-"""For how long a pin that lgpio finds busy is let go again and again."""
+"""How long to keep retrying to release a pin that lgpio reports as busy, in seconds."""
 
 _AGAIN_S = 0.01
-"""How long to wait before the next try: lgpio's thread wakes up 2,000 times a second where it gets the time."""
+"""The pause between two retries, in seconds; lgpio's thread wakes up 2,000 times a second if the machine is not
+busy."""
 
 
 class ButtonsError(OSError):
@@ -28,10 +29,10 @@ class ButtonsError(OSError):
 
 
 class Buttons:
-    """Buttons that join their pins to ground. Short presses are told on release, long ones while held, once.
+    """Buttons that connect their pins to ground. Short presses are reported on release, long ones once, while held.
 
-    What is short and what long goes by the times of the edges: a long press that nobody noticed while it was held, as
-    the program was busy starting, is told at its end.
+    The times of the edges decide whether a press is short or long. A long press that was missed while it was held,
+    because the program was still starting, is reported on release.
     """
 
     def __init__(
@@ -44,18 +45,18 @@ class Buttons:
 
         Args:
             config: The pins and times.
-            put: Takes each press; called from gpiozero's threads, so it must do no more than enqueue.
-            pin_factory: gpiozero's way to the pins; None for the one that it finds by itself.
+            put: Accepts each press. It is called from gpiozero's threads and must only enqueue.
+            pin_factory: gpiozero's pin factory; None for the default one.
 
         Raises:
-            ButtonsError: If the pins cannot be had.
+            ButtonsError: If the pins cannot be opened.
         """
         self._put = put
         self._lock = threading.Lock()
         self._told: dict[Button, bool] = {}
-        """Whether the press under way needs no telling at its end."""
+        """Whether the current press has already been reported, or must not be reported on release."""
         self._began: dict[Button, float] = {}
-        """When the press under way began, in monotonic seconds."""
+        """When the current press began, in monotonic seconds."""
         self._hold_s = config.hold_s
         self._stuck_s = config.stuck_s
         self._devices: dict[Button, gpiozero.Button] = {}
@@ -69,9 +70,9 @@ class Buttons:
                     pin_factory=pin_factory,
                 )
                 self._devices[button] = device
-                # A button that is down already is a stuck one, or a hand on the box at power-on: nobody's answer.
+                # A button that is already down is jammed, or held by a hand at power-on: it answers nothing.
                 self._told[button] = device.is_pressed
-                # Told when held or released: a press is short or long only once it is over or lasts.
+                # A press is reported when held or released, since only then it is known to be long or short.
                 device.when_pressed = partial(self._pressed, button, device)
                 device.when_held = partial(self._held, button, device)
                 device.when_released = partial(self._released, button, device)
@@ -83,7 +84,7 @@ class Buttons:
             ) from error
 
     def stuck(self) -> tuple[Button, ...]:
-        """List the buttons that are down for longer than anybody holds one: a jammed cap, a short circuit."""
+        """Return the buttons that have been down for longer than anyone holds one: a jammed cap or a short circuit."""
         with contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
             return tuple(
                 button
@@ -93,15 +94,15 @@ class Buttons:
         return ()
 
     def close(self) -> None:
-        """Let the pins go; may be called twice. A pin that cannot be let go is noted in the log, and left."""
+        """Release the pins; may be called twice. A pin that cannot be released is only logged."""
         deadline_s = time.monotonic() + _LET_GO_S
         for button, device in self._devices.items():
             while not device.closed:
                 try:
                     device.close()
                 except Exception as error:  # lgpio's own errors are plain exceptions
-                    # lgpio 0.2.2 closes a pin's file after 2 ms even if its thread still waits for it, as happens
-                    # on a busy machine; to the kernel the pin is taken until the thread wakes up.
+                    # lgpio 0.2.2 closes a pin's file after 2 ms even if its thread still waits for it, which happens on
+                    # a busy machine. The kernel considers the pin in use until that thread wakes up.
                     if time.monotonic() > deadline_s:
                         _log.warning("the pin of button %s was not let go: %s", button.value, error)
                         break
@@ -113,7 +114,7 @@ class Buttons:
             self._began[button] = _changed_s(device)
 
     def _held(self, button: Button, device: gpiozero.Button) -> None:
-        # gpiozero tells of holds in a thread of their own, which may come late: what is over is told by its release.
+        # gpiozero reports holds from a separate thread, which may be late: a press that is over is reported on release.
         with self._lock, contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
             if not device.is_pressed or self._told[button]:
                 return
@@ -128,7 +129,7 @@ class Buttons:
                 self._tell(Press(button, long=ended_s - self._began.get(button, ended_s) >= self._hold_s))
 
     def _tell(self, press: Press) -> None:
-        # An exception that leaves a callback ends lgpio's one thread, and with it every button.
+        # An exception that escapes from a callback ends lgpio's only thread, and with it all buttons.
         try:
             self._put(press)
         except Exception:
@@ -136,6 +137,6 @@ class Buttons:
 
 
 def _changed_s(device: gpiozero.Button) -> float:
-    """Tell when a button was last pressed or let go, in monotonic seconds: when the edge came, not the callback."""
+    """Return when a button last changed, in monotonic seconds: the time of the edge, not of the callback."""
     since_s = device.active_time or device.inactive_time or 0.0
     return time.monotonic() - float(since_s)

@@ -1,4 +1,4 @@
-"""The buzzer, by gpiozero: a few notes, one after another."""
+"""The buzzer, through gpiozero: plays short sequences of notes."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from gpiozero.tones import Tone
 from device.config import BuzzerConfig
 
 LOWEST, HIGHEST = Tone("A3"), Tone("A7")
-"""220 to 3520 Hz: small piezo discs are loud from 1 kHz on."""
+"""The range of notes, 220 to 3520 Hz: small piezo discs are loud from 1 kHz on."""
 
 _IDLE_HZ = 100
-"""How often a second lgpio's thread looks at the pin while it is silent: a note begins so much later at most."""
+"""How often lgpio's thread polls the pin during silence, in Hz; a note starts at most one period late."""
 
 Note = tuple[str, float]
-"""A note as "C6", or "" for none, and for how many seconds."""
+"""A note such as "C6", or "" for silence, and its duration in seconds."""
 
 
 class Buzzer:
-    """A passive buzzer on one pin. Playing takes as long as the notes, so it is for a thread that has the time.
+    """A passive buzzer on one pin. Playing blocks until the notes are over, so it belongs in a thread of its own.
 
-    Silence is a tone that is low all the time. gpiozero's `TonalBuzzer` ends the tone, whereupon lgpio 0.2.2 forgets
-    its other pins for 20 ms: a dimmed lamp flickered with every note. And if a full second began just then, lgpio's
-    thread reckoned a time to wake up at that does not exist, and asked for it for ever: a lamp that stayed fully lit,
-    no more notes, a busy core.
+    Silence is a tone at constant low level. gpiozero's `TonalBuzzer` would end the tone instead, after which lgpio
+    0.2.2 ignores its other pins for 20 ms, so a dimmed lamp flickered with every note. If a full second began at that
+    moment, lgpio's thread computed an invalid wake-up time and requested it in a busy loop: the lamp stayed fully lit
+    and no more notes were played.
     """
 
     def __init__(self, config: BuzzerConfig, pin_factory: gpiozero.Factory | None = None) -> None:
         """Open the pin.
 
-        Args:
+        config: The buzzer's pin.
             config: Its pin.
-            pin_factory: gpiozero's way to the pins; None for the one that it finds by itself.
+            pin_factory: gpiozero's pin factory; None for the default one.
 
         Raises:
-            OSError: If the pin cannot be had.
+            OSError: If the pin cannot be opened.
         """
         try:
             self._device = gpiozero.PWMOutputDevice(config.pin, frequency=_IDLE_HZ, pin_factory=pin_factory)
@@ -45,7 +45,7 @@ class Buzzer:
             raise OSError(f"the buzzer on pin {config.pin} cannot be used: {error}") from error
 
     def play(self, notes: Iterable[Note]) -> None:
-        """Play notes; returns when they are over."""
+        """Play notes; return when they are over."""
         try:
             for note, seconds in notes:
                 if note:
@@ -58,7 +58,7 @@ class Buzzer:
             self._be_silent()
 
     def close(self) -> None:
-        """Let the pin go; may be called twice."""
+        """Release the pin; may be called twice."""
         self._device.close()
 
     def _be_silent(self) -> None:

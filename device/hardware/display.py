@@ -1,4 +1,4 @@
-"""The screen as the box uses it: a display that comes back after it was lost, and rests while nobody plays."""
+"""The display as the box uses it: reconnects after a failure, and dims or turns off while nobody plays."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from PIL import Image
 from device.config import OledConfig
 
 RETRY_S = 1.0
-"""How long after a failure the display is tried again; with the loop's tick it is back within two seconds."""
+"""How long after a failure the display is retried, in seconds; with the loop's tick it is back within two seconds."""
 
 CHECK_S = 1.0
-"""How long after something was sent to the display it is asked whether it is still there. A display that lost its
-power for a moment is dark and must be set up anew, though the picture has not changed."""
+"""How long after the last transfer the display is checked, in seconds. A display that lost power for a moment is dark
+and has to be initialised again even if the picture has not changed."""
 
 SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Where the picture is, in pixels to the right and down, one place after another. Its last column and row are lost at
-times; the screens have nothing there but the ends of bars."""
+"""The offsets of the picture against burn-in, in pixels (right, down), used in turn. The last column and row are cut
+off at some of them; only the ends of bars are drawn there."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class DisplayError(Exception):
 
 
 class Brightness(Enum):
-    """How bright a display is."""
+    """The brightness levels of a display."""
 
     BRIGHT = "bright"
     DIM = "dim"
@@ -39,67 +39,67 @@ class Brightness(Enum):
 
 
 class Display(Protocol):
-    """Anything that shows pictures of 128x64 pixels. It begins bright."""
+    """A display that shows pictures of 128x64 pixels. It starts bright."""
 
     def show(self, image: Image.Image) -> None:
         """Show an image of mode "1".
 
         Raises:
-            DisplayError: If it cannot.
+            DisplayError: If the display does not respond.
         """
 
     def light(self, light: Brightness) -> None:
-        """Change its brightness.
+        """Change the brightness.
 
         Raises:
-            DisplayError: If it cannot.
+            DisplayError: If the display does not respond.
         """
 
     def check(self) -> None:
-        """Ask whether it is still there, and now and then set it up anew.
+        """Check that the display responds, and initialise it again from time to time.
 
         Raises:
-            DisplayError: If it is not.
+            DisplayError: If it does not respond.
         """
 
     def close(self) -> None:
-        """Put the display out."""
+        """Turn the display off and release it."""
 
     def leave(self) -> None:
-        """Let the display go with its picture left on it."""
+        """Release the display with its picture left on it."""
 
 
 class Rest:
-    """When a display is dimmed, put out and shifted: it goes by how long nobody has been there."""
+    """When a display is dimmed, turned off and shifted, from the time since the last activity."""
 
     def __init__(self, config: OledConfig, clock: Callable[[], float]) -> None:
-        """Begin with somebody there.
+        """Start with an active user.
 
         Args:
             config: The times.
-            clock: Seconds.
+            clock: Returns the time in seconds.
         """
         self._config = config
         self._clock = clock
         self._began_s = self._touched_s = clock()
 
     def touch(self) -> None:
-        """Take note that somebody is there."""
+        """Record activity."""
         self._touched_s = self._clock()
 
     def alone_s(self) -> float:
-        """Tell for how many seconds nobody has been there."""
+        """Return the time since the last activity in seconds."""
         return self._clock() - self._touched_s
 
     def light(self) -> Brightness:
-        """Tell how bright it should be now."""
+        """Return the brightness that the display should have now."""
         alone_s = self.alone_s()
         if alone_s >= self._config.off_after_s:
             return Brightness.DARK
         return Brightness.DIM if alone_s >= self._config.dim_after_s else Brightness.BRIGHT
 
     def shifted(self, image: Image.Image) -> Image.Image:
-        """Return an image where it should be now."""
+        """Return an image shifted to the current offset."""
         times = int((self._clock() - self._began_s) / self._config.shift_every_s)
         right, down = SHIFTS[times % len(SHIFTS)]
         if (right, down) == (0, 0):
@@ -110,7 +110,7 @@ class Rest:
 
 
 class SteadyDisplay:
-    """A display that may be unplugged at any time: it is opened anew until it is back, and the game goes on."""
+    """A display that may be unplugged at any time: it is reopened until it is back, and the game goes on."""
 
     def __init__(
         self,
@@ -118,12 +118,12 @@ class SteadyDisplay:
         config: OledConfig | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare; the display is opened at the first picture.
+        """Prepare; the display is opened for the first picture.
 
         Args:
             open_display: Opens the display, or raises `DisplayError`.
-            config: When it rests; None: as by default.
-            clock: Seconds.
+            config: When the display rests; None for the defaults.
+            clock: Returns the time in seconds.
         """
         self._open = open_display
         self._clock = clock
@@ -135,14 +135,14 @@ class SteadyDisplay:
         self.trouble = ""
 
     def show(self, image: Image.Image, *, moves: bool = True) -> None:
-        """Show an image, or note why that is impossible and try again at a later call.
+        """Show an image; if that is impossible, record why and retry at a later call.
 
-        To be called at least every second, also with an image that has not changed: the display's rest, and whether it
-        is still there, are looked after here.
+        To be called at least once a second, even if the image has not changed: each call also checks the connection and
+        applies dimming.
 
         Args:
             image: 128x64 pixels in mode "1".
-            moves: Whether it is moved by a pixel now and then; not if its border matters.
+            moves: Whether the image is shifted by a pixel from time to time; False if its border matters.
         """
         if self._display is None and self._clock() < self._not_before:
             return
@@ -164,35 +164,35 @@ class SteadyDisplay:
 
     @property
     def alone_s(self) -> float:
-        """For how many seconds nobody has been there."""
+        """The time since the last activity in seconds."""
         return self._rest.alone_s()
 
     def wake(self) -> bool:
-        """Take note that somebody is there: the next picture is shown brightly.
+        """Record activity, so that the next picture is shown at full brightness.
 
         Returns:
-            Whether the display was put out, so that nobody can have meant what was on it.
+            Whether the display was off, so that the press cannot have been an answer to what it showed.
         """
         self._rest.touch()
         return self._display is not None and self._light is Brightness.DARK
 
     def reopen(self) -> None:
-        """Put the display out, and open it again at the next picture: it is to be driven in another way."""
+        """Turn the display off and reopen it, possibly with another driver, at the next picture."""
         self.close()
         self._not_before = self._clock()
 
     def close(self) -> None:
-        """Put the display out, if there is one."""
+        """Turn the display off if it is open."""
         if self._display is not None:
             self._display.close()
             self._display = None
 
     def _tend(self, display: Display, image: Image.Image) -> None:
-        """Bring the display to what it should be now, and see that it is there."""
+        """Apply the current brightness and check the connection."""
         light = self._rest.light()
         pixels = image.tobytes()
         if light is Brightness.DARK:
-            pixels = b""  # nothing is drawn in the dark; the first picture after it is
+            pixels = b""  # nothing is drawn while the display is off, only the first picture after it
         elif pixels != self._shown:
             display.show(image)
         if light is not self._light:

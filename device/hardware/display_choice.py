@@ -1,7 +1,7 @@
-"""Which controller the display has and which way up it is, as answered at the first start.
+"""The display's controller and rotation, as confirmed at the first start.
 
-The settings' values are tried first. What was found to work is kept beside the players' preferences, together with the
-settings for which it was found: once the builder changes these, they count again.
+The settings' values are tried first. The working combination is stored beside the players' preferences together with
+the settings it was found for; once these settings change, it is ignored.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _log = logging.getLogger(__name__)
 
 
 class DisplayChoice:
-    """The display's controller and rotation; one after another can be tried until one works."""
+    """The display's controller and rotation; try one combination after another until one works."""
 
     def __init__(self, settings: OledConfig, file: Path) -> None:
-        """Begin with what was kept for these settings, or with the settings themselves.
+        """Start with the stored combination for these settings, or else with the settings themselves.
 
         Args:
-            settings: How the display is built in, by the builder's settings.
-            file: Where what worked is kept.
+            settings: The display's settings, as the builder chose them.
+            file: Where the working combination is stored.
         """
         self._settings = settings
         self._file = file
         self.config = self._kept() or settings
-        """How the display is to be opened now."""
+        """The settings to open the display with."""
 
     def try_next(self) -> None:
-        """Go on to the next way of driving the display: the other controller first, then the other way up."""
+        """Select the next combination: first the other controller, then the other rotation."""
         ways = [
             replace(self._settings, type=controller, rotation=rotation)
             for rotation in _first(self._settings.rotation, ROTATIONS)
@@ -48,16 +48,16 @@ class DisplayChoice:
         self.config = ways[(ways.index(self.config) + 1) % len(ways)]
 
     def keep(self) -> None:
-        """Keep the present way for the next start.
+        """Store the current combination for the next start.
 
         Raises:
-            OSError: If it cannot be written; what was kept before still is.
+            OSError: If it cannot be written; the stored file is unchanged then.
         """
         kept = {"settings": _way(self._settings), "works": _way(self.config)}
         write_whole(self._file, json.dumps(kept).encode() + b"\n")
 
     def _kept(self) -> OledConfig | None:
-        """Return what was kept for the settings; None if nothing was, or for others, or it cannot be used."""
+        """Return the stored combination for these settings; None if there is none, or if it is unusable."""
         try:
             kept = json.loads(self._file.read_text("utf-8"))
             settings, works = kept["settings"], kept["works"]
@@ -75,7 +75,7 @@ class DisplayChoice:
 
 
 def _first(first: Value, every: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return every value, with one of them first."""
+    """Return all values, beginning with the given one."""
     return (first, *(value for value in every if value != first))
 
 

@@ -1,4 +1,4 @@
-"""The lamp over the tray, by gpiozero: lit while the camera looks, if the players want it."""
+"""The lamp over the tray, through gpiozero: lit while the camera is in use, if the players want it."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from device.camera.port import Camera, Shot
 from device.config import LampConfig
 
 WARM_UP_S = 0.05
-"""How long before the camera's first frame the lamp is lit: an LED and its driver need a few milliseconds."""
+"""How long the lamp is lit before the camera's first frame, in seconds; an LED and its driver need a few
+milliseconds."""
 
 FLASH_S = 0.25
-"""How long the lamp is dark, and lit again, in a flash that tells something."""
+"""How long the lamp is dark, and then lit again, in a flash, in seconds."""
 
 _log = logging.getLogger(__name__)
 
 
 class Lamp:
-    """A lamp on one pin; it may be told from any thread."""
+    """A lamp on one pin. All methods may be called from any thread."""
 
     def __init__(self, config: LampConfig, pin_factory: gpiozero.Factory | None = None) -> None:
         """Open the pin; the lamp is dark.
 
         Args:
-            config: Its pin, and how bright it is.
-            pin_factory: gpiozero's way to the pins; None for the one that it finds by itself.
+            config: The lamp's pin and brightness.
+            pin_factory: gpiozero's pin factory; None for the default one.
 
         Raises:
-            OSError: If the pin cannot be had.
+            OSError: If the pin cannot be opened.
         """
         self._brightness = config.brightness
         try:
-            # At full brightness nothing is switched: no stripes in the picture, and no work for lgpio's thread.
+            # Full brightness needs no PWM: no stripes in the picture, and no work for lgpio's thread.
             self._device = (
                 gpiozero.LED(config.pin, pin_factory=pin_factory)
                 if config.brightness >= 1
@@ -49,20 +50,20 @@ class Lamp:
         self._is_wanted = True
 
     def looked(self, looks: bool) -> None:
-        """Return whether the camera looks."""
+        """Set whether the camera is in use."""
         with self._lock:
             self._is_looked = looks
             self._shine()
 
     def wanted(self, wants: bool) -> None:
-        """Return whether the players want light."""
+        """Set whether the players want the lamp."""
         with self._lock:
             if wants != self._is_wanted:
                 self._is_wanted = wants
                 self._shine()
 
     def flash(self) -> None:
-        """Change between dark and lit three times; returns when that is over."""
+        """Flash three times; return when that is over."""
         for is_lit in (True, False) * 3:
             with self._lock:
                 self._light(is_lit != (self._is_looked and self._is_wanted))
@@ -71,7 +72,7 @@ class Lamp:
             self._shine()
 
     def close(self) -> None:
-        """Put the lamp out and let the pin go; may be called twice."""
+        """Turn the lamp off and release the pin; may be called twice."""
         with self._lock:
             self._device.close()
 
@@ -84,17 +85,17 @@ class Lamp:
 
 
 class LitCamera:
-    """A camera whose lamp is lit while it is open; fits the port `Camera`."""
+    """A camera whose lamp is lit while it is open; implements the port `Camera`."""
 
     def __init__(self, open_camera: Callable[[], Camera], lamp: Lamp) -> None:
-        """Light the lamp, then open the camera, which so measures its exposure in that light.
+        """Turn on the lamp, then open the camera, so that it measures its exposure in that light.
 
         Args:
             open_camera: Opens the camera.
             lamp: The lamp.
 
         Raises:
-            CameraError: As `open_camera` does; the lamp is out then.
+            CameraError: If `open_camera` raises it; the lamp is then turned off.
         """
         self._lamp = lamp
         lamp.looked(True)
@@ -110,7 +111,7 @@ class LitCamera:
         return self._camera.shot(timeout_s)
 
     def close(self) -> None:
-        """Let the camera go and put the lamp out."""
+        """Release the camera and turn the lamp off."""
         try:
             self._camera.close()
         finally:

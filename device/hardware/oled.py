@@ -1,4 +1,4 @@
-"""The OLED: luma's own driver behind one call, with one error for all that can go wrong on the wire."""
+"""The OLED: luma's driver behind one interface, with one error for everything that can go wrong on the bus."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 DEFAULT = OledConfig()
 
 ADDRESSES = (0x3C, 0x3D)
-"""The two addresses of an OLED; a solder bridge on its back chooses between them."""
+"""The two possible I2C addresses of an OLED; a solder bridge on its back selects one."""
 
 _NOP = 0xE3
-"""The command that does nothing, on both controllers."""
+"""The no-operation command of both controllers."""
 
 _DISPLAY_OFF = 0xAE
 
 _DIM = (0x81, 0x01, 0xD9, 0x11, 0xDB, 0x00)
-"""Least contrast, shortest precharge, lowest VCOMH: contrast alone hardly dims. The commands of both controllers."""
+"""Lowest contrast, shortest precharge, lowest VCOMH: contrast alone hardly dims. Works on both controllers."""
 
 SET_UP_AGAIN_S = 30.0
-"""How often a display that lies still is told everything anew: a wobbly wire can take its power for a moment, or a
-spark a setting, and it would answer all the same and stay dark."""
+"""How often an unchanged display is initialised again, in seconds. A loose wire can interrupt its power, or a spark
+change a setting; the display would still acknowledge commands but stay dark."""
 
 
 class Bus(Protocol):
-    """An open I2C bus: of smbus2's calls, the one that luma makes on a bus that it is given."""
+    """An open I2C bus: the part of smbus2's interface that luma calls."""
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int], /) -> None:
         """Write up to 32 bytes.
 
         Raises:
-            OSError: If nobody answers.
+            OSError: If no device acknowledges.
         """
 
 
 class _Noting:
-    """luma's serial interface, with a note of the commands by which luma sets the display up."""
+    """luma's serial interface, which also records the commands that initialise the display."""
 
     def __init__(self, serial: i2c) -> None:
         self._serial = serial
         self.commands: list[tuple[int, ...]] | None = []
-        """What was commanded so far; None once it is of no more interest."""
+        """The recorded commands; None once recording has ended."""
 
     def command(self, *codes: int) -> None:
         if self.commands is not None:
@@ -71,7 +71,7 @@ class _Noting:
 
 
 class Oled:
-    """An OLED of 128x64 pixels. It is to be used from one thread, and is of no more use after a `DisplayError`."""
+    """An OLED of 128x64 pixels. Use it from one thread only, and discard it after a `DisplayError`."""
 
     def __init__(
         self,
@@ -80,17 +80,17 @@ class Oled:
         set_up: list[tuple[int, ...]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take over a driver; `open_oled` makes one.
+        """Wrap a driver; `open_oled` creates one.
 
         Args:
-            driver: luma's, switched on and clear.
-            config: How bright the display is, and where it is, for messages.
-            set_up: The commands that have set it up.
-            clock: Seconds.
+            driver: luma's driver, switched on and cleared.
+            config: The display's brightness, and its address for messages.
+            set_up: The commands that initialised it.
+            clock: Returns the time in seconds.
         """
         self._driver = driver
         self._config = config
-        # All but the command to go dark meanwhile, which luma begins with.
+        # All but the first command, with which luma turns the display off during the initialisation.
         self._set_up = [codes[1:] if codes[0] == _DISPLAY_OFF else codes for codes in set_up]
         self._clock = clock
         self._light = Brightness.BRIGHT
@@ -98,14 +98,14 @@ class Oled:
         self._set_up_at = clock() + SET_UP_AGAIN_S
 
     def show(self, image: Image.Image) -> None:
-        """Show an image; nothing is sent if it is shown already.
+        """Show an image; nothing is sent if it is already shown.
 
         Args:
             image: 128x64 pixels in mode "1".
 
         Raises:
             ValueError: If the image has another size or mode.
-            DisplayError: If the display does not take it.
+            DisplayError: If the display does not respond.
         """
         if image.mode != "1" or image.size != self._driver.size:
             raise ValueError(f'the OLED shows {self._driver.size} in mode "1", not {image.size} in "{image.mode}"')
@@ -116,10 +116,10 @@ class Oled:
             self._driver.display(self._image)
 
     def light(self, light: Brightness) -> None:
-        """Change how bright it is; what it shows stays, also while it is dark.
+        """Change the brightness; the picture is kept, even while the display is off.
 
         Raises:
-            DisplayError: If the display does not take it.
+            DisplayError: If the display does not respond.
         """
         was_dark, self._light = self._light is Brightness.DARK, light
         with self._wire():
@@ -131,10 +131,10 @@ class Oled:
                 self._dim()
 
     def check(self) -> None:
-        """Ask whether it is there; every `SET_UP_AGAIN_S` tell it all anew, which nobody sees.
+        """Check that the display responds; every `SET_UP_AGAIN_S`, also initialise it again, without a visible effect.
 
         Raises:
-            DisplayError: If it does not answer.
+            DisplayError: If it does not respond.
         """
         with self._wire():
             if self._light is not Brightness.DARK and self._clock() >= self._set_up_at:
@@ -143,7 +143,7 @@ class Oled:
                 self._driver.command(_NOP)
 
     def close(self) -> None:
-        """Put the display out and let the bus go; a display that is gone is out already. May be called twice."""
+        """Turn the display off, if it still responds, and release the bus. May be called twice."""
         if not self._driver.persist:
             with contextlib.suppress(LumaError, OSError):
                 self._driver.hide()
@@ -151,12 +151,12 @@ class Oled:
         self._let_go()
 
     def leave(self) -> None:
-        """Let the bus go and leave the picture where it is, also after the program has ended."""
+        """Release the bus and leave the picture on the display, even after the program has ended."""
         self._let_go()
 
     def _tell_all(self) -> None:
-        """Set the display up anew and send its picture, without putting it out in between."""
-        # The first may be taken for the argument of a command that was cut off.
+        """Initialise the display again and send its picture, without turning it off in between."""
+        # The first command may be taken for the argument of a command that was cut off.
         self._driver.command(_NOP)
         for codes in self._set_up:
             self._driver.command(*codes)
@@ -172,7 +172,7 @@ class Oled:
 
     @contextlib.contextmanager
     def _wire(self) -> Iterator[None]:
-        """Turn all that can go wrong on the wire into the one error, after which this display is of no more use."""
+        """Convert every error on the bus to `DisplayError`, after which this display must be discarded."""
         try:
             yield
         except (LumaError, OSError) as error:
@@ -180,11 +180,11 @@ class Oled:
             raise _told(error, self._config) from error
 
     def _let_go(self) -> None:
-        # luma keeps every driver until the program ends and then cleans it up once more. Marked as persistent it
-        # will not write to a display that was closed, or that another driver has taken over since.
+        # luma keeps every driver and cleans it up when the program ends. A driver marked as persistent does not write
+        # to a display that was closed or that another driver has taken over since.
         self._driver.persist = True
         self._driver.cleanup()
-        # Two tables of a number for each pixel, a quarter of a megabyte: a wire that wobbles must not fill the memory.
+        # Two tables with one number per pixel, a quarter of a megabyte: reconnecting often must not fill the memory.
         for table in ("_mask", "_offsets"):
             vars(self._driver).pop(table, None)
 
@@ -195,12 +195,12 @@ def open_oled(
     """Open the OLED and clear it. If none answers at the configured address, try the other of `ADDRESSES`.
 
     Args:
-        bus: An open bus; None for the configuration's own, /dev/i2c-N. A bus that was given stays open at the end.
-        config: Which display there is, and where.
-        clock: Seconds.
+        bus: An open bus, which stays open at the end; None to open /dev/i2c-N as configured.
+        config: The display's type and address.
+        clock: Returns the time in seconds.
 
     Raises:
-        DisplayError: If it does not answer, or there is no such bus; it may be tried again at any time.
+        DisplayError: If no display responds or the bus does not exist; opening may be retried at any time.
     """
     try:
         return _opened(bus, config, clock)
@@ -213,14 +213,14 @@ def open_oled(
 
 
 def _opened(bus: Bus | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
-    """Open the OLED at the configured address alone; see `open_oled`."""
+    """Open the OLED at the configured address only; see `open_oled`."""
     try:
         serial = i2c(bus=bus, port=config.bus, address=config.address)
     except (LumaError, OSError) as error:
         raise _told(error, config) from error
     try:
-        # Ask first. luma never frees a driver, not even one whose first command failed: a box that tried again every
-        # two seconds would lose a hundred kilobytes each time while its display is unplugged.
+        # Probe first. luma never frees a driver, not even one whose first command failed: a box that retries every two
+        # seconds would leak a hundred kilobytes each time while its display is unplugged.
         serial.command(_NOP)
         noting = _Noting(serial)
         # With rotate=2 luma turns the picture by 180 degrees.
@@ -234,7 +234,7 @@ def _opened(bus: Bus | None, config: OledConfig, clock: Callable[[], float]) -> 
 
 
 def _told(error: Exception, config: OledConfig) -> DisplayError:
-    """Say in one sentence what is wrong and what to do."""
+    """Return an error that says in one sentence what is wrong and what to do."""
     bus = f"/dev/i2c-{config.bus}"
     display = f"the OLED ({config.type}) at address 0x{config.address:02X} of {bus}"
     number = error.errno if isinstance(error, OSError) else None

@@ -1,6 +1,7 @@
-"""The pin of each part, as a BCM number, unless the settings (`device/config.py`) name another one.
+"""The default pin of each part, as a BCM number; the settings (`device/config.py`) can override it.
 
-The buttons' four lie in one row of the header beside a ground pin, have no second duty that the box needs, and leave
+The four buttons' pins lie in one row of the header beside a ground pin, have no other function that the box needs, and
+leave
 I2C (2 and 3), the serial console (14 and 15) and the first PWM pins (12 and 18) free.
 """
 

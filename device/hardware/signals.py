@@ -1,4 +1,4 @@
-"""What is to be heard: which sound tells what, and a thread that makes them, so that nothing ever waits for a sound."""
+"""The box's sounds: which event makes which sound, and a thread that plays them, so that nothing waits for a sound."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from device.referee.seat_states import Thinking
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
 
 WAITING_SOUNDS = 2
-"""So many sounds may wait for the one that is being made; what comes then is not worth hearing any more."""
+"""The number of sounds that may wait for the current one; later ones would be out of date and are dropped."""
 
 END_S = 2.0
-"""How long to wait at the end for the sound under way; none lasts longer."""
+"""How long to wait for the current sound when closing, in seconds; none lasts longer."""
 
 _log = logging.getLogger(__name__)
 
 
 class Sound(Enum):
-    """What a sound tells."""
+    """The events that have a sound."""
 
     READ = "the dice were read"
     BUST = "bust"
@@ -47,7 +47,8 @@ NOTES: Mapping[Sound, tuple[Note, ...]] = MappingProxyType(
         Sound.TROUBLE: (("A4", 0.15), ("", 0.1), ("A4", 0.15), ("", 0.1), ("A4", 0.15)),
     }
 )
-"""Up is good, down is bad, three alike are a call for help. The most frequent is the shortest."""
+"""The signal of each sound: rising is good, falling is bad, three equal notes call for help. The most frequent is
+shortest."""
 
 
 class _Signal(NamedTuple):
@@ -58,16 +59,16 @@ class _Signal(NamedTuple):
 
 
 _TRIALS = {"light": _Signal((), flashes=True), "sound": _Signal(NOTES[Sound.COLUMN])}
-"""How each signal is tried, by its preference."""
+"""The sound that demonstrates each signal, by its preference."""
 
 
 def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
-    """Tell which sound belongs to what has happened; None where it happens in silence.
+    """Return the sound for an accepted input; None if it is silent.
 
     Args:
-        before: The situation before an input.
-        event: The input; it was accepted.
-        after: The situation that came of it.
+        before: The situation before the input.
+        event: The accepted input.
+        after: The situation after it.
     """
     if isinstance(event, TraySeen):
         return Sound.TROUBLE if event.view is TrayView.NO_CAMERA else None
@@ -89,14 +90,14 @@ def _columns_won(situation: Situation) -> int:
 
 
 class Signals:
-    """Makes sounds by the buzzer, and calls for help by the lamp as well, in a thread of its own."""
+    """Plays sounds on the buzzer, and flashes the lamp to call for help, from a thread of its own."""
 
     def __init__(self, buzzer: Buzzer | None = None, lamp: Lamp | None = None) -> None:
-        """Begin.
+        """Start the thread.
 
         Args:
-            buzzer: The buzzer; None where there is none.
-            lamp: The lamp; None where there is none.
+            buzzer: The buzzer; None if there is none.
+            lamp: The lamp; None if there is none.
         """
         self._buzzer = buzzer
         self._lamp = lamp
@@ -108,11 +109,11 @@ class Signals:
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """The signals that can be made, by their preferences: "light", "sound"."""
+        """The available signals, by their preferences: "light", "sound"."""
         return ("light",) * (self._lamp is not None) + ("sound",) * (self._buzzer is not None)
 
     def happened(self, before: Situation, event: Input, after: Situation) -> None:
-        """Tell of an input and what came of it; returns at once."""
+        """Report an accepted input and its result; returns at once."""
         self.follow(after.preferences)
         if isinstance(after.state, TryingSignal) and isinstance(event, Press):
             self._make(_TRIALS[after.state.signal])
@@ -120,17 +121,17 @@ class Signals:
             self.tell(sound)
 
     def follow(self, preferences: Preferences) -> None:
-        """Do as the players want it from now on."""
+        """Apply the players' preferences from now on."""
         self._preferences = preferences
         if self._lamp is not None:
             self._lamp.wanted(preferences.light)
 
     def call_for_help(self) -> None:
-        """Tell that nothing can be read on the display; returns at once."""
+        """Signal that nothing can be read on the display; returns at once."""
         self.tell(Sound.TROUBLE)
 
     def tell(self, sound: Sound) -> None:
-        """Have a sound made; returns at once, and forgets it where it is muted or too many wait."""
+        """Queue a sound; returns at once. It is dropped if it is muted or too many are waiting."""
         if self._preferences.sound or sound is Sound.TROUBLE:
             self._make(_Signal(NOTES[sound], flashes=sound is Sound.TROUBLE))
 
@@ -141,9 +142,9 @@ class Signals:
             _log.debug("not told, as others still wait: %s", signal)
 
     def close(self) -> None:
-        """End, and let buzzer and lamp go; may be called twice."""
+        """Stop, and release buzzer and lamp; may be called twice."""
         self._is_ended.set()
-        with contextlib.suppress(queue.Full):  # after the sound under way it looks whether it has ended
+        with contextlib.suppress(queue.Full):  # wakes the thread, which then sees that it has to end
             self._waiting.put_nowait(None)
         self._thread.join(END_S)
         for part in (self._buzzer, self._lamp):
@@ -160,5 +161,5 @@ class Signals:
                     self._buzzer.play(signal.notes)
                 if self._lamp is not None and signal.flashes:
                     self._lamp.flash()
-            except Exception:  # a buzzer that fails must not fail the game
+            except Exception:  # a failing buzzer must not stop the game
                 _log.exception("not told: %s", signal)

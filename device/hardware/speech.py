@@ -1,6 +1,6 @@
-"""The box's voice: espeak-ng in a process of its own, through whatever sound card there is.
+"""Speech output: espeak-ng in a separate process, through any sound card.
 
-Nothing waits for it: a new text cuts the old one off, and a voice that hangs is ended.
+Nothing waits for it: a new text interrupts the current one, and a process that hangs is killed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from device.config import SpeechConfig
 
 LONGEST_S = 30.0
-"""No text takes longer to say; after it the voice counts as hung."""
+"""The longest time a text may take to speak, in seconds; after it the process counts as hung."""
 END_S = 2.0
 
 PROGRAM = "espeak-ng"
@@ -24,17 +24,17 @@ _log = logging.getLogger(__name__)
 
 
 class Speech:
-    """Says one text at a time, always the newest."""
+    """Speaks one text at a time, always the newest."""
 
     def __init__(self, config: SpeechConfig, program: Sequence[str] = (PROGRAM,)) -> None:
-        """Find the voice.
+        """Find the speech program.
 
         Args:
-            config: How fast it speaks.
+            config: The speed of speech.
             program: The command; it reads the text from its standard input.
 
         Raises:
-            OSError: If it is not installed.
+            OSError: If the program is not installed.
         """
         if shutil.which(program[0]) is None:
             raise OSError(f"the voice {program[0]} is not installed: sudo apt install {PROGRAM}")
@@ -47,10 +47,10 @@ class Speech:
         self._thread.start()
 
     def say(self, text: str, language: str) -> None:
-        """Say a text as soon as possible; returns at once.
+        """Speak a text as soon as possible; returns at once.
 
         Args:
-            text: In plain words.
+            text: The text, in plain words.
             language: "en", "nl", "de" or "fr".
         """
         with self._news:
@@ -59,7 +59,7 @@ class Speech:
             self._news.notify()
 
     def close(self) -> None:
-        """Be silent, and end; may be called twice."""
+        """Stop speaking and end the thread; may be called twice."""
         with self._news:
             self._is_ended = True
             self._cut_off()
@@ -96,7 +96,7 @@ class Speech:
             return None
 
     def _speak(self, process: subprocess.Popen[str], text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # cut off before it had the text
+        with contextlib.suppress(OSError, ValueError):  # interrupted before it had the text
             try:
                 process.communicate(text, timeout=LONGEST_S)
             except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""The first picture: on the display before anything that takes long is loaded, OpenCV above all."""
+"""The first picture, shown before anything slow is imported, OpenCV above all."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from device.screens.views import starting
 
 
 class FirstPicture:
-    """Opens the display, says on it that the box starts, and hands it over as it is."""
+    """Opens the display, shows the start picture, and hands the open display over."""
 
     def __init__(self, open_display: Callable[[], Display], language: str) -> None:
-        """Show it; without a display nothing happens, and `open` tries again.
+        """Show the picture. Without a display nothing happens, and `open` tries again.
 
         Args:
             open_display: Opens the display, or raises `DisplayError`.
-            language: In which language.
+            language: The language of the picture.
         """
         self._open = open_display
         self._display: Display | None = None
@@ -28,10 +28,10 @@ class FirstPicture:
             self._display = open_display()
             self._display.show(picture)
         except DisplayError:
-            self._display = None  # it is said, and tried again, once the box runs
+            self._display = None  # the box reports it and retries once it runs
 
     def open(self) -> Display:
-        """Return the display that shows the first picture, later a newly opened one.
+        """Return the display with the first picture on it, at later calls a newly opened one.
 
         Raises:
             DisplayError: If it cannot be opened.
