@@ -1,1 +1,1 @@
-"""Where frames come from, and the worker that turns them into inputs."""
+"""The cameras, and the worker that turns their frames into inputs."""

@@ -1,4 +1,4 @@
-"""The focus that a camera with a motor found, kept from one start to the next: over a blank tray it would find none."""
+"""The stored focus of a camera with autofocus: over a blank tray it could not focus at the next start."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from files.read import MissingFile, read_text
 from files.write import write_whole
 
 FARTHEST, NEAREST = 0.0, 32.0
-"""What a lens position can be, in dioptres (one by the distance in metres), as libcamera's LensPosition."""
+"""The range of lens positions in dioptres (1 / distance in metres), as in libcamera's LensPosition."""
 
 MOST_BYTES = 10_000
-"""The largest file that is read; one has about 30 bytes."""
+"""The largest file that is read, in bytes; the usual size is about 30."""
 
 _log = logging.getLogger(__name__)
 
 
 def load(file: Path) -> float | None:
-    """Return the focus that was kept, in dioptres; None where there is none that can be used."""
+    """Return the stored focus in dioptres; None if there is none or it is unusable."""
     try:
         kept = json.loads(read_text(file, MOST_BYTES))["dioptres"]
     except MissingFile:
@@ -35,7 +35,7 @@ def load(file: Path) -> float | None:
 
 
 def save(file: Path, dioptres: float) -> None:
-    """Keep a focus; a disk that does not take it costs a search at the next start and nothing else."""
+    """Store a focus. If that fails, the camera only has to focus again at the next start."""
     try:
         write_whole(file, json.dumps({"dioptres": dioptres}).encode() + b"\n")
     except OSError as error:
@@ -43,6 +43,6 @@ def save(file: Path, dioptres: float) -> None:
 
 
 def forget(file: Path) -> None:
-    """Have the camera focus anew at its next start."""
+    """Delete the stored focus, so that the camera focuses again at its next start."""
     with contextlib.suppress(OSError):
         file.unlink(missing_ok=True)

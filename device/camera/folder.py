@@ -1,4 +1,4 @@
-"""Pictures of a folder as rolls: each throw shows the next one, after some frames of an empty tray."""
+"""A camera that plays pictures from files: each throw shows the next one after some frames of an empty tray."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from vision.settling.movement import grey_of
 from vision.types import Frame, Grey
 
 EMPTY_FRAMES = 12
-"""How many frames of an empty tray come before a picture: 0.8 s, so that the tray is seen empty."""
+"""The number of frames of an empty tray before a picture: 0.8 s, so that the tray is seen empty."""
 
 LIVELY_FRAMES = 30
-"""How many frames of a picture come without a pause; a reading needs 0.4 s, an unreadable one is tried for longer."""
+"""The number of frames of a picture at full rate; a reading needs 0.4 s, an unreadable picture is retried for
+longer."""
 
 EMPTY_GREY = 128
-"""The grey level of the empty tray."""
+"""The grey level of the empty tray, 0 to 255."""
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
 def pictures_in(paths: Sequence[Path]) -> list[Path]:
-    """List the pictures that files and folders give, those of a folder by name.
+    """Return the pictures in files and folders, those of a folder sorted by name.
 
     Raises:
-        CameraError: If a path does not exist, or there is no picture in any.
+        CameraError: If a path does not exist, or there is no picture at all.
     """
     found: list[Path] = []
     for path in paths:
@@ -46,10 +47,10 @@ def pictures_in(paths: Sequence[Path]) -> list[Path]:
 
 
 def labels_of(pictures: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
-    """Return what the dice of labelled pictures show, from the labels that lie beside them.
+    """Return the values of the dice in labelled pictures, from the label files beside them.
 
     Raises:
-        CameraError: If there are labels that cannot be used.
+        CameraError: If a label file is invalid.
     """
     labels: dict[Path, tuple[int, ...]] = {}
     for folder in {picture.parent for picture in pictures}:
@@ -62,13 +63,13 @@ def labels_of(pictures: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
 
 
 class FolderCamera:
-    """A camera that shows pictures from files; fits the port `Camera`. After the last comes the first again."""
+    """A camera that shows pictures from files, in a loop; implements the port `Camera`."""
 
     def __init__(self, pictures: Sequence[Path]) -> None:
         """Show an empty tray until the first throw.
 
         Args:
-            pictures: The files, in the order in which they are shown; at least one.
+            pictures: The files in the order of showing; at least one.
         """
         self._pictures = list(pictures)
         self._labels = labels_of(pictures)
@@ -81,13 +82,13 @@ class FolderCamera:
         self._chance = np.random.default_rng(0)
 
     def throw(self, dice: int = 4) -> tuple[int, ...] | None:
-        """Show the next picture, whatever number of dice it has.
+        """Show the next picture, whatever its number of dice.
 
         Returns:
-            What its dice show, sorted, if it is labelled.
+            The values of its dice, sorted; None if it is not labelled.
 
         Raises:
-            CameraError: If the file is no picture.
+            CameraError: If the file is not a picture.
         """
         picture = self._pictures[self._shown % len(self._pictures)]
         try:
@@ -102,7 +103,7 @@ class FolderCamera:
         return self._labels.get(picture)
 
     def shot(self, timeout_s: float) -> Shot:
-        """Return the next shot; see `Camera.shot`. It never fails."""
+        """Return the next shot; see `Camera.shot`. Never fails."""
         with self._lock:
             if not self._shown or self._frames > EMPTY_FRAMES + LIVELY_FRAMES:
                 self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))
@@ -112,18 +113,18 @@ class FolderCamera:
             frame, small = self._frame, self._small
             if is_empty:
                 frame, small = np.full_like(frame, EMPTY_GREY), np.full_like(small, EMPTY_GREY)
-            # The least that a sensor's noise does: without any, the picture would be that of a frozen camera.
+            # A minimum of sensor noise: without any, the picture would look like that of a frozen camera.
             noise = self._chance.integers(0, 2, small.shape, np.uint8)
             return Shot(self._number / FRAMES_PER_S, small ^ noise, lambda: frame)
 
     def close(self) -> None:
-        """Nothing needs to be let go."""
+        """Do nothing: there is nothing to release."""
 
     @property
     def time_s(self) -> float:
-        """When the newest frame was taken, by this camera's own clock."""
+        """The time of the newest frame, by this camera's own clock."""
         return self._number / FRAMES_PER_S
 
     def picture(self) -> Frame | None:
-        """Return the picture that is in view; None before the first throw."""
+        """Return the picture in view; None before the first throw."""
         return self._frame if self._shown else None

@@ -1,4 +1,4 @@
-"""Modules that another one imports and this program never uses: loaded once something of them is used, if ever."""
+"""Lazy loading of modules that a library imports but this program hardly ever uses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from types import ModuleType
 
 
 class _Later(ModuleType):
-    """Stands for a module; importlib's own LazyLoader would load it as soon as it is imported again."""
+    """Stands in for a module. importlib's own LazyLoader would load it as soon as it is imported a second time."""
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # what the import system itself looks for
+        if name.startswith("__"):  # attributes that the import system itself asks for
             raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
@@ -20,10 +20,10 @@ class _Later(ModuleType):
 
 
 def load_later(name: str) -> None:
-    """Have a module of the top level loaded later, if it is installed and not loaded yet.
+    """Defer loading of a top-level module until it is used, if it is installed and not loaded yet.
 
     Args:
-        name: Of a module of which others import nothing by name.
+        name: A module from which no other module imports names.
     """
     if name in sys.modules:
         return

@@ -1,4 +1,4 @@
-"""Pictures of misread throws with what the dice really showed, in a folder that `cantstop score` reads as it is."""
+"""Pictures of misread throws with their correct values, in a folder that `cantstop score` can read."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from vision.pictures.save import save_png
 from vision.scoring.score import LABELS
 
 MOST_MISREAD = 20
-"""The number of pictures that are kept, the newest; one has about 0.5 MB."""
+"""The number of pictures to keep, the newest ones; each has about 0.5 MB."""
 
 _log = logging.getLogger(__name__)
 
 
 class Misread:
-    """The folder: pictures and a line for each in `labels.jsonl`, the format of `vision.scoring.score.read_labels`.
+    """The folder: pictures, and a line for each in `labels.jsonl`, in the format of `vision.scoring.score.read_labels`.
 
-    A line also has what was read, and where each die was seen: nobody has said which of them was misread.
+    Each line also has the values that were read and each die's place, since it is unknown which die was misread.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Name the folder; it is made with the first picture."""
+        """Set the folder, which is created with the first picture."""
         self._folder = folder
         self._one_at_a_time = threading.Lock()
 
     def keep(self, sight: Sight, right: tuple[int, ...]) -> None:
-        """Keep a picture and what it really shows; a disk that is full is noted in the log and harms nothing."""
+        """Store a picture with its correct values. A full disk is logged and has no other effect."""
         assert sight.reading is not None
         with self._one_at_a_time:
             path = self._folder / f"misread-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.png"
@@ -45,27 +45,27 @@ class Misread:
                 labels = [*self._labels(), label][-MOST_MISREAD:]
                 write_whole(self._folder / LABELS, _lines(labels))
                 named = {label["file"] for label in labels}
-                for old in self._folder.glob("misread-*"):  # also what was cut off, or an earlier release left
+                for old in self._folder.glob("misread-*"):  # including partial files and those of earlier releases
                     if old.name not in named:
                         old.unlink()
             except OSError as error:
                 _log.warning("the picture of a misread throw cannot be kept: %s", error)
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return name, what was expected and what was read of each picture, the newest first."""
+        """Return name, correct values and values read of each picture, newest first."""
         return [
             {"name": label["file"], "expect": label.get("expect"), "read": label.get("read")}
             for label in reversed(self._labels())
         ]
 
     def files(self) -> list[tuple[str, bytes]]:
-        """Return name and content of all files, for a bug report; none where there is no picture."""
+        """Return name and content of all files, for a bug report; empty if there is no picture."""
         labels = self._labels()
         files = [(label["file"], (self._folder / label["file"]).read_bytes()) for label in labels]
         return [*files, (LABELS, _lines(labels))] if files else []
 
     def _labels(self) -> list[dict[str, Any]]:
-        """Return the lines of the pictures that are there, the oldest first."""
+        """Return the label lines of existing pictures, oldest first."""
         try:
             lines = (self._folder / LABELS).read_bytes().splitlines()
         except OSError:

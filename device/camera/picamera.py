@@ -1,9 +1,9 @@
-"""The Raspberry Pi's camera through Picamera2, which is imported here alone: it comes from apt, not from PyPI.
+"""The Raspberry Pi's camera through Picamera2, which comes from apt, not PyPI, and is imported only here.
 
-Each request carries two pictures made by the hardware: "lores", whose first rows are the small grey picture for free,
-and "main", taken out of the request only when it is to be read. There is one configuration, never changed while it
-runs: a mode switch needs memory that a board of 512 MB has not. Every wait has its limit; a camera that died is closed
-and opened anew by whoever watches.
+Each request carries two pictures made by the hardware: "lores", whose first rows are the small grey picture at no cost,
+and "main", copied from the request only when it is to be read. There is one configuration, which never changes while
+the camera runs, because a mode switch needs more memory than a board of 512 MB has. Every wait has a deadline; the
+caller closes and reopens a camera that stopped responding.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ if TYPE_CHECKING:
 DEFAULT = CameraConfig()
 
 SIZE = (640, 480)
-"""The frame's size in pixels: at 25 cm of tray a 16 mm die is about 40 wide."""
+"""The frame's size in pixels (width, height); with a 25 cm tray in view, a 16 mm die is about 40 pixels wide."""
 
 BUFFERS = 3
-"""The least with which no frame is dropped; each one costs memory that small boards lack."""
+"""The least number of buffers with which no frame is dropped; each one costs memory that small boards lack."""
 
 FOCUS_S = 8.0
-"""How long focusing may take; over a blank tray libcamera has been seen to search for 25 s (picamera2#884)."""
+"""How long focusing may take, in seconds; over a blank tray libcamera can search for 25 s (picamera2#884)."""
 
 BLIND_FOCUS_CM = 30.0
-"""The distance to focus at where the camera found none by itself: that of a usual box, see docs/calibrate.md."""
+"""The focus distance in cm if autofocus fails: that of a usual box, see docs/calibrate.md."""
 
 FIELDS_DEG = {"imx219": 62.2, "imx708": 53.0, "imx708_wide": 83.0, "ov5647": 53.5}
-"""Horizontal field of view of `SIZE`, by the sensor's name: Camera Modules 2, 3, 3 Wide and 1. Of the 16:9 sensors of
-Module 3 (66x41 and 102x67 degrees in Raspberry Pi's documentation) the sides are left out of a 4:3 picture."""
+"""The horizontal field of view of `SIZE` in degrees, by sensor name: Camera Modules 2, 3, 3 Wide and 1. A 4:3 picture
+leaves out the sides of Module 3's 16:9 sensors (66x41 and 102x67 degrees in Raspberry Pi's documentation)."""
 
 _NO_INFRARED_FILTER = "_noir"
-"""What is added to a sensor's name for a module without an infrared filter; its lens is the same."""
+"""The suffix of a sensor's name for a module without an infrared filter; its lens is the same."""
 
 _FAULTS = (concurrent.futures.CancelledError, TimeoutError, RuntimeError, OSError, ValueError, IndexError, KeyError)
-"""What Picamera2 and libcamera raise, from a missing control to a cable that was pulled."""
+"""The exceptions of Picamera2 and libcamera, from a missing control to an unplugged cable."""
 
 _AF_MANUAL = 0
-"""libcamera's AfModeManual; its enumeration is in a module that only a machine with libcamera has."""
+"""libcamera's AfModeManual; its enumeration is in a module that exists only on machines with libcamera."""
 
 _TO_BGR = {
     "YUV420": cv2.COLOR_YUV2BGR_I420,
@@ -64,30 +64,30 @@ _TO_BGR = {
     "XRGB8888": cv2.COLOR_BGRA2BGR,
     "BGR888": cv2.COLOR_RGB2BGR,
 }
-"""From Picamera2's formats to OpenCV's order; libcamera may give another format than the one asked for."""
+"""The conversion from Picamera2's formats to BGR; libcamera may deliver another format than requested."""
 
 _GREY_FIRST = ("YUV420", "YVU420", "NV12", "NV21")
-"""The formats of which the first rows are the grey picture. Up to the Pi 4 the lores stream has no others, so one of
-them is asked for on every board."""
+"""The formats whose first rows are the grey picture. Up to the Pi 4 the lores stream has no others, so every board is
+asked for one of them."""
 
 _log = logging.getLogger(__name__)
 
 
 class PiCamera:
-    """One camera in one fixed configuration; fits the port `Camera`."""
+    """One camera in one fixed configuration; implements the port `Camera`."""
 
     def __init__(self, config: CameraConfig = DEFAULT, focus_file: Path | None = None) -> None:
-        """Open a camera, start it and focus it. Exposure is measured by the first frames and then held.
+        """Open a camera, start it and focus it. The first frames measure the exposure, which is then locked.
 
         Args:
-            config: Which camera, and how far the dice are.
-            focus_file: Where the focus that was found is kept for the next time; None: nowhere.
+            config: Which camera to use, and the distance of the dice.
+            focus_file: Where the focus is stored for the next start; None not to store it.
 
         Raises:
-            CameraError: If Picamera2 is not installed, there is no such camera, or another program uses it.
+            CameraError: If Picamera2 is not installed, the camera does not exist, or another program uses it.
         """
         try:
-            load_later("av")  # 15 MB of video encoders that this box has no use for
+            load_later("av")  # 15 MB of video encoders that are not needed
             from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
             from picamera2 import Picamera2  # noqa: PLC0415
         except ImportError as error:
@@ -106,7 +106,7 @@ class PiCamera:
             model = str(found[config.number].get("Model", ""))
             self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
             self._camera = Picamera2(config.number)
-            # Grey from 0 to 255: small streams have 16 to 235 unless one asks.
+            # Full-range grey, 0 to 255; the default for small streams is 16 to 235.
             self._start(config, focus_file, ColorSpace.Sycc())
         except _FAULTS as error:
             self.close()
@@ -117,7 +117,7 @@ class PiCamera:
         if self._camera is None:
             raise CameraError("the camera is closed")
         with _told():
-            # Without a limit a camera that has died would block for ever.
+            # Without a timeout a camera that stopped responding would block forever.
             request = self._camera.capture_request(wait=timeout_s)
             try:
                 time_s = time.monotonic()
@@ -129,11 +129,11 @@ class PiCamera:
         return Shot(time_s, small, lambda: self._main(request), lambda: _give_back(request), self._field_deg)
 
     def close(self) -> None:
-        """Stop the camera and let it go; may be called twice."""
+        """Stop and release the camera; may be called twice."""
         camera, self._camera = self._camera, None
         if camera is None:
             return
-        # A job that a dead camera never answered would block what follows; and whatever fails, the next one is tried.
+        # A job that the camera never finished would block what follows. If one step fails, the next one is tried.
         for let_go in (camera.cancel_all_and_flush, camera.stop, camera.close):
             try:
                 let_go()
@@ -144,7 +144,7 @@ class PiCamera:
         camera = self._camera
         width, height = camera.sensor_resolution
         configuration = camera.create_video_configuration(
-            # Picamera2's "RGB888" has its bytes in the order blue, green, red, as OpenCV wants them.
+            # Picamera2's "RGB888" has its bytes in the order blue, green, red, as OpenCV expects.
             main={"size": SIZE, "format": "RGB888"},
             lores={"size": GREY_PX, "format": "YUV420"},
             # Half the sensor's resolution is its binned mode with the whole field of view; modes of other shapes are
@@ -167,7 +167,7 @@ class PiCamera:
             self._focus(config, focus_file)
 
     def _focus(self, config: CameraConfig, focus_file: Path | None) -> None:
-        """Focus by the settings, by what was found before, or by looking; then keep it."""
+        """Focus by the settings, by the stored focus or by autofocus, and store the result."""
         kept = focus.load(focus_file) if focus_file is not None else None
         if config.focus_cm:
             dioptres = 100 / config.focus_cm
@@ -180,12 +180,12 @@ class PiCamera:
         self._set({"AfMode": _AF_MANUAL, "LensPosition": dioptres})
 
     def _found_focus(self) -> float:
-        """Let the camera focus by itself, and give what it found, in dioptres."""
+        """Run autofocus and return the focus in dioptres."""
         found = False
         with contextlib.suppress(TimeoutError):
             found = bool(self._camera.autofocus_cycle(wait=FOCUS_S))
         if not found:
-            self._camera.cancel_all_and_flush()  # the cycle that nobody waits for any longer
+            self._camera.cancel_all_and_flush()  # cancels the autofocus cycle that timed out
             _log.warning("the camera finds no focus; %g cm is assumed, see [camera] focus_cm", BLIND_FOCUS_CM)
             return 100 / BLIND_FOCUS_CM
         return float(self._camera.capture_metadata(wait=FOCUS_S)["LensPosition"])
@@ -195,9 +195,9 @@ class PiCamera:
             self._camera.set_controls(self._known(controls))
 
     def _known(self, controls: dict[str, object]) -> dict[str, object]:
-        """Leave out the controls that this camera has not, which are an error to Picamera2."""
+        """Return the controls that this camera supports; Picamera2 rejects others."""
         known = self._camera.camera_controls
-        # "FrameRate" is Picamera2's own word for limits that libcamera knows by another name.
+        # "FrameRate" is Picamera2's own name for limits that libcamera calls otherwise.
         names = {name: "FrameDurationLimits" if name == "FrameRate" else name for name in controls}
         return {name: value for name, value in controls.items() if names[name] in known}
 
@@ -206,19 +206,19 @@ class PiCamera:
             return self._as_bgr(request.make_array("main"))
 
     def _grey(self, planes: np.ndarray[Any, Any]) -> Grey:
-        """Take the grey picture out of a YUV one, without what rows are padded with."""
+        """Return the grey picture of a YUV one, without the padding of its rows."""
         width, height = self._small_size
         return np.ascontiguousarray(planes[:height, :width], dtype=np.uint8)
 
     def _as_bgr(self, picture: np.ndarray[Any, Any]) -> Frame:
         if self._format in _TO_BGR:
             picture = cv2.cvtColor(picture, _TO_BGR[self._format])
-        # Rows may be padded to what the hardware likes.
+        # Rows may be padded for the hardware.
         return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
 
 
 def sensors() -> tuple[str, ...]:
-    """Return the names of the sensors that libcamera lists, such as "imx708_wide"; none where Picamera2 is missing."""
+    """Return the names of the sensors that libcamera lists, such as "imx708_wide"; empty if Picamera2 is missing."""
     try:
         load_later("av")
         from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
@@ -230,7 +230,7 @@ def sensors() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Tell what Picamera2 fails with as the port wants it."""
+    """Convert Picamera2's exceptions to `CameraError`."""
     try:
         yield
     except _FAULTS as error:

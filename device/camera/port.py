@@ -1,7 +1,7 @@
-"""The port that every camera fits: one method to get a shot, one to let go.
+"""The port that every camera implements: one method to get a shot, one to close.
 
-A shot is one moment in two pictures: a small grey one, which shows whether anything moves, and the whole one, which is
-fetched only for what is to be read. Twelve times as many bytes go through a processor's memory for the whole one.
+A shot holds two pictures of the same moment: a small grey one to detect movement, and the full one, which has twelve
+times as many bytes and is fetched only if it is to be read.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from device.referee.inputs import CameraTrouble
 from vision.types import Frame, Grey
 
 FRAMES_PER_S = 15.0
-"""How many frames a second the box takes: enough to see a throw, and half the work of the usual 30."""
+"""The frame rate: enough to see a throw, and half the work of the usual 30."""
 
 
 class CameraError(Exception):
-    """There is no frame to be had; the message says why and what to do.
+    """No frame is available; the message says why and what to do.
 
     Attributes:
-        trouble: What the players are told; None where that is clear from what was asked of the camera.
+        trouble: What to show the players; None if the request that failed already says it.
     """
 
     def __init__(self, message: str, trouble: CameraTrouble | None = None) -> None:
@@ -30,7 +30,7 @@ class CameraError(Exception):
 
 
 class Shot:
-    """One moment as a camera saw it. What it holds of the camera it gives back at the end of its `with` block."""
+    """One moment as a camera saw it. Its camera buffers are released at the end of its `with` block."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Shot:
         give_back: Callable[[], None] = lambda: None,
         field_deg: float | None = None,
     ) -> None:
-        """Take a shot's parts.
+        """Create a shot from its parts.
 
         Args:
-            time_s: When it was taken, in seconds of the camera's own steady clock.
+            time_s: When it was taken, in seconds of the camera's monotonic clock.
             small: The small picture, uint8 grey, shape (h, w).
-            fetch: Gives the whole picture, or raises `CameraError`; called once at most, before `give_back`.
-            give_back: Lets the camera have its memory again; called once.
-            field_deg: The horizontal field of view of the whole picture in degrees; None where it is unknown.
+            fetch: Returns the full picture, or raises `CameraError`; called at most once, before `give_back`.
+            give_back: Releases the camera's buffers; called once.
+            field_deg: The horizontal field of view of the full picture in degrees; None if unknown.
         """
         self.time_s = time_s
         self.small = small
@@ -57,14 +57,14 @@ class Shot:
         self._picture: Frame | None = None
 
     def picture(self) -> Frame:
-        """Return the whole picture, (H, W, 3) uint8 BGR, of the same moment; within the `with` block only.
+        """Return the full picture of the same moment, (H, W, 3) uint8 BGR; only within the `with` block.
 
         Raises:
             CameraError: If the camera was lost meanwhile.
         """
         if self._picture is None:
             self._picture = self._fetch()
-            self._let_go()  # reading takes long, and a camera has few buffers
+            self._let_go()  # release early: reading takes long, and a camera has few buffers
         return self._picture
 
     def __enter__(self) -> Self:
@@ -82,23 +82,23 @@ class Shot:
 
 
 class Camera(Protocol):
-    """Something that looks down into the tray."""
+    """A camera that looks down into the tray."""
 
     def shot(self, timeout_s: float) -> Shot:
         """Wait for the next shot, to be used in a `with` block.
 
         Args:
-            timeout_s: How long to wait at most, in seconds.
+            timeout_s: The longest wait in seconds.
 
         Raises:
-            CameraError: If none comes in time, or the camera is gone.
+            CameraError: If no frame comes in time, or the camera is lost.
         """
 
     def close(self) -> None:
-        """Let the camera go; may be called twice."""
+        """Release the camera; may be called twice."""
 
 
 def picture(camera: Camera, timeout_s: float) -> Frame:
-    """Wait for a camera's next whole picture, (H, W, 3) uint8 BGR; see `Camera.shot`."""
+    """Return a camera's next full picture, (H, W, 3) uint8 BGR; see `Camera.shot`."""
     with camera.shot(timeout_s) as shot:
         return shot.picture()

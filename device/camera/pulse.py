@@ -1,4 +1,4 @@
-"""Is this picture of a living camera? A black one and one that stands still are not, whatever the driver says."""
+"""A check for black and frozen pictures, which a broken camera delivers without any error from its driver."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from device.referee.inputs import CameraTrouble
 from vision.types import Grey
 
 FROZEN_S = 5.0
-"""For so long not one value of the picture has changed: the camera, or its driver, shows its last frame for ever.
+"""How long the picture may stay identical before the camera counts as frozen, in seconds.
 
-A sensor's noise always changes something: of the 76,800 values of the small picture, some flip at any exposure that
-shows a tray, from one frame to the next. Five seconds are 75 frames.
+Sensor noise always changes something: of the 76,800 values of the small picture, some differ from one frame to the next
+at any exposure that shows a tray. Five seconds are 75 frames.
 """
 
 BLACK_S = 2.0
-"""For so long the picture was black: longer than a camera takes to find its exposure after it was started."""
+"""How long the picture may be black, in seconds: longer than a camera needs to find its exposure after a start."""
 
 BLACK_LEVEL = 16
-"""Where not even the brightest values reach this grey level of 255 the camera sees nothing: 16 is what video calls
-black. A tray in a room at dusk has parts at 40 and more; for that the reader says that it is too dark."""
+"""The grey level, of 255, that the brightest values must reach; otherwise the picture counts as black. 16 is black in
+video. A tray in a room at dusk has parts at 40 and more, which the reader reports as too dark."""
 
 _BRIGHTEST = 99.9
-"""The percentile that counts as the brightest values: single hot pixels, which old sensors have, are no light."""
+"""The percentile that counts as the brightest values: single hot pixels of old sensors are ignored."""
 
 
 class Pulse:
-    """Looks at each frame of one camera before it is read."""
+    """Checks each frame of one camera before it is read."""
 
     def __init__(self) -> None:
-        """Begin with a camera just opened."""
+        """Start with a camera that has just been opened."""
         self._last: Grey | None = None
         self._changed_s: float | None = None
         self._lit_s: float | None = None
 
     def lives(self, time_s: float, now: Grey) -> bool:
-        """Return whether a small picture shows something new, even if only noise.
+        """Return whether a small picture differs from the one before, even if only by noise.
 
         Args:
             time_s: When it was taken, in seconds of the camera's clock.
-            now: uint8 grey, shape (h, w); nobody changes it later.
+            now: uint8 grey, shape (h, w); must not be changed later.
 
         Raises:
             CameraError: If there was no such frame for `FROZEN_S` or `BLACK_S`.

@@ -1,4 +1,4 @@
-"""What the camera saw, for whoever wants to look at it: a picture as it is now, and the one that a roll was read in."""
+"""Pictures for display outside the worker: the current one, and the one in which the last roll was read."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from vision.types import Frame, Reading
 
 _COMPARED_PX = (64, 48)
 _CHANGED_LEVELS = 12
-"""Pictures are compared at this small size, at which a sensor's noise stays below 3 grey levels and a die that moves by
-its own width changes a spot by 30 and more."""
+"""The size at which pictures are compared, and the threshold: sensor noise stays below 3 grey levels there, and a die
+that moves by its own width changes a spot by 30 and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A frame and what was read in it. Nobody changes either.
+    """A frame and its reading. Neither may be changed.
 
     Attributes:
         frame: (H, W, 3) uint8, BGR.
-        reading: The dice; None while nothing was read.
-        time_s: When it was taken, in seconds of the camera's own clock.
-        field_deg: The horizontal field of view of the frame in degrees; None where it is unknown.
+        reading: The dice; None if nothing was read.
+        time_s: When it was taken, in seconds of the camera's monotonic clock.
+        field_deg: The horizontal field of view of the frame in degrees; None if unknown.
     """
 
     frame: Frame
@@ -35,7 +35,7 @@ class Sight:
 
 
 def looks_alike(one: Frame, other: Frame) -> bool:
-    """Whether two pictures of a tray differ by nothing but noise."""
+    """Return whether two pictures of a tray differ only by noise."""
     if one is other:
         return True
     if one.shape != other.shape:
@@ -45,17 +45,17 @@ def looks_alike(one: Frame, other: Frame) -> bool:
 
 
 class Sights:
-    """Where one thread asks for a picture, and the one that has the camera serves it: none is fetched for nobody."""
+    """Lets other threads request a picture from the thread that owns the camera; none is fetched without a request."""
 
     def __init__(self) -> None:
-        """Begin with nobody asking."""
+        """Start without requests."""
         self._is_served = threading.Condition()
         self._asking = 0
         self._served = 0
         self._last: Sight | None = None
 
     def ask(self, timeout_s: float) -> Sight | None:
-        """Wait for a picture taken from now on; None where none came within so many seconds."""
+        """Return a picture taken from now on; None if none comes within the timeout in seconds."""
         with self._is_served:
             before = self._served
             self._asking += 1
@@ -66,7 +66,7 @@ class Sights:
             return self._last if came else None
 
     def serve(self, look: Callable[[], Sight]) -> None:
-        """Return a picture to all that ask for one, if any does."""
+        """Hand a picture to all waiting threads, if there are any."""
         if not self._asking:
             return
         sight = look()

@@ -1,4 +1,4 @@
-"""A simulated tray: dice are thrown, roll and lie still, and the camera's frames are drawn."""
+"""A simulated tray: dice are thrown, roll and come to rest, and the camera's frames are rendered."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from vision.settling.movement import grey_of
 from vision.types import Frame
 
 REST_S = 1.5
-"""How long after the dice came to rest frames still come as usual; a reading needs 0.4 s."""
+"""How long frames come at full rate after the dice came to rest, in seconds; a reading needs 0.4 s."""
 
 RESTING_FRAME_S = 0.5
-"""After that nothing happens until the next throw, so a frame is drawn only this often: drawing is most of what an idle
-simulated box costs."""
+"""The time between frames after that, in seconds. Nothing changes until the next throw, and rendering is most of the
+work of an idle simulated box."""
 
 
 class SimulatedTray:
-    """The tray, the dice and the camera above it; fits the port `Camera`."""
+    """The tray, the dice and the camera above it; implements the port `Camera`."""
 
     def __init__(self, seed: int | None = None, *, hurried: bool = False) -> None:
-        """Put an empty tray under the camera.
+        """Start with an empty tray.
 
         Args:
-            seed: Decides every throw: values, places and paths. None: new chance each time.
-            hurried: Whether frames come as fast as they can be drawn while dice roll; the frames and their times
-                are the same as in a tray that takes its time.
+            seed: The random seed of all throws: values, places and paths. None for a random one.
+            hurried: Whether frames come as fast as they can be rendered; the frames and their times are the same either
+                way.
         """
         self._seed = int(np.random.default_rng(seed).integers(2**32))
-        # Values and places have a generator each: the same seed throws the same values, wherever dice come to lie.
+        # Separate generators for values and places: the same seed throws the same values wherever dice come to rest.
         self._values = np.random.default_rng(self._seed)
         self._places = np.random.default_rng((self._seed, 1))
         self._hurried = hurried
@@ -54,14 +54,14 @@ class SimulatedTray:
         self._next_frame = time.monotonic()
 
     def throw(self, dice: int = 4, values: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Throw dice into the tray; those that lie there are taken out first.
+        """Throw dice into the tray, after removing those that lie there.
 
         Args:
-            dice: How many.
-            values: What they are to show; by chance where None.
+            dice: The number of dice.
+            values: The values to throw; None for random ones.
 
         Returns:
-            What they show in the end, sorted.
+            The values that the dice finally show, sorted.
         """
         with self._lock:
             chosen = [int(value) for value in (values or self._values.integers(1, 7, size=dice))]
@@ -75,12 +75,12 @@ class SimulatedTray:
         return tuple(sorted(chosen))
 
     def shot(self, timeout_s: float) -> Shot:
-        """Draw the next shot; see `Camera.shot`. It never fails."""
+        """Return the next shot; see `Camera.shot`. Never fails."""
         time_s, frame = self.frame(timeout_s)
         return Shot(time_s, grey_of(frame), lambda: frame, field_deg=self._setting.camera.field_of_view_deg)
 
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
-        """Draw the next whole picture, and give it with its time; for whoever wants nothing else."""
+        """Return the next full picture and its time."""
         pause = 1 / FRAMES_PER_S
         with self._lock:
             if self._throw is None or self.still_s > REST_S:
@@ -96,26 +96,26 @@ class SimulatedTray:
 
     @property
     def still_s(self) -> float:
-        """How long the dice lie still, by the camera's clock; less than 0 while they roll, 0 before the first throw."""
+        """The seconds since the dice came to rest; negative while they roll, 0 before the first throw."""
         return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
 
     def close(self) -> None:
-        """Nothing needs to be let go."""
+        """Do nothing: there is nothing to release."""
 
     @property
     def time_s(self) -> float:
-        """When the newest frame was taken, by this camera's own clock: slow where frames are drawn slowly."""
+        """The time of the newest frame, by this camera's own clock, which is slow if frames are rendered slowly."""
         return self._time_s
 
     def picture(self) -> Frame | None:
-        """Return the frame drawn last; None before the first."""
+        """Return the newest frame; None before the first."""
         return self._frame
 
     def _draw(self, throw: Throw | None, since_s: float) -> Frame:
         scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
         if self._drawn is None or self._drawn[0] != scene:
             self._drawn = (scene, shown(light_of(scene), scene.sensor))
-        # The noise is new in each frame, and yet the same whenever the same throws are made again.
+        # The noise differs in each frame, but is the same again if the same throws are repeated.
         noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
         self._frame = noisy(self._drawn[1], scene.sensor, noise)
         return self._frame

@@ -1,4 +1,4 @@
-"""One look at the tray: some frames of it, and what they say of camera, lens, lamp and tray, for the referee."""
+"""A look at the tray: a few frames, and what they say about camera, lens, lamp and tray, for the referee."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from vision.tray.edge import CannotCalibrateError
 from vision.types import Frame
 
 FRAMES = 8
-"""How many frames are looked at: enough for the noise to average out, and half a second of them."""
+"""The number of frames: enough to average out the noise; they take half a second."""
 
 NOT_KEPT = "not kept"
-"""Told as an advice where what was learnt could not be written: it holds until the box is switched off."""
+"""The advice shown if the calibration could not be stored; it is lost when the box is switched off."""
 
 _log = logging.getLogger(__name__)
 
 
 class TrayLook:
-    """Takes frames until there are enough, then measures."""
+    """Collects frames until there are enough, then measures."""
 
     def __init__(self, *, learn: bool = False, keep_in: Path | None = None) -> None:
-        """Begin.
+        """Start without frames.
 
         Args:
-            learn: Whether the tray is to be learnt, and not only looked at.
-            keep_in: The file in which what was learnt is kept; None: it is kept nowhere.
+            learn: Whether the tray is to be calibrated, and not only checked.
+            keep_in: The file in which the calibration is stored; None not to store it.
         """
         self._learn = learn
         self._keep_in = keep_in
         self._looks: list[TrayFrame] = []
         self.told: TrayMeasured | None = None
-        """What the frames say, once there were enough of them."""
+        """The result, once there were enough frames."""
         self.learnt: Calibration | None = None
-        """What was learnt of the tray, once it was measured and if it was to be learnt."""
+        """The new calibration, once it was measured; only if `learn`."""
 
     def see(self, frame: Frame, field_deg: float | None = None) -> TrayMeasured | None:
-        """Take a frame.
+        """Add a frame.
 
         Args:
-            frame: What the camera sees now.
-            field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
+            frame: The camera's current frame.
+            field_deg: The camera's horizontal field of view in degrees; None if unknown.
 
         Returns:
-            What the frames say once there are enough of them; None before.
+            The result once there are enough frames; None before.
         """
         self._looks.append(look_at(frame, field_deg=field_deg))
         if len(self._looks) == FRAMES:
@@ -67,7 +67,7 @@ class TrayLook:
         return TrayMeasured(advice=advice)
 
     def _keep(self, calibration: Calibration) -> tuple[tuple[str, bool], ...]:
-        """Write what was learnt, and give what there is to say of that."""
+        """Store the calibration, and return the advice that follows from the attempt."""
         if self._keep_in is None:
             return ()
         try:

@@ -1,4 +1,4 @@
-"""Who watches the tray: a worker at a time, given up and replaced where it dies or hangs."""
+"""The tray's watcher: runs one worker at a time, and replaces it if it dies or hangs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
 from vision.tray.known import Tray
 
 MOST_LOST = 3
-"""So many workers may hang for ever, each with its thread and its camera's memory; then the box does without a camera,
-and dice are entered by hand. One that comes round makes room for the next try."""
+"""The number of workers that may hang at a time, each with its thread and its camera's memory. Beyond it the box does
+without a camera, and dice are entered by hand. A worker that recovers makes room for another try."""
 
 _log = logging.getLogger(__name__)
 
 
 class Watcher:
-    """Watches the tray and puts what it sees into the box's queue. To be used from one thread."""
+    """Watches the tray and puts what it sees into the box's queue. Use it from one thread."""
 
     def __init__(
         self,
@@ -40,12 +40,12 @@ class Watcher:
 
         Args:
             open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
-            put: Takes an input; called from other threads.
-            tray: What is known of the tray; None if nothing is.
-            calibration: The file in which what is learnt of the tray is kept; None: it holds until the end.
-            idle_after_s: After so many seconds without anybody the camera is stopped: kernels have been seen to stall
+            put: Accepts an input; called from other threads.
+            tray: The calibration of the tray; None if there is none.
+            calibration: The file in which the calibration is stored; None not to store it.
+            idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall
                 after many hours of streaming.
-            misread: Where pictures of misread throws are kept; None: they are not.
+            misread: Where pictures of misread throws are stored; None not to store them.
         """
         self._misread = misread
         self._idle_after_s = idle_after_s
@@ -60,7 +60,7 @@ class Watcher:
         self._next_s = 0.0
 
     def sight(self, timeout_s: float) -> Sight | None:
-        """Wait for what the camera sees now; None where it has shown nothing for so many seconds. For any thread."""
+        """Return what the camera sees now; None if no frame comes within the timeout in seconds. For any thread."""
         return self._orders.sights.ask(timeout_s)
 
     @property
@@ -69,40 +69,40 @@ class Watcher:
         return self._orders.thrown
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self._worker = Worker(self._open, self._put, self._orders)
 
     def close(self) -> None:
-        """Stop watching and let the camera go; a worker that hangs is not waited for longer than for a frame."""
+        """Stop watching and release the camera; a worker that hangs is waited for no longer than for one frame."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.let_go()
             worker.join(FRAME_TIMEOUT_S + 1.0)
 
     def watch_for(self, dice: int) -> None:
-        """Look for so many dice; 0 leaves the number as it is."""
+        """Set the number of dice to look for; 0 leaves it unchanged."""
         self._orders.dice = dice or self._orders.dice
 
     def read_again(self) -> None:
-        """Read the dice that lie there, though nobody threw them anew."""
+        """Read the dice in the tray again, though nobody has thrown them."""
         self._orders.is_asked.set()
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Look at the tray; `TrayMeasured` is put in as soon as there is something to say, or no camera.
+        """Start a look at the tray; `TrayMeasured` is queued when it is done or if there is no camera.
 
         Args:
-            learn: Whether what is learnt of the tray is kept, and used from now on.
+            learn: Whether the calibration is stored, and used from now on.
         """
         look = TrayLook(learn=learn, keep_in=self._calibration)
         self._orders.look = look
         return look
 
     def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
-        """Keep the picture of a throw that was misread; this does not wait for it.
+        """Store the picture of a misread throw; does not wait for it.
 
         Args:
-            read: The dice as they were read, sorted. Where they were entered by hand the picture is of another throw.
-            right: What they really showed, sorted.
+            read: The dice as they were read, sorted. If they were entered by hand, the picture is of another throw.
+            right: The correct values, sorted.
         """
         thrown = self.thrown
         if self._misread is None or thrown is None or thrown.reading is None:
@@ -111,17 +111,17 @@ class Watcher:
             threading.Thread(target=self._misread.keep, args=(thrown, right), name="misread", daemon=True).start()
 
     def tray_checked(self) -> None:
-        """Tell no longer that the camera was moved."""
+        """Stop reporting that the camera was moved."""
         self._orders.is_moved.clear()
 
     def tend(self, alone_s: float = 0.0) -> None:
-        """Return up a worker that died or hangs, say so, and replace it; to be called about every second.
+        """Replace a worker that died or hangs, and report it; to be called about once a second.
 
-        The first replacement comes at once, further ones after twice as long each time.
+        The first replacement comes at once, each further one after twice the time.
 
         Args:
-            alone_s: For how many seconds nobody has been at the box; the camera is stopped after a while, and started
-                again as soon as somebody is there.
+            alone_s: The time since the last activity in seconds; the camera is stopped after a while, and started again
+                by activity.
         """
         if (alone_s >= self._idle_after_s) != self._is_idle:
             self._is_idle = not self._is_idle

@@ -1,7 +1,7 @@
-"""A worker that watches the tray: a thread that owns the camera; frames in, inputs for the referee out.
+"""A worker that watches the tray: a thread that owns the camera, and turns frames into inputs for the referee.
 
-It may die or hang at any time, in a driver as well as in the reader: `device.camera.watcher` sees that from outside,
-gives it up and begins another one.
+It may die or hang at any time, in a driver or in the reader: `device.camera.watcher` detects that from outside,
+abandons it and starts another one.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading
 
 FRAME_TIMEOUT_S = 2.0
-"""How long to wait for one frame; at 15 frames a second thirty have failed to come by then."""
+"""How long to wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
 
 STEP_S = 4.0
-"""A frame with its reading never takes so long: the worker hangs. The slowest reading takes well under a second."""
+"""No frame takes this long to read, in seconds; after it the worker counts as hung."""
 
 SLOWER = 40
-"""Nor so many times what an empty picture takes to read, a hundredth of a second on a laptop: under emulation, or where
-much else runs, that is longer than `STEP_S`."""
+"""Nor this many times as long as reading an empty picture, a hundredth of a second on a laptop. On a slow or busy
+machine that is longer than `STEP_S`."""
 
 _EMPTY_PX = (480, 640)
-"""Height and width of that picture."""
+"""Height and width of the empty picture."""
 
 LOOK_S = 20.0
-"""Nor does a frame of a look at the tray, the last of which measures all: under a second here, a small Pi is slower."""
+"""Nor does any frame of a look at the tray, the last of which measures everything; in seconds."""
 
 OPEN_S = 30.0
-"""Nor does opening a camera: libcamera takes a second or two, finding exposure and focus some more."""
+"""Nor does opening a camera, in seconds: libcamera takes a second or two, exposure and focus some more."""
 
 RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0
-"""A lost camera is asked again after `RETRY_S`, then after twice as long each time up to `LONGEST_RETRY_S`."""
+"""The longest pause before a lost camera is reopened, in seconds. It starts at `RETRY_S` and doubles each time."""
 
 _VIEWS = {
     TrayState.EMPTY: TrayView.EMPTY,
@@ -59,7 +59,7 @@ _log = logging.getLogger(__name__)
 
 
 def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
-    """List what else these dice may show: the least sure die with its runner-up first."""
+    """Return other rolls that these dice may show: the least confident die with its runner-up first."""
     rolls: list[tuple[int, ...]] = []
     for die in sorted(reading.dice, key=lambda die: die.confidence):
         others = [other.value for other in reading.dice if other is not die]
@@ -71,15 +71,15 @@ def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(slots=True)
 class Orders:
-    """What is asked of whichever worker watches; it outlives the worker.
+    """The requests to the current worker; they outlive it.
 
     Attributes:
-        tray: What is known of the tray; None if nothing is.
-        dice: How many dice to look for.
-        is_asked: The dice that lie there are to be read again.
-        is_moved: The camera was moved, and nobody has checked the tray since.
-        look: The look at the tray that is asked for, if one is.
-        sights: Where whoever wants to look asks for a picture.
+        tray: The calibration of the tray; None if there is none.
+        dice: The number of dice to look for.
+        is_asked: Whether the dice in the tray are to be read again.
+        is_moved: Whether the camera was moved and the tray not checked since.
+        look: The requested look at the tray; None if there is none.
+        sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
     """
 
@@ -93,15 +93,15 @@ class Orders:
 
 
 class Worker:
-    """One thread that watches the tray until it is let go, or until it is given up."""
+    """One thread that watches the tray until it is stopped or abandoned."""
 
     def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: Orders) -> None:
-        """Begin to watch.
+        """Start watching.
 
         Args:
             open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
-            put: Takes an input; called from this thread.
-            orders: What is asked of it.
+            put: Accepts an input; called from this thread.
+            orders: The requests to it.
         """
         self._open = open_camera
         self._put = put
@@ -118,27 +118,27 @@ class Worker:
 
     @property
     def is_running(self) -> bool:
-        """Whether its thread still runs, be it that it hangs."""
+        """Whether its thread still runs, even if it hangs."""
         return self._thread.is_alive()
 
     @property
     def hangs(self) -> bool:
-        """Whether it has ended, or has given no sign of life for longer than anything may take."""
+        """Whether it has ended, or its heartbeat is later than anything may take."""
         return not self._thread.is_alive() or time.monotonic() > self._until
 
     @property
     def has_seen(self) -> bool:
-        """Whether it has ever had a living picture."""
+        """Whether it has ever had a live picture."""
         return self._has_seen
 
     def let_go(self) -> None:
-        """Have it end, and take no more of what it may still say; returns at once."""
+        """Ask it to end and ignore its further inputs; returns at once."""
         self._is_ended.set()
-        with self._telling:  # what it is just saying is said before this returns
+        with self._telling:  # an input that is being put is put before this returns
             pass
 
     def join(self, timeout_s: float) -> None:
-        """Wait until it has ended, at most so long."""
+        """Wait until it has ended, at most for the given time."""
         self._thread.join(timeout_s)
 
     def _run(self) -> None:
@@ -154,11 +154,11 @@ class Worker:
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
 
     def _allow(self, seconds: float) -> None:
-        """Return a sign of life: what comes now takes at most so long."""
+        """Send a heartbeat: the next step takes at most the given time."""
         self._until = time.monotonic() + seconds
 
     def _watch(self) -> bool:
-        """Open the camera and watch until the end, or until it is lost; tell whether it gave living pictures."""
+        """Open the camera and watch until the end, or until it is lost; return whether it had live pictures."""
         camera: Camera | None = None
         self._has_seen = False
         try:
@@ -169,7 +169,7 @@ class Worker:
         except CameraError as error:
             usual = CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT
             self._lost(error, error.trouble or usual)
-        except Exception as error:  # a driver's or the reader's own fault must not end the watching for ever
+        except Exception as error:  # a fault of the driver or the reader must not end the watching for good
             _log.exception("the watching of the tray failed")
             self._lost(error, CameraTrouble.HANGS)
         finally:
@@ -179,7 +179,7 @@ class Worker:
         return self._has_seen
 
     def _warm_up(self) -> None:
-        """Read an empty picture: once to load the networks from a slow card, once more to know how long it takes."""
+        """Read an empty picture twice: to load the networks from a slow card, then to measure how long it takes."""
         empty = np.zeros((*_EMPTY_PX, 3), np.uint8)
         self._read(empty)
         began = time.monotonic()
@@ -189,7 +189,7 @@ class Worker:
     def _close(self, camera: Camera) -> None:
         try:
             camera.close()
-        except Exception as error:  # a camera that was torn out can fail in any way while it is let go
+        except Exception as error:  # a camera that was unplugged can fail in any way while it is released
             _log.warning("the camera did not close: %s", error)
 
     def _lost(self, error: Exception, trouble: CameraTrouble) -> None:
@@ -198,25 +198,25 @@ class Worker:
         self._cannot_look()
 
     def _cannot_look(self) -> None:
-        """Answer a look at the tray that was asked for, where there is no camera."""
+        """Report that a requested look at the tray is impossible, without a camera."""
         if self._orders.look is not None:
             self._orders.look = None
             self._say(TrayMeasured("no camera"))
 
     def _look_at(self, shot: Shot, look: TrayLook) -> None:
-        """Go on with a look at the tray, and tell what it comes to."""
+        """Continue a look at the tray, and report its result."""
         self._allow(LOOK_S)
         measured = look.see(shot.picture(), shot.field_deg)
         if measured is None:
             return
-        if self._orders.look is look:  # nobody has asked anew in the meantime
+        if self._orders.look is look:  # no other look was requested meanwhile
             self._orders.look = None
         if look.learnt is not None:
             self._orders.tray = Tray.learnt(look.learnt)
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
-        # Dice that lie there already may have been read before the box was switched off: they are no new roll.
+        # Dice that already lie there may have been read before the box was switched off: they are no new roll.
         settle = Settle(self._read, armed=False, on_empty=self._remember)
         pulse = Pulse()
         while not self._is_ended.is_set():
@@ -227,7 +227,7 @@ class Worker:
                     self._take(shot, settle)
 
     def _take(self, shot: Shot, settle: Settle) -> None:
-        """Do with a shot of a living camera what is asked for."""
+        """Handle a shot of a live camera according to the requests."""
         orders = self._orders
         if (look := orders.look) is not None:
             self._look_at(shot, look)
@@ -254,7 +254,7 @@ class Worker:
             orders.tray = with_pose(orders.tray, evidence.pose, evidence.size)
 
     def _remember(self, frame: Frame) -> None:
-        """Know the tray as it is now, empty: light changes, and so does what lies beside the dice."""
+        """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""
         self._orders.tray = remembered(frame, self._orders.tray)
 
     def _report(self, seen: Observation) -> None:
@@ -267,7 +267,7 @@ class Worker:
             orders.tray = None
         if seen.roll is not None:
             reading = seen.roll.reading
-            orders.is_moved.clear()  # as good a roll as any: the camera still sees what it must
+            orders.is_moved.clear()  # a roll has been read, so the camera still sees the tray
             dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
             self._say(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))
             self._was_asked = False
@@ -287,7 +287,7 @@ class Worker:
             self._say(seen)
 
     def _say(self, event: Input) -> None:
-        # Given up means given up: a worker that wakes after minutes must not throw dice into a game that has gone on.
+        # An abandoned worker that wakes up after minutes must not throw dice into a game that has gone on.
         with self._telling:
             if not self._is_ended.is_set():
                 self._put(event)
