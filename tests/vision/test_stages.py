@@ -61,7 +61,7 @@ def test_another_look_finds_the_same_dice_in_the_same_places():
 
 def test_large_dice_are_found_in_a_look_from_farther_and_the_tray_too():
     _, frame = scene_of(9200)
-    params = FinderParams(large=0.0)
+    params = FinderParams(large=0.0, best=8.0)
     first, found = find(frame, params), find_at_any_size(frame, params)
     assert found.peaks.shape == found.tray.shape < first.peaks.shape
 

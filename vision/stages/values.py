@@ -45,6 +45,7 @@ class ValueParams:
         crops: How each die is looked at, one crop a look; turns to 15 degrees, zooms 0.8 to 1.25.
         rounds: Numbers of looks after which dice without doubt are left alone; rising, up to len(crops).
         plain: Probability among the six values from which the likeliest one leaves no doubt; 0.999 to 1.
+        whole: Probability of showing a value at all from which that leaves no doubt; 0.5 to 1.
         hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
         sharper: Power on the chances of the six values where a die surely shows one; 1 to 2.
         blunter: Power on them where it surely shows none; 0 to 1.
@@ -65,6 +66,7 @@ class ValueParams:
     )
     rounds: tuple[int, ...] = (2, 3, 6, 10)
     plain: float = 0.99999
+    whole: float = 0.8
     hopeless: float = 0.02
     sharper: float = 1.5
     blunter: float = 0.35
@@ -229,4 +231,5 @@ def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[n
     """Which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
     values = chances[:, :6]
     shown = values.sum(axis=1)
-    return np.asarray((values.max(axis=1) < params.plain * shown) & (shown > params.hopeless))
+    is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
+    return np.asarray(~is_plain & (shown > params.hopeless))
