@@ -27,6 +27,10 @@ from vision.verdict.looks import is_among
 from vision.verdict.objection import Check, Objection, out_of_time
 from vision.verdict.table import OF_ONE_LOOK, first_objection
 
+_SMALLEST_PIP = 0.11
+"""Half side of what the finder takes for a die, beside that of a near die whose pip it is; blurred dice in a tray that
+looks like a die are smaller."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Picture:
@@ -178,12 +182,14 @@ class Evidence:
         params = self.params.verdict
         if face.score < params.die or 2 * face.half < params.wide * self.size[0]:
             return False
-        return not any(
-            one.face.half < face.half / 2
-            and math.dist(one.face.centre, face.centre) < 1.5 * face.half
-            and max(1.0 - one.flawed, one.chance("cocked")) > LIKELY
+        inner = [
+            one
             for one in self.candidates
-        )
+            if one.face.half < face.half / 2 and math.dist(one.face.centre, face.centre) < 1.5 * face.half
+        ]
+        is_die = (max(1.0 - one.flawed, one.chance("cocked")) > LIKELY for one in inner)
+        is_too_small = (one.nothing < LIKELY and one.face.half < _SMALLEST_PIP * face.half for one in inner)
+        return not any(is_die) and not any(is_too_small)
 
     def look_closer(self) -> Evidence:
         """Return a look at the picture from closer."""

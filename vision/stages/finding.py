@@ -50,7 +50,7 @@ class FinderParams:
     closer: float = 1.75
     large: float = 24.0
     best: float = 15.0
-    farther: tuple[float, ...] = (0.35, 0.25, 0.18)
+    farther: tuple[float, ...] = (0.35, 0.25)
     least: float = 0.2
     surely: float = 0.7
     neck: int = 2

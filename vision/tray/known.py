@@ -37,6 +37,7 @@ class KnownTrayParams:
         levels: Change in grey levels that is noise; 2 to 8.
         part: Change as a part of a cell's own level that is uneven light; 0.03 to 0.1.
         least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
+        floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
         whole: Unchanged part of a place from which it is no die, unless it shows a value; 0.7 to 0.95.
         cut: Part of the picture's own edges, of 4, that may cut the tray for its edge to count; 0.8 to 1.5.
     """
@@ -44,6 +45,7 @@ class KnownTrayParams:
     levels: float = 4.0
     part: float = 0.06
     least: float = 0.4
+    floor: float = 0.75
     whole: float = 0.8
     cut: float = 1.0
 

@@ -104,6 +104,23 @@ def new_things(
     return NewThings(where, ((float(x) + 0.5) / across, (float(y) + 0.5) / down))
 
 
+def floor_shown(tray: Tray, same: Cells, faces: Sequence[Face], frame_size: tuple[int, int], beside: float) -> float:
+    """Return the part of a known tray's floor away from the dice that is as it was, 0 to 1; 1 where no floor is left.
+
+    Args:
+        tray: What is known of the tray.
+        same: The unchanged cells, as from `vision.tray.known.unchanged`.
+        faces: The top faces of the dice.
+        frame_size: Width and height of the frame in pixels.
+        beside: How far from a die's middle the floor may look otherwise for it, half sides.
+    """
+    if tray.inside is None:
+        return 1.0
+    rows, columns = same.shape
+    floor = tray.inside & ~_near(faces, beside, columns / frame_size[0], rows / frame_size[1])
+    return float(same[floor].mean()) if floor.any() else 1.0
+
+
 def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Cells:
     """Which cells are within so many half sides of a die's middle; cells to a pixel, across and down, are given."""
     near = np.zeros(EMPTY_SIZE[::-1], np.uint8)

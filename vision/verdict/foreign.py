@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
@@ -25,7 +26,16 @@ def tray_hidden(evidence: Evidence) -> Objection | None:
 
     In another light the tray is known again as soon as it is seen empty.
     """
-    return Objection(Reason.HAND, "most of the known tray does not show") if evidence.picture.is_tray_hidden else None
+    picture, params = evidence.picture, evidence.params
+    if picture.is_tray_hidden:
+        return Objection(Reason.HAND, "most of the known tray does not show")
+    if picture.tray is None or picture.unchanged is None:
+        return None
+    faces = [die.face for die in evidence.dice]
+    part = floor_shown(picture.tray, picture.unchanged, faces, evidence.size, params.new.beside)
+    if part >= params.tray.floor:
+        return None
+    return Objection(Reason.HAND, f"only {100 * part:.0f} % of the known floor shows")
 
 
 def something_new(evidence: Evidence) -> Objection | None:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 _COCKED = CLASSES.index("cocked")
 
 _WITNESSES = 2
-"""So many other dice fix the vertical; so does a pose that is known beforehand."""
+"""So many other dice fix the vertical."""
+
+_EDGES_ALONE = -3.0
+"""Of one or two dice under a known pose, looks speak no more strongly against leaning than this: edges alone may tell."""
 
 
 def leans(evidence: Evidence) -> Objection | None:
@@ -40,14 +43,15 @@ def lean_doubt(evidence: Evidence, die: Candidate) -> tuple[float, float]:
     others = [replace(other.face, score=1.0 - other.nothing) for other in evidence.dice if other is not die]
     pose = fit(others, evidence.size, evidence.params.pose, known)
     off, seen = pose.lean(die.face), _log_odds(die.chance("cocked"))
-    if known is None and len(others) < _WITNESSES:
+    is_lone = len(others) < _WITNESSES
+    if is_lone and known is None:
         return seen + params.lone_lean_weight * off, params.lone_lean_doubt
-    most = params.lean_doubt if known is None else params.known_lean_doubt
+    most = params.known_lean_doubt if is_lone else params.lean_doubt
     if seen + params.lean_weight * off > most - params.lean_margin:
         # The usual look goes by where the finder saw edges point; this one by the vertical.
         straight = look_at(evidence.frame, (die.face,), pose, evidence.params.values.crops[:1])
         again = _log_odds(float(mean_chances(straight)[0, _COCKED]))
-        seen = again if known is not None else (seen + again) / 2
+        seen = max(again, _EDGES_ALONE) if is_lone else (seen + again) / 2
     return seen + params.lean_weight * off, most
 
 

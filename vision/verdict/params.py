@@ -57,7 +57,7 @@ class VerdictParams:
     inside: float = 0.4
     lean_weight: float = 17.0
     lean_doubt: float = 2.5
-    known_lean_doubt: float = 0.0
+    known_lean_doubt: float = 0.5
     lone_lean_weight: float = 8.0
     lone_lean_doubt: float = 0.5
     lean_margin: float = 3.0
