@@ -178,9 +178,13 @@ class Evidence:
         return None
 
     def _may_be_near(self, face: Face) -> bool:
-        """Whether a face is as large as those of near dice, and nothing in it that this look found is a die."""
+        """Whether a face is as large as those of near dice, and this look found neither it nor a die in it."""
         params = self.params.verdict
         if face.score < params.die or 2 * face.half < params.wide * self.size[0]:
+            return False
+        if any(
+            die.face.half > face.half / 2 and math.dist(die.face.centre, face.centre) < face.half for die in self.dice
+        ):
             return False
         inner = [
             one
