@@ -21,7 +21,7 @@ _WITNESSES = 2
 """So many other dice fix the vertical."""
 
 _EDGES_ALONE = -3.0
-"""Of one or two dice under a known pose, looks speak no more strongly against leaning than this: edges may decide."""
+"""Of one or two dice under a known pose looks speak no more strongly against leaning: edges alone may tell."""
 
 
 def leans(evidence: Evidence) -> Objection | None:

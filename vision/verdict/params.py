@@ -59,7 +59,7 @@ class VerdictParams:
     lean_doubt: float = 2.5
     known_lean_doubt: float = 0.5
     lone_lean_weight: float = 8.0
-    lone_lean_doubt: float = 0.5
+    lone_lean_doubt: float = 0.2
     lean_margin: float = 3.0
     fainter: float = 0.93
     wide: float = 0.15
