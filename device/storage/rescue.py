@@ -295,12 +295,12 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
     """Read all rows of a table that can be read, past those that cannot."""
     found: list[Kind] = []
     key = _KEYS[kind]
-    query = ""
-    for check in ("check_sum", "NULL"):
-        query = _ROWS[kind].format(check=check)
+    for query in (_ROWS[kind].format(check=check) for check in ("check_sum", "NULL")):
         with contextlib.suppress(*_UNREADABLE):
             db.execute(f"{query} LIMIT 0")
             break
+    else:
+        return found  # SQLite does not find the table itself: asking for one row after another would only take seconds
     last = 0
     with contextlib.suppress(*_UNREADABLE):
         for values in db.execute(f"{query} ORDER BY {key}"):

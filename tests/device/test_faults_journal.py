@@ -493,6 +493,19 @@ def test_with_a_broken_header_and_no_spare_copy_the_file_is_kept_aside_and_the_b
         assert (knows(found), sign) == (played[1], Sign.RESTORED)
 
 
+def test_a_file_without_the_journals_tables_is_not_searched_row_by_row():
+    class Counting(sqlite3.Connection):
+        asked = 0
+
+        def execute(self, *args):
+            self.asked += 1
+            return super().execute(*args)
+
+    with contextlib.closing(sqlite3.connect(":memory:", factory=Counting)) as db:
+        assert rescue.read_back(db, "damaged").told == {}
+        assert db.asked < 10
+
+
 def test_a_number_of_the_layout_that_was_changed_costs_no_game(tmp_path):
     for number in (0, -5, 0x01000001):
         path = tmp_path / str(abs(number)) / NAME
