@@ -6,6 +6,8 @@ READY := $(VENV)/.ready
 
 .PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
+# Tests start many Pythons: each would compile all that it imports once more.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## list these targets
 	@echo "make TARGET, where TARGET is one of"

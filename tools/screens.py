@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from PIL import Image
 
@@ -102,7 +105,8 @@ def _put_back(state: State, real: Game) -> PutBack:
     return PutBack(state, real.position.markers, real.position.runners)
 
 
-def situations() -> dict[str, Situation]:
+@cache
+def situations() -> Mapping[str, Situation]:
     """Every screen's name and a situation that shows it."""
     fresh = _game()
     rolled = _game("roll 2-3-4-5")
@@ -214,7 +218,8 @@ def situations() -> dict[str, Situation]:
     lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
     busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
     box_menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
-    return plain | with_odds | {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
+    others = {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
+    return MappingProxyType(plain | with_odds | others)
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:
@@ -342,6 +347,7 @@ def index() -> str:
     return "\n".join(["# All screens", "", text, "", "| | | |", "|---|---|---|", *rows, ""])
 
 
+@cache
 def capital_px(type_name: str) -> int:
     """Return the height of a type's capital letters in pixels."""
     _, top, _, bottom = font(type_name).getmask("H", mode="1").getbbox() or (0, 0, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from PIL import Image, ImageChops
@@ -118,9 +119,17 @@ def test_what_is_read_from_60_cm_is_in_the_large_type(name, language):
         assert not re.search(columns, told), f"columns in the small type: {told}"
 
 
+@cache
 def spoken(name: str, language: str) -> Screen:
     situation = situations()[name]
     return screen(replace(situation, preferences=replace(situation.preferences, language=language)))
+
+
+@cache
+def inked(letter: str, type_name: str) -> list[tuple[int, int]]:
+    """The dots of a letter, from its place's left upper corner."""
+    glyph = font(type_name).getmask(letter, mode="1")
+    return [(at % glyph.size[0], at // glyph.size[0]) for at, on in enumerate(glyph) if on]
 
 
 def ink(image: Image.Image) -> int:
@@ -132,15 +141,15 @@ def ink(image: Image.Image) -> int:
 def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, language):
     shown = spoken(name, language)
     ground_image, drawn = ground(shown), draw(shown)
+    lit = ground_image.load()
     whole = 0
     for text in layout(shown):
         x = text.x
         for letter in text.text:
-            glyph = font(text.font).getmask(letter, mode="1")
-            dots = [(x + at % glyph.size[0], text.y + at // glyph.size[0]) for at, on in enumerate(glyph) if on]
+            dots = [(x + left, text.y + top) for left, top in inked(letter, text.font)]
             whole += len(dots)
             assert all(0 <= left < WIDTH and 0 <= top < HEIGHT for left, top in dots), f"{letter!r} leaves the screen"
-            below = {ground_image.getpixel(dot) for dot in dots}
+            below = {lit[dot] for dot in dots}
             assert len(below) <= 1, f"{letter!r} of {text.text!r} lies on an edge"
             x += width(letter, text.font)
     assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters lie on one another"
