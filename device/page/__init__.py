@@ -1,1 +1,1 @@
-"""The table's page: the requests and messages that its two halves share."""
+"""The table's web page: the requests and messages that its two halves share."""

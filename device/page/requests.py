@@ -1,6 +1,6 @@
-"""The page's requests, one row each: routes, allowed bodies, key checks, limits, dispatch and OpenAPI come from here.
+"""The page's requests, one row each: the source of routes, request bodies, key checks, limits, dispatch and OpenAPI.
 
-A row that does not say who may ask is for paired phones alone.
+A row without an access level is for paired phones only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Any
 
 Schema = dict[str, Any]
-"""A value as JSON Schema describes it."""
+"""A JSON Schema of a value."""
 
 
 MOST_TEXT = 64
@@ -20,26 +20,26 @@ MOST_TEXT = 64
 
 
 class Access(Enum):
-    """Who may ask."""
+    """The access levels of requests."""
 
     KEY = auto()
-    """A paired phone."""
+    """Paired phones."""
     LOOK = auto()
-    """Anybody in the network; where the settings say `watch = false`, a paired phone."""
+    """Everyone in the network; only paired phones if the settings say `watch = false`."""
     ANYBODY = auto()
 
 
 class Place(Enum):
-    """Where the answer is made."""
+    """The places where requests are answered."""
 
     PAGE = auto()
-    """In the page's own process."""
+    """The page's own process."""
     QUICK = auto()
-    """In the box's process, at once."""
+    """The box's process, at once."""
     SLOW = auto()
-    """In the box's process, by the thread that may wait for the camera."""
+    """The box's process, in the thread that may wait for the camera."""
     ARCHIVE = auto()
-    """In a process of its own that reads the journal."""
+    """A separate process that reads the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,17 @@ class Request:
     """One request.
 
     Attributes:
-        name: What the page asks the box for.
+        name: The name of the request to the box.
         method: The HTTP method.
-        path: The address, with the names of its `parameters` in braces.
+        path: The URL path, with the names of its `parameters` in braces.
         summary: One sentence for the OpenAPI description.
-        place: Where the answer is made.
-        access: Who may ask.
-        fields: The body's fields, all of them required; a body has no others.
+        place: Where it is answered.
+        access: Who may make it.
+        fields: The body's fields. All of them are required, and no others are allowed.
         parameters: The values in the path.
-        cost: What it counts among the requests of a second.
-        press: Whether it counts among the phone's presses instead, which nothing else uses up.
-        fresh_s: For how many seconds everybody who asks the same is given the same answer.
+        cost: Its weight in the limit of requests per second.
+        press: Whether it counts towards the phone's limit of presses instead, which is separate.
+        fresh_s: For how many seconds an answer is shared by all identical requests.
         kind: The answer's media type.
     """
 
@@ -75,15 +75,15 @@ class Request:
     kind: str = "application/json"
 
     def needs_key(self, *, watch: bool) -> bool:
-        """Whether only paired phones may ask.
+        """Return whether only paired phones may make it.
 
         Args:
-            watch: Whether the settings let anybody look.
+            watch: Whether the settings let everyone watch.
         """
         return self.access is Access.KEY or (self.access is Access.LOOK and not watch)
 
     def problem(self, values: Mapping[str, object]) -> str:
-        """Return what is wrong with the values of path and body; "" if they are as the table says."""
+        """Return what is wrong with the values of path and body; "" if they are valid."""
         for name, schema in {**self.parameters, **self.fields}.items():
             if not _fits(values.get(name), schema):
                 return f"{name} is not what it is to be"
@@ -91,7 +91,7 @@ class Request:
 
 
 def _fits(value: object, schema: Schema) -> bool:
-    """Whether a value is as a schema of the table says, of which JSON Schema has the words that are used there."""
+    """Return whether a value is valid under a schema; supports only the keywords that the table uses."""
     kind: str = schema["type"]
     match value:
         case bool():
@@ -167,7 +167,7 @@ _PATHS = [
 
 
 def find(method: str, path: str) -> Request | None:
-    """Return the row that a method and a path ask for; None if there is none."""
+    """Return the row for a method and a path; None if there is none."""
     for known, pattern, request in _PATHS:
         if method == known and pattern.fullmatch(path):
             return request

@@ -1,10 +1,10 @@
-"""The line between the box and its page: JSON objects, one a line, over a Unix socket. Both sides import this.
+"""The protocol between the box and its page: JSON objects, one per line, over a Unix socket. Both sides import this.
 
-The page asks (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and `"text"`).
-After `follow` the box also tells each new snapshot, `{"snapshot": {…}}`; while its OLED shows the page's address it
-asks for that address by `{"tell": "address"}`. At first, and when the players change their mind, it tells whether they
-want a page at all: `{"tell": "wanted", "wanted": true}`; null while it has just begun and does not know yet. At first,
-and when they change, it also tells the hashes of the keys of all paired phones: `{"tell": "phones", "phones": […]}`.
+The page sends requests (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and
+`"text"`). After `follow` the box also sends each new snapshot, `{"snapshot": {…}}`. While its OLED shows the page's
+address, it requests that address by `{"tell": "address"}`. At first and after each change it sends whether the players
+want a page, `{"tell": "wanted", "wanted": true}`, null while it is starting and does not know yet, and the hashes of
+the keys of all paired phones, `{"tell": "phones", "phones": […]}`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Data = dict[str, Any]
 """A JSON object."""
 
 VERSION = 2
-"""Of these messages and of the snapshot in them."""
+"""The version of these messages and of the snapshot in them."""
 
 MOST_ASKED = 4096
 """The longest line that the page may send, in bytes; a longer one ends the connection."""
@@ -30,19 +30,19 @@ MOST_TOLD = 16 << 20
 
 
 class WireError(Exception):
-    """A line that is no message."""
+    """A line that is not a message."""
 
 
 def pack(message: Data) -> bytes:
-    """Write a message as one line."""
+    """Return a message as one line."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
 def unpack(line: bytes) -> Data:
-    """Read a line.
+    """Return the message in a line.
 
     Raises:
-        WireError: If it is no JSON object.
+        WireError: If the line is not a JSON object.
     """
     try:
         message = read_json(line)
@@ -54,12 +54,12 @@ def unpack(line: bytes) -> Data:
 
 
 def read_json(data: bytes) -> object:
-    """Read JSON in UTF-8 all of whose texts can be written again.
+    """Return parsed JSON in UTF-8, all of whose texts can be encoded again.
 
     Raises:
-        ValueError: If it is something else: broken, nested too deeply, or with half of a surrogate pair in a text.
+        ValueError: If it is invalid: broken, nested too deeply, or with half of a surrogate pair in a text.
     """
-    text = data.decode()  # json.loads itself would let encoded surrogates pass
+    text = data.decode()  # json.loads itself would accept encoded surrogates
     try:
         found: object = json.loads(text)
         if "\\u" in text:
@@ -70,7 +70,7 @@ def read_json(data: bytes) -> object:
 
 
 def hash_of(key: str) -> str:
-    """Return what is stored and told of a phone's key: its SHA-256, in hexadecimal."""
+    """Return the SHA-256 of a phone's key, in hexadecimal, which is stored and sent instead of the key."""
     return hashlib.sha256(key.encode(errors="replace")).hexdigest()
 
 

@@ -1,1 +1,1 @@
-"""What the box's own process publishes for the page and answers, over a Unix socket."""
+"""The box's side of the page: publishes the table and answers requests over a Unix socket."""

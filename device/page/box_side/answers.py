@@ -1,4 +1,4 @@
-"""Answers what the page asks of the box. Whatever changes anything needs a phone's key; nothing waits for the loop."""
+"""Answers the page's requests. Every change needs a phone's key; nothing waits for the loop."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ from vision.tray.known import Tray
 from vision.types import Frame
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
-"""How long a look at the tray may take, in seconds, and how often it is asked whether it is done."""
+"""The longest time that a look at the tray may take, and the interval at which it is polled, in seconds."""
 
 SIGHT_S = 2.0
-"""How long the camera may take to show something; it has 15 pictures a second, unless it is just being read."""
+"""How long to wait for a picture, in seconds; the camera has 15 a second, unless one is just being read."""
 
 PRESSES_PER_S = 12
-"""More presses of one phone in a second than this are none of a person's."""
+"""The most presses of one phone in a second; a person does not press faster."""
 
 MOST_SOURCE = 64
-"""The longest address that the page's process tells, in characters."""
+"""The longest address that the page's process may send, in characters."""
 
 
 class Watching(Protocol):
-    """What there is to be seen; `device.camera.watcher.Watcher` is one."""
+    """The source of pictures; implemented by `device.camera.watcher.Watcher`."""
 
     def sight(self, timeout_s: float) -> Sight | None:
-        """Wait for what the camera sees now; None where it shows nothing."""
+        """Return what the camera sees now; None if no frame comes in time."""
 
     @property
     def thrown(self) -> Sight | None:
         """The frame in which the last roll was read; None before the first."""
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Look at the tray, and learn it if that is wanted; what comes of it stands in the look in a second or so."""
+        """Start a look at the tray, which also calibrates it if `learn`; the look has the result after about a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What the answers may use.
+    """The parts of the box that the answers may use.
 
     Attributes:
-        put: Takes a press, as the buttons' own callbacks do.
-        watching: Whoever watches the tray; None for a box without a camera.
-        throw: Throws the dice of a simulated tray; None where dice are real.
-        picture: The newest picture of a simulated tray; None where dice are real.
+        put: Accepts a press, as the buttons' own callbacks do.
+        watching: The source of pictures; None for a box without a camera.
+        throw: Throws the dice of a simulated tray; None for real dice.
+        picture: The newest picture of a simulated tray; None for real dice.
         journal: The journal's file.
         misread: The folder for pictures of misread throws.
-        tray: What is known of the tray, for the live picture.
-        watch: Whether phones that are not paired may look.
+        tray: The calibration of the tray, for the live picture.
+        watch: Whether phones that are not paired may watch.
     """
 
     put: Callable[[Input], None]
@@ -77,15 +77,15 @@ class Reach:
 
 
 class Answers:
-    """Answers one question after another; `device.page.requests` says who may ask, and where each is answered."""
+    """Answers requests; `device.page.requests` says who may make each one, and where it is answered."""
 
     def __init__(self, reach: Reach, keys: PhoneKeys, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin to attend.
+        """Start answering.
 
         Args:
-            reach: What may be touched.
-            keys: Knows the phones.
-            clock: Seconds.
+            reach: The parts of the box that may be used.
+            keys: The paired phones.
+            clock: Returns the time in seconds.
         """
         self._reach = reach
         self._keys = keys
@@ -115,11 +115,11 @@ class Answers:
 
     @property
     def put(self) -> Callable[[Input], None]:
-        """Takes an input for the referee."""
+        """Accepts an input for the referee."""
         return self._reach.put
 
     def can(self) -> Data:
-        """Tell what this box can do, for the page to offer."""
+        """Return the features of this box that the page may offer."""
         return {
             "throw": self._reach.throw is not None,
             "tray": self._reach.picture is not None,
@@ -128,12 +128,12 @@ class Answers:
         }
 
     def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data | bytes]]:
-        """Return where a question is answered and by what, once the key was checked; for the keys's thread.
+        """Check a request and return where it is answered and by which function; for the keys' thread.
 
-        The answer is data, or a line that already has the form that the page reads.
+        The answer is data, or a line of JSON that is already in the page's format.
 
         Raises:
-            Refused: "unknown" if there is no such question, "key" if a key is needed, "bad" if its values are wrong.
+            Refused: "unknown" for an unknown request, "key" if a key is needed, "bad" if its values are invalid.
         """
         ask = message.get("ask")
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
@@ -146,10 +146,10 @@ class Answers:
         return request.place, self._past_games.answer if request.place is Place.ARCHIVE else self._answers[request.name]
 
     def _phone(self, message: Data) -> Phone:
-        """Return which phone asks.
+        """Return the phone that made the request.
 
         Raises:
-            Refused: "key" if no paired one does.
+            Refused: "key" if it is not a paired phone.
         """
         try:
             return self._keys.phone(message.get("key"))
@@ -157,7 +157,7 @@ class Answers:
             raise Refused(error.kind, str(error)) from error
 
     def see(self, situation: Situation) -> None:
-        """Take notice of what the box shows now; to be called in the keys's thread."""
+        """Update the state from what the box shows now; to be called in the keys' thread."""
         self._now = situation
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ class Answers:
         return {}
 
     def _count_press(self, message: Data) -> None:
-        """Refuse what no person presses; each phone has presses of its own, which no other phone uses up."""
+        """Reject presses that come too fast for a person; each phone is counted separately."""
         now = self._clock()
         presses = self._presses.setdefault(self._phone(message).id, deque(maxlen=PRESSES_PER_S))
         if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:

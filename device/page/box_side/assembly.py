@@ -1,4 +1,4 @@
-"""What the box does for its page: the publisher, put together from the settings."""
+"""The box's side of the page, assembled from the settings."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def opener(
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
 ) -> OpenPublisher:
-    """Tell a session how to publish.
+    """Return a function that makes a session publish the table.
 
     Args:
         settings: The section [web].
         socket_file: Where to publish.
         journal: The journal's file.
-        simulated: Whether the box is a simulated one, whose phones and pictures are kept apart.
-        tray: What is known of the tray; None if nothing is.
+        simulated: Whether the box is simulated; its phones and pictures are stored separately.
+        tray: The calibration of the tray; None if there is none.
         throw: Throws the dice of a simulated tray.
         picture: The newest picture of a simulated tray.
-        invitation: A code that lets phones in for as long as the program runs, for whoever started it in a terminal.
+        invitation: A code that pairs phones for as long as the program runs, for a person who started it in a terminal.
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:

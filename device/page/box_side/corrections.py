@@ -1,4 +1,4 @@
-"""What a phone asks for, checked: nothing else of what it sends reaches the referee. And why something is refused."""
+"""Validation of a phone's corrections: only what passes reaches the referee; otherwise the reason is returned."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine import TOP
 
 
 class Refused(Exception):
-    """What was asked is not done; `kind` is one of the words that the page translates."""
+    """A request was refused; `kind` is one of the words that the page translates."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -20,10 +20,10 @@ class Refused(Exception):
 
 
 def board_told(message: Data) -> BoardTold:
-    """Return which board a phone tells.
+    """Return the board that a phone has sent.
 
     Raises:
-        Refused: "bad" if its columns are shorter, or the players fewer.
+        Refused: "bad" if there are too few columns or players.
     """
     *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
     for spaces in (*markers, runners):
@@ -36,17 +36,17 @@ def board_told(message: Data) -> BoardTold:
 
 
 def check(now: Situation | None, told: DiceTold | BoardTold, language: str = "en") -> None:
-    """Refuse what the referee would not take.
+    """Raise `Refused` if the referee would reject the correction.
 
-    It judges again when the input's turn comes: between the two a button may be pressed.
+    The referee checks it again when it is handled, as a button may be pressed in between.
 
     Args:
         now: What the box has shown last.
-        told: What a phone has told.
-        language: In which language a board that cannot be is explained.
+        told: The phone's correction.
+        language: The language in which an impossible board is explained.
 
     Raises:
-        Refused: "moved on" if the phone has shown something older, "board" with what cannot be, else "not now".
+        Refused: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
     """
     if now is None or now.game is None or not by_page.is_about(now, told):
         raise Refused("moved on", "the game has gone on meanwhile: look at it again")

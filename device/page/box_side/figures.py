@@ -1,7 +1,7 @@
-"""Luck, nerve and fairness for the page: what `cantstop stats` and `cantstop dice` print, worked out aside.
+"""Luck, nerve and fairness for the page: the figures of `cantstop stats` and `cantstop dice`, in the background.
 
-The strongest opponent's opinion on each decision, and scipy, cost seconds and memory: so the commands themselves run as
-processes behind everything else, one at a time, and only when somebody asks.
+Evaluating each decision with the strongest opponent, and loading scipy, cost seconds and memory. So the commands run as
+separate processes at low priority, one at a time, and only on request.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ from typing import Any
 from device.page.wire import Data
 
 LAST = 10
-"""Luck and nerve of so many games, the newest: 3 s of processor each on a PC, and many times that on a Zero 2 W."""
+"""The number of most recent games for luck and nerve: 3 s of processor time each on a PC, many times that on a Zero 2
+W."""
 LONGEST_S = 1800.0
-"""How long a command may take."""
+"""The longest time a command may take, in seconds."""
 NICE = 10
-"""Behind all else on this machine, the page's process included."""
+"""The niceness of the commands: below everything else on this machine, the page's process included."""
 OOM_SCORE = 800
-"""The first to go when memory runs out."""
+"""The commands' oom_score_adj: they are the first to be killed when memory runs out."""
 COMMAND = (sys.executable, "-m", "device.cli")
 
 _log = logging.getLogger(__name__)
 
 
 class Figures:
-    """The figures of a journal, worked out anew when it has changed."""
+    """The figures of a journal, computed again after it has changed."""
 
     def __init__(self, journal: Path, command: Sequence[str] = COMMAND) -> None:
         """Prepare.
 
         Args:
             journal: The journal's file.
-            command: How to start `cantstop`.
+            command: The command line that starts `cantstop`.
         """
         self._journal = journal
         self._command = command
@@ -53,18 +54,18 @@ class Figures:
 
     @property
     def is_working(self) -> bool:
-        """Whether anything is being worked out just now."""
+        """Whether a command is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def told(self, mark: Hashable) -> Data:
-        """Return what is known, at once; what is not yet is begun to be worked out.
+        """Return the figures that are ready, without waiting, and start computing the others.
 
         Args:
-            mark: Changes whenever the figures may have; () while there are none.
+            mark: A value that changes whenever the figures may have changed; () if there are none.
 
         Returns:
-            `people` and `dice`, as the commands' `--json` has them, or null with the reason beside it in `problems`;
-            and whether newer ones are being `working` out: then it is to be asked again.
+            `people` and `dice` in the format of the commands' `--json`, or null with the reason in `problems`; and
+            `working`, whether newer ones are being computed and the request should be repeated.
         """
         with self._lock:
             is_working = self.is_working
@@ -75,7 +76,7 @@ class Figures:
             return {"people": None, "dice": None, "problems": {}, **self._told, "working": is_working}
 
     def close(self) -> None:
-        """End what is being worked out."""
+        """Kill the running command."""
         with self._lock:
             self._ended = True
             if self._process is not None:
@@ -93,7 +94,7 @@ class Figures:
             self._known, self._told = mark, found
 
     def _ask(self, *words: str) -> tuple[Any, str]:
-        """Run a command; give what it says, or why it says nothing: "scipy", "none" or "failed"."""
+        """Run a command; return its output and "", or why there is none: "scipy", "none" or "failed"."""
         with self._lock:
             if self._ended:
                 return None, "failed"
@@ -105,7 +106,7 @@ class Figures:
             except OSError as error:
                 _log.warning("figures for the page: %s", error)
                 return None, "failed"
-        with contextlib.suppress(OSError):  # they are figures, not worth a failure
+        with contextlib.suppress(OSError):  # figures are not worth a failure of the page
             os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
             Path(f"/proc/{process.pid}/oom_score_adj").write_text(str(OOM_SCORE))
         try:

@@ -1,7 +1,7 @@
-"""Past games and statistics for the page, by a process of its own: the box's own process reads no journal for them.
+"""Past games and statistics for the page, from a separate process: the box's own never reads the journal.
 
-The process is started by the first question and ends after `IDLE_S` without one, when its standard input is closed, and
-so also when the box is killed. It runs behind everything else on the machine.
+The first request starts the process. It ends after `IDLE_S` without a request or when its standard input is closed,
+thus also if the box is killed. It runs at the lowest priority.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from device.page.box_side.corrections import Refused
 from device.page.wire import MOST_TOLD, Data, pack
 
 ANSWER_S = 9.0
-"""How long an answer may take; the page waits for 10 s."""
+"""How long an answer may take, in seconds; the page waits for 10 s."""
 END_S = 2.0
-"""How long the process may take to end before it is killed."""
+"""How long the process may take to end before it is killed, in seconds."""
 PROGRAM = (sys.executable, "-m", "device.page.box_side.past_games_process")
 
 _log = logging.getLogger(__name__)
 
 
 class PastGames:
-    """Passes questions to the process, one at a time."""
+    """Passes requests to the process, one at a time."""
 
     def __init__(self, journal: Path, program: Sequence[str] = PROGRAM, answer_s: float = ANSWER_S) -> None:
-        """Prepare; the first question starts the process.
+        """Prepare; the first request starts the process.
 
         Args:
             journal: The journal's file.
-            program: How to start the process; the journal's path is added.
+            program: The command line of the process; the journal's path is appended.
             answer_s: How long an answer may take, in seconds.
         """
         self._command = [*program, str(journal)]
@@ -49,10 +49,10 @@ class PastGames:
         """Return the answer as a line of JSON: an object with "data", or with "error" and "text".
 
         Raises:
-            Refused: "late" if the process takes too long, "failed" if it does not answer.
+            Refused: "late" if the process takes too long, "failed" if it ends without an answer.
         """
         line = pack({name: question[name] for name in ("ask", "number") if name in question})
-        for _ in range(2):  # a process that has just ended for want of questions is started once more
+        for _ in range(2):  # a process that has just ended from idleness is started once more
             process = self._running()
             if answer := self._ask(process, line):
                 return answer
@@ -104,7 +104,7 @@ class PastGames:
                 if not part:
                     return b""
                 answer += part
-        except (OSError, ValueError):  # it has ended, or was ended by `close`
+        except (OSError, ValueError):  # it has ended, possibly by `close`
             return b""
         return answer
 

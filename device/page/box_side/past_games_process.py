@@ -1,6 +1,6 @@
-"""The process that reads the journal for the page: a question a line on standard input, an answer a line on its output.
+"""The process that reads the journal for the page: one request per line of input, one answer per line of output.
 
-`python -m device.page.box_side.past_games_process JOURNAL`. Answers are made once for each change of the journal.
+Usage: `python -m device.page.box_side.past_games_process JOURNAL`. Answers are cached until the journal changes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from engine import BadText, Game, IllegalAction, transcript
 IDLE_S = 120.0
 """Seconds without a request after which the process ends, to free its memory."""
 MOST_KEPT = 16
-"""The number of answers kept, the latest."""
+"""The number of cached answers, the most recent ones."""
 RACE_S = 0.1
-"""A file that was changed so short a time ago may change again without another time of change."""
+"""The age in seconds below which a file may still change without a new modification time."""
 
 Answer = TypeVar("Answer")
 
@@ -44,8 +44,8 @@ class Past:
 
         Args:
             journal: The journal's file.
-            figures: Works out luck, nerve and fairness.
-            clock: Seconds since 1970, as files have them.
+            figures: Computes luck, nerve and fairness.
+            clock: Returns the time in seconds since 1970.
         """
         self._journal = journal
         self._figures = figures
@@ -60,7 +60,7 @@ class Past:
         }
 
     def answer(self, question: Data) -> Data:
-        """Return what the box tells the page: an object with "data", or with "error" and "text"."""
+        """Return the answer for the page: an object with "data", or with "error" and "text"."""
         ask = question.get("ask")
         answer = self._answers.get(ask) if isinstance(ask, str) else None
         if answer is None:
@@ -75,7 +75,7 @@ class Past:
         return {"data": data}
 
     def _once(self, key: Hashable, make: Callable[[], Data]) -> Data:
-        """Return what was made before, unless the journal has changed since."""
+        """Return the cached answer, unless the journal has changed since."""
         state = self._state_of_file()
         if state is None or state != self._state:
             self._known.clear()
@@ -87,13 +87,13 @@ class Past:
         return self._known[key]
 
     def _state_of_file(self) -> Hashable:
-        """Return what differs after each change of the journal; None if it has just been changed."""
+        """Return a value that differs after each change of the journal; None if it has just been changed."""
         state: list[tuple[int, ...]] = []
         for path in (self._journal, self._journal.with_name(self._journal.name + "-wal")):
             with contextlib.suppress(OSError):
                 status = path.stat()
                 if not status.st_size:
-                    continue  # a reader makes an empty log where there is none
+                    continue  # opening it for reading would create an empty journal
                 if abs(self._clock() - status.st_mtime) < RACE_S:
                     return None
                 state.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
@@ -126,7 +126,7 @@ class Past:
             raise Refused("none", f"this game cannot be replayed: {error}") from error
 
     def _count(self, _: Data) -> Data:
-        """Return how often each face was thrown, and how many games everybody has played and won."""
+        """Return how often each face was rolled, and how many games each person has played and won."""
         faces, players = Counter[int](), dict[str, list[int]]()
         for throw in self._read(lambda journal: throws(journal.rows())):
             faces.update(die.value for die in throw.dice)
@@ -136,7 +136,7 @@ class Past:
                 counts = players.setdefault(name, [0, 0])
                 counts[0] += 1
                 counts[1] += name == entry.winner
-        # Of a game under way luck and nerve of its beginning are enough.
+        # For a game in progress, luck and nerve up to an earlier move are good enough.
         self._mark = tuple((entry.number, entry.winner) for entry in games)
         return {
             "faces": [faces[value] for value in range(1, 7)],
@@ -158,7 +158,7 @@ class Past:
 
 
 def main(journal: Path) -> None:
-    """Answer until standard input ends, or nobody asks any more."""
+    """Answer requests until standard input ends, or there has been none for `IDLE_S`."""
     os.nice(NICE)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE))
@@ -171,7 +171,7 @@ def main(journal: Path) -> None:
                 if figures.is_working:
                     continue
                 return
-            # One question at a time is asked: no second line waits in the buffer, which select does not see.
+            # Requests come one at a time, so none waits in the buffer, which select cannot see.
             line = sys.stdin.buffer.readline()
             if not line:
                 return
@@ -185,7 +185,7 @@ def main(journal: Path) -> None:
             sys.stdout.buffer.write(pack(told))
             sys.stdout.buffer.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to flush at exit
     finally:
         figures.close()
 

@@ -1,9 +1,9 @@
-"""Which phones may press the buttons: a code that the OLED shows lets one in, for some days, until it is sent away.
+"""The phones that may press the buttons: a code on the OLED pairs a phone, for some days or until it is unpaired.
 
-Of a phone's key only the hash is kept, so the file lets nobody in. Wrong codes are counted by source, and in all by two
-limits: one for sources that were wrong before, one for those that never were. So somebody who guesses does not use up
-the tries of others. All guesses together are 20 a minute, one chance in 50,000, and only while the code stands on the
-OLED, which then says that somebody is guessing.
+Only the hash of a phone's key is stored, so the file gives no access. Wrong codes are limited per source, and in total
+by two separate limits: for sources that were wrong before, and for all others. So an attacker does not use up other
+people's tries. Attackers get 20 guesses a minute in all, a chance of 1 in 50,000, and only while the code is shown on
+the OLED, which then warns of them.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ CODE_DIGITS = 6
 TRIES_OF_ONE = 5
 """The number of wrong codes that one source may try in a minute."""
 TRIES_PER_MINUTE = 10
-"""The number of wrong codes in a minute from all sources that were wrong before, and as many from all others."""
+"""The wrong codes allowed in a minute for all sources that were wrong before, and as many for all others."""
 GUESSING = 3
-"""With so many wrong codes in a minute somebody is guessing; an honest person mistypes one or two."""
+"""The number of wrong codes in a minute that counts as guessing; an honest person mistypes one or two."""
 MOST_SOURCES = 256
-"""The number of sources remembered that were wrong, the latest."""
+"""The number of sources with wrong codes that are remembered, the most recent ones."""
 CODE_S = 300.0
-"""A code is void after so many seconds."""
+"""The lifetime of a code in seconds."""
 MOST_PHONES = 16
-"""One more sends the one away that was not used for the longest time."""
+"""The most paired phones; one more unpairs the least recently used."""
 MOST_NAME = 24
 """The longest name of a phone, in characters."""
 MOST_BYTES = 65536
 MINUTE_S = 60.0
 MOST_SECONDS = 2.0**53
-"""Later than this no clock is."""
+"""The largest valid time, in seconds since 1970."""
 
 _log = logging.getLogger(__name__)
 
 
 class PhoneKeyError(Exception):
-    """Not let in; `kind` is one of the words that the page translates."""
+    """The phone was rejected; `kind` is one of the words that the page translates."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -55,13 +55,13 @@ class PhoneKeyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A phone that was let in.
+    """A paired phone.
 
     Attributes:
-        name: What its owner called it.
+        name: The name that its owner chose.
         key_hash: SHA-256 of its key, hexadecimal.
-        since: When it was let in, seconds since 1970 by the box's clock.
-        used: When it last pressed something, likewise.
+        since: When it was paired, in seconds since 1970 by the box's clock.
+        used: When it last pressed a button, in seconds since 1970.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Phone:
 
     @property
     def id(self) -> str:
-        """A short name for it, for sending it away."""
+        """A short identifier, used to unpair it."""
         return self.key_hash[:12]
 
 
 class PhoneKeys:
-    """The list of phones, and the code that stands on the OLED. Used by one thread only, the publisher's."""
+    """The list of phones, and the code on the OLED. Used only by the publisher's thread."""
 
     def __init__(
         self,
@@ -87,14 +87,14 @@ class PhoneKeys:
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Read which phones were let in earlier.
+        """Load the paired phones.
 
         Args:
-            file: Where they are kept; None for nowhere.
-            days: For how many days after its last use a phone stays let in.
+            file: Where they are stored; None not to store them.
+            days: The number of days after its last use for which a phone stays paired.
             invitation: A second code, which stays valid; "" for none.
-            now: Seconds since 1970, for what is kept.
-            clock: Seconds of a steady clock, for tries and codes.
+            now: Returns the time in seconds since 1970, for the file.
+            clock: Returns monotonic seconds, for tries and codes.
         """
         self._file = file
         self._invitation = invitation
@@ -108,48 +108,48 @@ class PhoneKeys:
         self._wrong_first: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
         self._wrong_again: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
         self.changed: Callable[[], object] = lambda: None
-        """Is called when the list of phones has changed."""
+        """Called when the list of phones has changed."""
         self._read()
 
     @property
     def code_is_void(self) -> bool:
-        """Whether another code must be made for anyone to get in."""
+        """Whether the current code has expired, so that a new one is needed for pairing."""
         return not self._code or self._clock() >= self._code_until
 
     @property
     def code(self) -> str:
-        """The code that lets a phone in; "" while none does."""
+        """The code that pairs a phone; "" if there is none."""
         return self._code
 
     def new_code(self, lasts_s: float = CODE_S) -> str:
-        """Make a code; the one before is void."""
+        """Create and return a new code; the one before is void."""
         self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
         self._code_until = self._clock() + lasts_s
         return self._code
 
     def no_code(self) -> None:
-        """Let nobody else in."""
+        """Disable pairing."""
         self._code = ""
 
     @property
     def is_guessed_at(self) -> bool:
-        """Whether somebody is guessing the code just now."""
+        """Whether somebody is guessing the code right now."""
         since = self._clock() - MINUTE_S
         return sum(at > since for wrong in (self._wrong_first, self._wrong_again) for at in wrong) >= GUESSING
 
     def pair(self, code: str, name: str, source: str = "") -> str:
-        """Let a phone in by the code.
+        """Pair a phone by the code, and return its key.
 
         Args:
-            code: As it was typed.
-            name: What the phone is to be called.
-            source: Where it was typed: an address in the network.
+            code: The code as it was typed.
+            name: The name for the phone.
+            source: Where it was typed: a network address.
 
         Returns:
-            The phone's key, which is kept by the phone alone.
+            The phone's key, which only the phone stores.
 
         Raises:
-            PhoneKeyError: "tries" after too many wrong ones, "code" if it is wrong, or no code is shown.
+            PhoneKeyError: "tries" after too many wrong codes, "code" if it is wrong, or if no code is shown.
         """
         self._refuse_guessing(source)
         if not (self._invitation and _same(code, self._invitation)):
@@ -168,7 +168,7 @@ class PhoneKeys:
         return key
 
     def _refuse_guessing(self, source: str) -> None:
-        """Refuse a code, right or wrong, after too many wrong ones.
+        """Reject any code, right or wrong, after too many wrong ones.
 
         Raises:
             PhoneKeyError: "tries".
@@ -191,15 +191,15 @@ class PhoneKeys:
             _log.warning("somebody is guessing the code that pairs a phone, last from %s", source or "this machine")
 
     def phone(self, key: object) -> Phone:
-        """Tell which phone a key belongs to.
+        """Return the phone that a key belongs to.
 
         Raises:
-            PhoneKeyError: "key" if it is none, was sent away, or has not been used for too long.
+            PhoneKeyError: "key" if it is unknown, was unpaired, or has not been used for too long.
         """
         if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
             now = self._now()
             if now - phone.used <= self._lasts_s:
-                if now - phone.used > 3600:  # to the hour is enough, and spares the card
+                if now - phone.used > 3600:  # a resolution of an hour is enough, and saves writes to the card
                     self._phones[phone.key_hash] = replace(phone, used=now)
                     self._write()
                 return phone
@@ -213,11 +213,11 @@ class PhoneKeys:
         return sorted(phone.key_hash for phone in self._phones.values() if now - phone.used <= self._lasts_s)
 
     def phones(self) -> list[Phone]:
-        """List the phones, the last one let in first."""
+        """Return the phones, the last one paired first."""
         return sorted(self._phones.values(), key=lambda phone: -phone.since)
 
     def unpair(self, phone_id: str) -> bool:
-        """Send a phone away, by its `id`; tell whether there was one."""
+        """Unpair a phone by its `id`; return whether it existed."""
         found = [phone for phone in self._phones.values() if phone.id == phone_id]
         for phone in found:
             del self._phones[phone.key_hash]
@@ -226,7 +226,7 @@ class PhoneKeys:
         return bool(found)
 
     def unpair_all(self) -> None:
-        """Send all phones away."""
+        """Unpair all phones."""
         if self._phones:
             self._phones.clear()
             self._write()
@@ -243,7 +243,7 @@ class PhoneKeys:
         except FileNotFoundError:
             return
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            # Pairing again takes a minute; a game must not wait for it.
+            # Pairing again takes a minute; a game must not wait for this file.
             _log.warning("%s cannot be read (%s): every phone must be paired again", self._file, error)
 
     def _write(self) -> None:
@@ -262,15 +262,15 @@ def _same(code: str, right: str) -> bool:
 
 
 def _clean(name: str) -> str:
-    """Make a name that can be shown anywhere: printable, no longer than `MOST_NAME`."""
+    """Return a name that can be shown anywhere: printable, no longer than `MOST_NAME`."""
     return "".join(letter for letter in str(name) if letter.isprintable()).strip()[:MOST_NAME] or "phone"
 
 
 def _phone(entry: object) -> Phone:
-    """Read a phone as `_write` stores it.
+    """Return a phone in the form in which `_write` stores it.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If the data is not a phone.
     """
     if not isinstance(entry, dict) or set(entry) != {"name", "key_hash", "since", "used"}:
         raise ValueError("an entry is no phone")

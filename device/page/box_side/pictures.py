@@ -1,4 +1,4 @@
-"""The camera's pictures as the page wants them: small files, with what was read and measured beside them."""
+"""The camera's pictures in the form that the page needs: small files, with readings and measurements."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from vision.tray.known import Tray
 from vision.types import Die, Frame
 
 MOST_SIDE = 800
-"""A picture for the page is at most so many pixels wide or high."""
+"""The largest width or height of a picture for the page, in pixels."""
 JPEG_QUALITY = 80
 
 
 def throw_picture(sight: Sight) -> Data:
-    """Return the picture of a throw and where each die was read in it."""
+    """Return the picture of a throw with the place of each die that was read."""
     assert sight.reading is not None
     return _jpeg(sight.frame) | {
         "time_s": sight.time_s,
@@ -32,15 +32,15 @@ def throw_picture(sight: Sight) -> Data:
 
 
 def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Data:
-    """Return the picture of a simulated tray, with the dice of the last roll for as long as they lie where it was read.
+    """Return the picture of a simulated tray, with the dice of the last roll as long as they have not moved.
 
     Args:
         frame: What the camera sees now.
-        before: What it saw when it was asked last.
+        before: What it saw at the request before.
         thrown: The picture in which the last roll was read.
 
     Returns:
-        The picture; each die; and whether anything moves, so that the next picture is worth asking for soon.
+        The picture; each die; and whether anything moves, so that the next picture should be requested soon.
     """
     is_read = thrown is not None and thrown.reading is not None and looks_alike(frame, thrown.frame)
     dice = thrown.reading.dice if is_read and thrown is not None and thrown.reading is not None else ()
@@ -49,10 +49,10 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Da
 
 
 def live_picture(sight: Sight, tray: Tray | None) -> Data:
-    """Return what the camera sees now, with all that helps to turn its arm.
+    """Return what the camera sees now, with measurements that help to adjust its arm.
 
     Returns:
-        The picture; the tray's edge as parts of width and height; each die; sharpness, light and what to change.
+        The picture; the tray's outline as fractions of width and height; each die; sharpness, light and advice.
     """
     evidence = examine(sight.frame, tray, dice=None)
     data = _jpeg(sight.frame) | {
@@ -80,7 +80,7 @@ def live_picture(sight: Sight, tray: Tray | None) -> Data:
             "glare": round(learnt.glare, 4),
             "tilt_deg": None if measured.likely_tilt_deg is None else round(measured.likely_tilt_deg),
         },
-        # Dice in the tray hinder learning it, not turning the arm.
+        # Dice in the tray prevent its calibration, not an adjustment of the arm.
         "advice": [
             {"change": each.change.value, "text": each.text, "hinders": each.hinders}
             for each in advise(measured)

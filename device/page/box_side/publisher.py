@@ -1,7 +1,7 @@
 """Publishes the table over a Unix socket, for the page's process. The loop hands over what it has shown and goes on.
 
-Everything here happens in a thread of its own. A reader that does not keep up gets the newest snapshot only, and one
-that takes none for `SLOW_S` is dropped; a socket that cannot be had is told in the log, tried again, and harms no game.
+Everything here runs in a thread of its own. A slow reader gets only the newest snapshot, and one that accepts none for
+`SLOW_S` is dropped. A socket that cannot be opened is logged and retried, and never affects a game.
 """
 
 from __future__ import annotations
@@ -29,22 +29,23 @@ from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
 
 SLOW_S = 5.0
-"""A reader that takes nothing for so long is dropped."""
+"""How long a reader may block before it is dropped, in seconds."""
 RETRY_S = 10.0
-"""How long after a failure the socket is tried again."""
+"""The pause after which a failed socket is retried, in seconds."""
 MOST_READERS = 4
-"""One page's process is usual; a second one while it starts anew."""
+"""The most readers; one page's process is usual, and a second one while it restarts."""
 MOST_WAITING = 32
-"""So many questions of one reader may wait for their answers."""
+"""The most requests of one reader that may wait for their answers."""
 ADDRESS_S = 2.0
-"""How long the page's process has to tell its address."""
+"""How long the page's process may take to send its address, in seconds."""
 BEGINS_S = 20.0
-"""And where a page is wanted, which may have been so for a moment only: a Zero 2 W loads it for some seconds."""
+"""The same while the page may still be starting, in seconds; a Zero 2 W needs some seconds to load it."""
 END_S = 3.0
 LAST_S = 1.0
-"""How long those who serve a reader have to end."""
+"""How long the tasks that serve a reader may take to end, in seconds."""
 LAST_ROUNDS_S = 0.02
-"""What was cut off closes its socket in the loop's next rounds."""
+"""How long aborted connections may take to close their sockets, in seconds; it happens in the loop's next
+iterations."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,9 +77,9 @@ class Publisher:
         """Prepare; `start` begins.
 
         Args:
-            file: The socket's file; its folder is made where it is missing.
-            answers: Answers questions.
-            keys: Makes the code that the OLED shows.
+            file: The socket's file; its folder is created if it is missing.
+            answers: Answers the requests.
+            keys: Creates the code that the OLED shows.
         """
         self._file = file
         self._answers = answers
@@ -102,11 +103,11 @@ class Publisher:
         self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
 
     def start(self) -> None:
-        """Begin to serve."""
+        """Start serving."""
         self._thread.start()
 
     def close(self) -> None:
-        """End, and take the socket away."""
+        """Stop, and remove the socket."""
         self._call(self._ended.set)
         self._thread.join(END_S)
         for workers in (self._slow, self._past):
@@ -114,20 +115,20 @@ class Publisher:
         self._answers.close()
 
     def alive(self) -> bool:
-        """Return whether the thread is there."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     def readers(self) -> int:
-        """Count who is connected."""
+        """The number of connected readers."""
         return len(self._readers)
 
     def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
-        """Take what the loop has shown. It never waits: it leaves a note and returns."""
+        """Publish what the loop has shown. Never waits: it sets a note and returns."""
         self._shown = Shown(situation, screen, oled)
         self._call(self._changed)
 
     def _call(self, what: Callable[[], object]) -> None:
-        with contextlib.suppress(RuntimeError):  # it has ended
+        with contextlib.suppress(RuntimeError):  # the thread has ended
             self._loop.call_soon_threadsafe(what)
 
     def _run(self) -> None:
@@ -140,7 +141,7 @@ class Publisher:
             self._loop.close()
 
     async def _serve(self) -> None:
-        """Serve until the end; a socket that fails is tried again."""
+        """Serve until the end; a socket that fails is retried."""
         while not self._ended.is_set():
             try:
                 self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o750)
@@ -154,7 +155,7 @@ class Publisher:
                 continue
             await self._ended.wait()
             for listener in server.sockets:
-                # A server that is closed while it takes somebody in loses that socket.
+                # A server that is closed while it accepts a connection leaks that socket.
                 self._loop.remove_reader(listener.fileno())
             await self._others_end()
             server.close()
@@ -162,7 +163,7 @@ class Publisher:
                 self._file.unlink(missing_ok=True)
 
     async def _others_end(self) -> None:
-        """Cut everybody off, also who comes just now, and wait until they have let their sockets go."""
+        """Close all connections, including one being accepted, and wait until their sockets are closed."""
         me = asyncio.current_task()
         until = self._loop.time() + LAST_S
         while (others := asyncio.all_tasks() - {me}) and self._loop.time() < until:
@@ -179,7 +180,7 @@ class Publisher:
         shown = self._shown
         if shown is None:
             return
-        self._phones_changed()  # before the news: a key that has run out sees no more of them
+        self._phones_changed()  # before the snapshot: a key that has expired sees no more of them
         for reader in self._readers:
             reader.news.set()
         situation = shown.situation
@@ -203,7 +204,7 @@ class Publisher:
             self._asking = self._spawn(self._show_page())
 
     async def _show_page(self) -> None:
-        """Ask for the address, let the OLED show it with a code, and make another one when that is void."""
+        """Request the page's address and show it with a code on the OLED; create another code when that one expires."""
         self._address = ""
         for reader in list(self._readers):
             await self._send(reader, {"tell": "address"})
@@ -232,14 +233,14 @@ class Publisher:
             self._spawn(self._tell_phones(reader))
 
     async def _tell_phones(self, reader: _Reader) -> None:
-        """Tell a reader which keys are valid, if others are than it was told."""
+        """Send a reader the valid keys, if they have changed."""
         phones = self._keys.hashes()
         if phones != reader.phones:
             reader.phones = phones
             await self._send(reader, {"tell": "phones", "phones": phones})
 
     async def _send(self, reader: _Reader, message: Data) -> None:
-        """Send to a reader that may be gone already."""
+        """Send a message to a reader, which may have disconnected."""
         with contextlib.suppress(OSError, TimeoutError):
             await reader.send(message)
 
@@ -260,7 +261,7 @@ class Publisher:
             reader.phones = self._keys.hashes()
             hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._answers.can()}
             await reader.send(hello)
-            # A line over the limit is a ValueError of asyncio's, and no page's.
+            # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
                 await self._take(reader, unpack(line))
         except (OSError, ValueError, WireError, TimeoutError) as error:
@@ -284,7 +285,7 @@ class Publisher:
             reader.writer.transport.abort()
 
     def _newest(self) -> Data:
-        """Return the newest snapshot; it is made once, however many read it, and not at all while nobody does."""
+        """Return the newest snapshot, created once for all readers, and only on demand."""
         shown = self._shown
         assert shown is not None
         if shown is not self._told:
@@ -294,7 +295,7 @@ class Publisher:
         return self._data
 
     async def _take(self, reader: _Reader, message: Data) -> None:
-        """Take one message of the page's."""
+        """Handle one message from the page."""
         ask = message.get("ask")
         if ask == "serves":
             self._address = str(message.get("address", ""))[:80]
@@ -308,7 +309,7 @@ class Publisher:
             place, answer = self._answers.admit(message)
             if place is Place.QUICK:
                 data = answer(message)
-                await self._tell_phones(reader)  # who was just paired is known before the phone uses its key
+                await self._tell_phones(reader)  # a newly paired phone is known before it uses its key
                 await reader.send({"id": number, "data": data})
                 return
         except Refused as error:
@@ -333,7 +334,7 @@ class Publisher:
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
         finally:
             reader.waiting -= 1
-        # What the archive says is not read here: only the question's number is put before it.
+        # The archive's answer is not parsed here: only the request's number is put before it.
         line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
         with contextlib.suppress(OSError, TimeoutError):
             await reader.send_line(line)

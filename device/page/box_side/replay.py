@@ -1,4 +1,4 @@
-"""A finished game, step by step, for the page to play again on its board."""
+"""A finished game, step by step, for the page to replay on its board."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from engine import Bust, Game, Play, Rolled, SetTo, Stop, action_text, parse_tra
 
 
 def replay(text: str) -> Data:
-    """Make the steps of a game from its transcript.
+    """Return the steps of a game from its transcript.
 
     Args:
-        text: As the journal gives it.
+        text: A transcript from the journal.
 
     Returns:
         Players, rules, and the board at the start and after each step.
 
     Raises:
-        BadText, IllegalAction: If it is none; the journal's are.
+        BadText, IllegalAction: If the transcript is invalid; those of the journal are valid.
     """
     game = parse_transcript(text)
     return {

@@ -1,4 +1,4 @@
-"""What the page is told of the table: one JSON object, made of values that the loop has handed over."""
+"""The snapshot of the table for the page: one JSON object, built from values that the loop has handed over."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from engine import (
 from engine.odds import odds_of
 
 MOST_LIKELY = 3
-"""So many rolls are offered that the dice may really show."""
+"""The number of likely other rolls that are offered for a misread one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the loop hands over whenever it has shown something.
+    """What the loop hands over each time it has shown something.
 
     Attributes:
-        situation: What the box knows.
-        screen: The screen in words,
-        oled: and in pixels: 128x64, mode "1"; nobody changes it any more.
+        situation: The box's state.
+        screen: The screen as text.
+        oled: The screen as pixels: 128x64, mode "1"; must not be changed.
     """
 
     situation: Situation
@@ -67,11 +67,11 @@ class Shown:
 
 
 def snapshot(shown: Shown, serial: int) -> Data:
-    """Tell all that a page shows, as plain data for JSON.
+    """Return all that a page shows, as plain data for JSON.
 
     Args:
         shown: What the loop has handed over.
-        serial: Counts the snapshots of this run of the box.
+        serial: The number of the snapshot in this run of the box.
     """
     situation = shown.situation
     state = situation.state
@@ -116,10 +116,10 @@ def snapshot(shown: Shown, serial: int) -> Data:
 
 
 def _moves(situation: Situation) -> list[Data]:
-    """Return the pieces to move on the real board after the last step, or after one was undone: from where, to where.
+    """Return the pieces to move on the real board after the last step, or after one was undone.
 
-    Each has its column, the player whose marker it is (None for a runner), and `from` and `to`: spaces, 0 for beside
-    the board.
+    Each has its column, the player whose marker it is (None for a runner), and `from` and `to`: spaces, 0 for off the
+    board.
     """
     game, state = situation.game, situation.beneath
     before: Position | PutBack
@@ -141,7 +141,7 @@ def _moves(situation: Situation) -> list[Data]:
 
 
 def corrects(situation: Situation) -> list[str]:
-    """Tell what a phone may put right now: "dice", "board"."""
+    """Return what a phone may correct right now: "dice", "board"."""
     game = situation.game
     if game is None:
         return []
@@ -152,7 +152,7 @@ def corrects(situation: Situation) -> list[str]:
 
 
 def _oled(shown: Shown, *, is_secret: bool) -> Data:
-    """Tell what the OLED shows; the code that lets a phone in is for whoever stands before it, and nobody else."""
+    """Return the OLED's text and picture without the pairing code, which only people beside the box may see."""
     if is_secret:
         with speaking(shown.situation.preferences.language):
             text = [say(texts.PAGE)]
@@ -161,7 +161,7 @@ def _oled(shown: Shown, *, is_secret: bool) -> Data:
 
 
 def words(screen: Screen) -> list[str]:
-    """Tell a screen in words, a line each; a button stands before its line."""
+    """Return a screen as lines of text, each with its button in front."""
     lines = [screen.title + (" " + "-".join(map(str, screen.dice)) if screen.dice else "")]
     for line in screen.lines:
         text = " ".join(part for part in (line.text, line.more) if part)
@@ -195,7 +195,7 @@ def _game(game: Game, number: int) -> Data:
 
 
 def _choices(situation: Situation) -> list[Data]:
-    """Tell what each button chooses, and what that would do on the board; a line that cannot be chosen has no plays."""
+    """Return each button's choice and its effect on the board; a line that cannot be chosen has no plays."""
     state, position = situation.state, situation.played.position
     if isinstance(state, Choosing):
         assert position.roll is not None

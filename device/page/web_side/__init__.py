@@ -1,4 +1,4 @@
-"""The page's own process: reads what the box publishes and serves it to phones and tablets.
+"""The page's process: reads what the box publishes and serves it to phones and tablets.
 
-Nothing here imports pictures, hardware or the box's loop, so that it stays small and cannot hurt a game.
+Nothing here imports pictures, hardware or the box's loop, so that it stays small and cannot harm a game.
 """

@@ -1,4 +1,4 @@
-"""The page's addresses: its own files, and the rows of `device.page.requests`."""
+"""The page's routes: its own files, and the rows of `device.page.requests`."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import read_json
 
 PING_S = 15.0
-"""How often a reader hears that the line is open though nothing happens."""
+"""The interval of keep-alive comments on an idle event stream, in seconds."""
 SLOW_S = 10.0
-"""A reader that takes nothing for so long is dropped."""
+"""How long a reader may block before it is dropped, in seconds."""
 MOST_VIEWERS = 48
 MOST_VIEWERS_PAIRED = 32
 MOST_VIEWERS_OF_ONE = 8
@@ -54,20 +54,20 @@ STATUS = {
 }
 
 RequestHandler = Callable[[Request, str, dict[str, Any]], Awaitable[Response]]
-"""Answers a row of the table, told the key and the values in path and body."""
+"""A handler of a row of the table; receives the key and the values in path and body."""
 Abort = Callable[[tuple[str, int]], None]
 
 
 class Page:
-    """The page's own code."""
+    """The page's application code."""
 
     def __init__(self, link: Link, assets: Assets, abort: Abort) -> None:
         """Prepare.
 
         Args:
-            link: To the box.
+            link: The connection to the box.
             assets: The page's files.
-            abort: Cuts the connection of a reader that takes nothing.
+            abort: Closes the connection of a reader that blocks.
         """
         self._link = link
         self._assets = assets
@@ -80,7 +80,7 @@ class Page:
         )
 
     def is_paired(self, key: str) -> bool:
-        """Whether a key is a paired phone's."""
+        """Return whether a key belongs to a paired phone."""
         return self._link.is_paired(key)
 
     def _routes(self) -> list[BaseRoute]:
@@ -116,7 +116,7 @@ class Page:
         return JSONResponse(description())
 
     def _answers(self, row: Request, handle: RequestHandler) -> Callable[[HttpRequest], Awaitable[Response]]:
-        """Return what answers a row of the table; what goes wrong becomes an answer as well."""
+        """Return the handler for a row of the table; errors become responses too."""
 
         async def answer(request: HttpRequest) -> Response:
             key = key_of(request.headers.raw)
@@ -134,10 +134,10 @@ class Page:
         return answer
 
     def admit(self, row: Request, key: str) -> None:
-        """Refuse who may not ask. The box itself checks the key of whatever reaches it once more.
+        """Reject a request without the required key. The box itself checks the key of each request once more.
 
         Raises:
-            Unanswered: "away", or "key" where only paired phones may ask.
+            Unanswered: "away" without a box, or "key" if only paired phones may make the request.
         """
         if not self._link.is_up:
             raise Unanswered("away", "the box is switched off or starting")
@@ -145,7 +145,7 @@ class Page:
             raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
 
     async def _pass_on(self, row: Request, key: str, more: dict[str, Any]) -> Response:
-        """Ask the box; identical requests within a moment share one answer."""
+        """Forward the request to the box; identical requests within a moment share one answer."""
 
         async def ask() -> bytes:
             data = await self._ask(row, key, more)
@@ -178,7 +178,7 @@ class Page:
     async def _misread_zip(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         found = await self._ask(row, key, more)
         packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w") as archive:  # stored as they are: PNG has no air left
+        with zipfile.ZipFile(packed, "w") as archive:  # stored uncompressed: PNG does not compress further
             for file in found["files"]:
                 with contextlib.suppress(binascii.Error):
                     archive.writestr(str(file["name"]).replace("/", "_"), base64.b64decode(file["data"]))
@@ -187,10 +187,10 @@ class Page:
 
     @contextlib.asynccontextmanager
     async def seat(self, source: str, *, is_paired: bool) -> AsyncIterator[None]:
-        """Count a viewer; paired phones are counted apart, so that strangers take no place of theirs.
+        """Reserve a viewer's seat; paired phones have their own, so that strangers cannot take them.
 
         Raises:
-            Unanswered: "busy" if there are too many.
+            Unanswered: "busy" if there are too many viewers.
         """
         own = is_paired, source
         most = MOST_VIEWERS_PAIRED if is_paired else MOST_VIEWERS
@@ -207,9 +207,10 @@ class Page:
                 del self._viewers[own]
 
     async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
-        """Tell the table as server-sent events until the reader leaves, takes nothing any more, or may not look.
+        """Send the table as server-sent events until the reader leaves, blocks, or loses access.
 
-        A stream that was asked for with a key ends with the key, so that the phone learns at once that it is unpaired.
+        A stream that was opened with a key ends when the key does, so that the phone learns at once that it is
+        unpaired.
         """
         client = request.client or ("", 0)
         key = key_of(request.headers.raw)
@@ -247,7 +248,7 @@ class Page:
                 gone.cancel()
 
     def _has_ended(self, row: Request, key: str, *, is_paired: bool) -> bool:
-        """Whether somebody who looks may do so no longer."""
+        """Return whether a viewer has lost access."""
         if is_paired and not self._link.is_paired(key):
             return True
         try:
@@ -258,7 +259,7 @@ class Page:
 
 
 class _Stream:
-    """The event stream as an ASGI application: a reader that takes nothing must not hold up anybody."""
+    """The event stream as an ASGI application: a reader that blocks must not delay others."""
 
     def __init__(self, page: Page, row: Request) -> None:
         self._page = page
@@ -287,7 +288,7 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the values in path and body.
 
     Raises:
-        Unanswered: "bad" if they are not what the table says.
+        Unanswered: "bad" if they do not match the table.
     """
     found: dict[str, Any] = {}
     for name, schema in row.parameters.items():
@@ -305,7 +306,7 @@ async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the body's fields.
 
     Raises:
-        Unanswered: "bad" if it has others than the table says.
+        Unanswered: "bad" if it has fields that are not in the table.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Unanswered("bad", "the body is to be application/json")

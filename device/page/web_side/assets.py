@@ -1,4 +1,4 @@
-"""The page's files, read once from the package: no address leads to any other file."""
+"""The page's files, read once from the package: no URL leads to any other file."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Asset:
     """One file.
 
     Attributes:
-        kind: Its media type.
-        packed: Its bytes, gzipped.
-        tag: Its ETag, by which a browser knows whether it has it already.
-        size: Its size when unpacked.
+        kind: The media type.
+        packed: The gzipped content.
+        tag: The ETag, by which a browser knows whether its copy is current.
+        size: The uncompressed size in bytes.
     """
 
     kind: str
@@ -53,17 +53,17 @@ class Assets:
                     self._files[prefix + file.name] = Asset(KINDS[ending], packed, tag, len(data))
 
     def __contains__(self, name: str) -> bool:
-        """Return whether there is such a file."""
+        """Return whether the file exists."""
         return name in self._files
 
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """Return each file's size in bytes, as it is and as it is sent."""
+        """Return each file's size in bytes, uncompressed and compressed."""
         return {name: (asset.size, len(asset.packed)) for name, asset in self._files.items()}
 
     def answer(self, name: str, headers: Headers) -> Response:
-        """Return a file, or say that the browser's own copy will do."""
+        """Return a file, or 304 if the browser's copy is current."""
         asset = self._files[name]
-        # Asked for each time and rarely sent: after an update of the box no phone shows an old page.
+        # Revalidated each time and rarely sent: after an update of the box no phone shows an old page.
         answer = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if headers.get("if-none-match") == asset.tag:
             return Response(status_code=304, headers=answer)

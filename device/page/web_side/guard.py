@@ -1,4 +1,4 @@
-"""What stands before the page: who sends too much, too often, or to a name that is not the box's, is turned away."""
+"""Request filter: rejects oversized or too frequent requests and unknown Host headers."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ MOST_PATH = 120
 """The longest path, in bytes."""
 MOST_QUERY = 64
 MOST_BODY = 1024
-"""The longest body, in bytes; the longest that is of use has about 150."""
+"""The longest body, in bytes; the longest valid one has about 150."""
 PER_S, BURST = 20.0, 60.0
-"""Requests a second that a phone or a stranger's address may make for long, and how many at once."""
+"""The sustained requests per second for each phone or stranger's address, and the burst on top."""
 NONSENSE_COST = 5.0
-"""What data that is no request counts."""
+"""The cost of data that is not a valid request."""
 ASSET_COST = 0.2
-"""What a file of the page counts, beside a question: a page that is opened asks for a dozen at once."""
+"""The cost of a file of the page, relative to a request: opening the page loads a dozen at once."""
 MOST_COUNTED = 256
-"""The number of phones and addresses remembered, the latest."""
+"""The number of phones and addresses remembered, the most recent ones."""
 HOLD_S = 0.5
-"""How long a stranger's request that is one too many waits for its refusal."""
+"""How long the response to a stranger's request over the limit is delayed, in seconds."""
 MOST_HELD = 96
-"""The number of such requests that wait at once; more are refused at once."""
+"""The number of requests delayed at a time; more are rejected at once."""
 MOST_KEY = 100
-"""The longest key, in characters; those that the box makes have 43."""
+"""The longest key, in characters; the box's keys have 43."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
@@ -58,19 +58,19 @@ class _Bucket:
 
 
 class Rate:
-    """Counts requests by who makes them: `PER_S` for long, `BURST` at once."""
+    """Rate limiter by source: `PER_S` sustained, `BURST` at once."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin to count.
+        """Start with full allowances.
 
         Args:
-            clock: Seconds.
+            clock: Returns the time in seconds.
         """
         self._clock = clock
         self._buckets: OrderedDict[Hashable, _Bucket] = OrderedDict()
 
     def allows(self, who: Hashable, cost: float = 1.0) -> bool:
-        """Count a request; return whether it may be made."""
+        """Count a request; return whether it is allowed."""
         now = self._clock()
         bucket = self._buckets.pop(who, None) or _Bucket(BURST, now)
         bucket.left = min(BURST, bucket.left + (now - bucket.at) * PER_S)
@@ -85,9 +85,9 @@ class Rate:
 
 
 def source_of(scope: Scope) -> str:
-    """Return where a request comes from, for counting: an IPv4 address, or the network of an IPv6 one.
+    """Return the source of a request for counting: an IPv4 address, or the network of an IPv6 address.
 
-    A machine may take as many IPv6 addresses in its network as it likes.
+    A machine may use any number of IPv6 addresses in its network.
     """
     client = scope.get("client")
     return source(client[0] if client else "")
@@ -120,10 +120,10 @@ _HOST = re.compile(r"(?:\[(?P<bracketed>[^\[\]]*)\]|(?P<name>[^\[\]:]*))(?::[0-9
 
 
 def host_is_known(host: str, names: Collection[str]) -> bool:
-    """Whether a Host header names this box: by any address, or by one of its names.
+    """Return whether a Host header names this box: an address, or one of its names.
 
-    Another name may be one that a stranger's page has made to point here (DNS rebinding), so that it could read this
-    page with the visitor's browser.
+    Any other name may belong to a stranger's page and point here (DNS rebinding), so that it could read this page
+    through the visitor's browser.
     """
     found = _HOST.fullmatch(host)
     if found is None:
@@ -142,7 +142,7 @@ def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Addr
 
 
 class Guard:
-    """Stands before the page's own code."""
+    """ASGI middleware that filters requests to the page."""
 
     def __init__(
         self,
@@ -152,14 +152,14 @@ class Guard:
         rate: Rate | None = None,
         vouch: Callable[[tuple[str, int]], object] = lambda _: None,
     ) -> None:
-        """Stand there.
+        """Wrap the page.
 
         Args:
-            page: What is guarded.
-            names: The box's names in small letters, such as "cantstop.local".
-            is_paired: Whether a key is a paired phone's.
-            rate: Counts requests.
-            vouch: Is told by which connection a paired phone asks.
+            page: The application to protect.
+            names: The box's names in lower case, such as "cantstop.local".
+            is_paired: Returns whether a key belongs to a paired phone.
+            rate: The rate limiter.
+            vouch: Called with the connection on which a paired phone makes a request.
         """
         self._page = page
         self._names = frozenset(names)
@@ -169,11 +169,11 @@ class Guard:
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
+        """Pass a request on, or reject it."""
         if scope["type"] == "lifespan":
             await self._page(scope, receive, send)
             return
-        if scope["type"] != "http":  # no websockets here
+        if scope["type"] != "http":  # websockets are not supported
             return
 
         async def answer(message: Message) -> None:
@@ -199,7 +199,7 @@ class Guard:
             await self._page(scope, _limited(receive), answer)
 
     def _counted(self, scope: Scope, key: str) -> tuple[Hashable, float]:
-        """Return by whom a request is counted, and what it costs: a phone by its key, a stranger by the address."""
+        """Return the source by which a request is counted, and its cost: a phone has its key, a stranger the address."""
         path = str(scope["path"])
         row = find(scope["method"], path)
         cost = row.cost if row is not None else ASSET_COST if path.startswith("/assets/") else 1.0
@@ -208,7 +208,7 @@ class Guard:
         return source_of(scope), cost
 
     async def _hold(self) -> None:
-        """Let a stranger who asks too often wait: a flood then costs no more than its connections."""
+        """Delay a stranger over the limit, so that a flood costs no more than its connections."""
         if self._held < MOST_HELD:
             self._held += 1
             try:
@@ -237,7 +237,7 @@ class Guard:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Cut a body that is longer than it said, or than is allowed."""
+    """Cut off a body that is longer than declared or allowed."""
     got = 0
 
     async def limited() -> Message:
@@ -253,7 +253,7 @@ def _limited(receive: Receive) -> Receive:
 
 
 async def respond(send: Send, status: int, data: object) -> None:
-    """Answer with JSON."""
+    """Send a JSON response."""
     body = json.dumps(data).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,4 +1,4 @@
-"""The page's line to the box: one connection, made anew for as long as it takes, and quiet while nobody looks."""
+"""The page's connection to the box: one connection, reopened when it is lost, and idle while nobody watches."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pathlib import Path
 from device.page.wire import MOST_TOLD, VERSION, Data, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
-"""How long the box may take to answer; a look at the tray takes a second on a small Pi."""
+"""How long the box may take to answer, in seconds; a look at the tray takes a second on a small Pi."""
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
 
 _log = logging.getLogger(__name__)
 
 
 class Lane(Enum):
-    """Whose questions wait for the box; none takes another's places. The value is the number of places."""
+    """The queues of requests to the box, each with a limit of its own, which is the value."""
 
     STRANGERS = 8
     PHONES = 16
@@ -30,7 +30,7 @@ class Lane(Enum):
 
 
 class Unanswered(Exception):
-    """The box did not do what was asked; `kind` is one of the words that the page translates."""
+    """The box did not answer a request; `kind` is one of the words that the page translates."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -38,15 +38,15 @@ class Unanswered(Exception):
 
 
 class Link:
-    """Asks the box, and knows its newest snapshot while somebody looks. To be used from one event loop."""
+    """Sends requests to the box, and holds its newest snapshot while somebody watches. Use it from one event loop."""
 
     def __init__(self, file: Path, address: Callable[[], str], heard_wish: Callable[[bool], object]) -> None:
         """Prepare; `run` connects.
 
         Args:
             file: The box's socket.
-            address: Tells where this page can be had, for the OLED; "" while it cannot.
-            heard_wish: Is told whether the players want a page.
+            address: Returns the address of this page for the OLED; "" if it cannot be reached.
+            heard_wish: Called with whether the players want a page.
         """
         self._file = file
         self._address = address
@@ -58,21 +58,21 @@ class Link:
         self._viewers: set[asyncio.Event] = set()
         self._phones: frozenset[str] = frozenset()
         self.can: Data = {}
-        """What the box can do, as it said when it was met."""
+        """The box's features, as sent when the connection was opened."""
         self.table: bytes = b""
-        """The newest snapshot as JSON; empty while the box is away or nobody looks."""
+        """The newest snapshot as JSON; empty while the box is away or nobody watches."""
 
     @property
     def is_up(self) -> bool:
-        """Whether the box is there."""
+        """Whether the box is connected."""
         return self._writer is not None
 
     def is_paired(self, key: str) -> bool:
-        """Whether a key is a paired phone's, as the box said last; the box itself checks it for each question."""
+        """Return whether a key belongs to a paired phone, by the box's last list; the box checks each request again."""
         return bool(key) and hash_of(key) in self._phones
 
     async def run(self) -> None:
-        """Keep the connection, for ever."""
+        """Keep the connection open, forever."""
         retry_s = FIRST_RETRY_S
         while True:
             try:
@@ -94,15 +94,15 @@ class Link:
                 writer.transport.abort()
 
     async def ask(self, ask: str, lane: Lane, **more: object) -> Data:
-        """Ask the box.
+        """Send a request to the box.
 
         Args:
-            ask: What.
-            lane: For whom.
-            more: With it.
+            ask: The name of the request.
+            lane: The queue that it counts towards.
+            more: Its values.
 
         Returns:
-            Its answer.
+            The box's answer.
 
         Raises:
             Unanswered: With the box's own reason, or "away", "busy", "late".
@@ -126,7 +126,7 @@ class Link:
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[asyncio.Event]:
-        """Look at the table: gives an event that is set whenever `table`, `is_up` or the paired phones have changed."""
+        """Watch the table: yields an event that is set whenever `table`, `is_up` or the paired phones have changed."""
         changed = asyncio.Event()
         changed.set()
         self._viewers.add(changed)
@@ -156,7 +156,7 @@ class Link:
 
     async def _take(self, message: Data) -> None:
         if "snapshot" in message:
-            # The page's JSON is made once, however many look.
+            # The page's JSON is created once for all viewers.
             self.table = json.dumps(message["snapshot"], separators=(",", ":")).encode()
             self._changed()
         elif message.get("tell") == "phones":

@@ -1,4 +1,4 @@
-"""A log that cannot be filled from the network: each place in the program writes some lines a minute, no more."""
+"""A log that cannot be filled from the network: each place in the program writes a limited number of lines a minute."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ EVERY_S = 60.0
 
 
 class LogLimit(logging.Filter):
-    """Lets `LINES` lines a minute of each place in the program through, and counts the others in the next one."""
+    """Passes `LINES` lines a minute from each place in the program, and counts the dropped ones in the next line."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin to count.
+        """Start counting.
 
         Args:
-            clock: Seconds.
+            clock: Returns the time in seconds.
         """
         super().__init__()
         self._clock = clock
         self._counts: dict[tuple[str, int], list[float]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is written; it then says how many were left out before it."""
+        """Return whether a line is written; the line then says how many were dropped before it."""
         now = self._clock()
         since, written, left_out = self._counts.get((record.pathname, record.lineno), [now, 0, 0])
         if now - since >= EVERY_S:

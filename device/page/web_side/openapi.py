@@ -1,4 +1,4 @@
-"""The page's interface as an OpenAPI description: for those who write to it, and for the fuzz test."""
+"""The page's interface as an OpenAPI description, for client authors and for the fuzz test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ERROR: _Data = {
 
 
 def description() -> _Data:
-    """Return the description; OpenAPI has no word for a stream of events, so that one is left out."""
+    """Return the description, without the event stream, which OpenAPI cannot describe."""
     paths: _Data = {}
     for request in REQUESTS:
         if request.kind != EVENTS:

@@ -1,4 +1,4 @@
-"""The page's process, put together."""
+"""The page's process, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def serve(
     """Serve the page until a signal ends it.
 
     Args:
-        socket_file: The box's socket; it may come later, and go and come again.
-        listener: A bound socket; it is closed in the end.
-        name: What the box is called in its network, without ".local".
-        told: Is told the page's address.
-        while_wanted: Whether to end, and free the port, also when the players want no page any more.
-        while_open: A pipe whose other end somebody holds open for as long as the page is wanted; None for none.
+        socket_file: The box's socket; it may appear later, and disappear and return.
+        listener: A bound socket, which is closed at the end.
+        name: The box's name in its network, without ".local".
+        told: Called with the page's address.
+        while_wanted: Whether to end, and free the port, when the players no longer want a page.
+        while_open: A pipe; the process ends when its other end is closed. None for none.
     """
     with listener:
         listen(listener)
@@ -71,7 +71,7 @@ async def _serve(
 
 
 def _end_if_closed(pipe: int, server: Server) -> None:
-    """End when whoever started the page is gone: by its end, however that came, the pipe is closed."""
+    """End when the parent process is gone: the pipe is closed by its end, however that came."""
     if not os.read(pipe, 4096):
         asyncio.get_running_loop().remove_reader(pipe)
         server.end()

@@ -1,4 +1,4 @@
-"""uvicorn as this page needs it: asleep while nobody asks, and impatient with who holds a connection for nothing."""
+"""uvicorn as this page needs it: asleep without requests, and strict with connections that send nothing."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from device.page.web_side.guard import source
 
 HEADERS_S = 8.0
-"""How long a new connection may take to send its first request."""
+"""How long a new connection may take to send its first request, in seconds."""
 BODY_S = 8.0
 KEEP_ALIVE_S = 15
 MOST_CONNECTIONS = 96
-"""In all."""
+"""The most connections in all."""
 MOST_OF_ONE = 24
-"""Of one source; a browser opens six."""
+"""The most connections of one source; a browser opens six."""
 BACKLOG = 64
 MOST_HEADERS = 8192
 """The longest headers of a request, in bytes."""
 
 
 class Connections:
-    """All connections. Where there are too many, strangers lose theirs before a paired phone does."""
+    """All connections. If there are too many, strangers' are closed before those of paired phones."""
 
     def __init__(self, may_err: Callable[[str], bool] = lambda _: True) -> None:
-        """Begin with none.
+        """Start without connections.
 
         Args:
-            may_err: Counts a request that makes no sense, told its source; whether it is still worth an answer.
+            may_err: Counts an invalid request from a source; returns whether it is still answered.
         """
         self.open: dict[tuple[str, int], Connection] = {}
         self.may_err = may_err
 
     def take_in(self, connection: Connection) -> None:
-        """Take a connection in, and cut off another if there are too many now.
+        """Add a connection, and close another one if there are now too many.
 
-        Of too many from one source the oldest goes, of too many in all the oldest of the source that has the most; a
-        connection by which a paired phone has asked stays. Where all others are such, the new one goes.
+        If one source has too many, its oldest is closed; if there are too many in all, the oldest of the source with
+        the most. A connection on which a paired phone has made a request stays. If all others are such, the new one is
+        closed.
         """
         if connection.client is None:
             return
@@ -61,33 +62,33 @@ class Connections:
             return
         others = [each for each in self.open.values() if each.source in crowd and not each.is_phones]
         gone = others[0] if others else connection
-        self.lost(gone)  # it ends in the loop's next round, and many may come in this one
+        self.lost(gone)  # it ends in the loop's next iteration, and many may be accepted in this one
         gone.transport.abort()
 
     def lost(self, connection: Connection) -> None:
-        """Forget a connection that has ended."""
+        """Remove a connection that has ended."""
         if connection.client is not None and self.open.get(connection.client) is connection:
             del self.open[connection.client]
 
     def vouch(self, client: tuple[str, int]) -> None:
-        """Take a connection for one of a paired phone's."""
+        """Mark a connection as a paired phone's."""
         if connection := self.open.get((client[0], client[1])):
             connection.is_phones = True
 
     def abort(self, client: tuple[str, int]) -> None:
-        """Cut the connection of a reader that takes nothing."""
+        """Close the connection of a reader that blocks."""
         if connection := self.open.get((client[0], client[1])):
             connection.transport.abort()
 
 
 class Connection(H11Protocol):
-    """One connection, with a deadline for what it is to send."""
+    """One connection, with a deadline for its next request."""
 
     who: Connections
-    """Of all connections of this server; set in a subclass of it."""
+    """The list of this server's connections; set in a subclass of each server."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, unless there are too many."""
+        """Register the connection, unless there are too many."""
         super().connection_made(transport)
         self.source = source(self.client[0] if self.client else "")
         self.is_phones = False
@@ -95,15 +96,15 @@ class Connection(H11Protocol):
         self.who.take_in(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Unregister the connection."""
         self._deadline.cancel()
         self.who.lost(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take data; each request must be whole within its time."""
+        """Handle received data; each request must be complete within its time."""
         super().data_received(data)
-        # Data of the next request may follow the last one's at once, or come while its answer is still on its way.
+        # The next request may follow at once, or arrive while the last response is still being sent.
         self._deadline.cancel()
         if self.cycle is None or (self.cycle.response_complete and self.timeout_keep_alive_task is None):
             self._deadline = self.loop.call_later(HEADERS_S, self._late)
@@ -111,7 +112,7 @@ class Connection(H11Protocol):
             self._deadline = self.loop.call_later(BODY_S, self._late)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request, as long as its source has sent little of that."""
+        """Answer an invalid request, as long as its source has sent few of them."""
         if self.who.may_err(self.source):
             super().send_400_response(msg)
         else:
@@ -122,16 +123,16 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that sleeps until it is asked or told to end; uvicorn's own wakes ten times a second."""
+    """A server that sleeps until there is a request or it is to end; uvicorn's own wakes up ten times a second."""
 
     def __init__(self, page: ASGIApp, connections: Connections) -> None:
         """Prepare; `serve` begins.
 
         Args:
-            page: What answers.
-            connections: Counts who is connected.
+            page: The application.
+            connections: The registry of connections.
         """
-        # uvicorn warns of each request that makes no sense: a stranger could fill the log.
+        # uvicorn logs a warning for each invalid request: a stranger could fill the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         protocol = type("PageConnection", (Connection,), {"who": connections})
         super().__init__(
@@ -144,7 +145,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                date_header=False,  # it would need the clock that wakes ten times a second
+                date_header=False,  # it would need the clock that wakes up ten times a second
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=2,
                 h11_max_incomplete_event_size=MOST_HEADERS,
@@ -155,18 +156,18 @@ class Server(uvicorn.Server):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def main_loop(self) -> None:
-        """Wait for the end."""
+        """Wait until the server is to end."""
         self._loop = asyncio.get_running_loop()
         await self.on_tick(0)
         if not self.should_exit:
             await self._told.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; who was let in a moment ago is answered or cut off, as all others are.
+        """Shut down; connections accepted a moment ago are answered or closed like all others.
 
-        asyncio forgets a connection whose port is closed between its acceptance and its first step: it would stay open
-        and never be answered (python/cpython#109564). So nobody else is let in, and those take that step and are
-        known, before the port is closed.
+        asyncio forgets a connection whose port is closed between its acceptance and its first step; it would stay open
+        and never be answered (python/cpython#109564). So no more connections are accepted, and the accepted ones take
+        that step and are registered, before the port is closed.
 
         Args:
             sockets: The open ports.
@@ -174,16 +175,16 @@ class Server(uvicorn.Server):
         for listener in sockets or []:
             asyncio.get_running_loop().remove_reader(listener)
         await asyncio.sleep(0)  # they take that step,
-        await asyncio.sleep(0)  # and are known
+        await asyncio.sleep(0)  # and are registered
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take a signal."""
+        """Handle a signal."""
         super().handle_exit(sig, frame)
         self.end()
 
     def end(self) -> None:
-        """End; from any thread."""
+        """End the server; from any thread."""
         self.should_exit = True
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._told.set)
@@ -193,7 +194,7 @@ def bound(bind: str, port: int) -> socket.socket:
     """Return a socket bound to an address and a port.
 
     Raises:
-        OSError: If it cannot be had; the message names it and the remedy.
+        OSError: If the port is not available; the message names it and the remedy.
     """
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -211,19 +212,19 @@ def bound(bind: str, port: int) -> socket.socket:
 
 
 def listen(listener: socket.socket) -> None:
-    """Take connections at a bound socket from now on; whoever is told its address may ask at once."""
-    # A reader that takes nothing is to fill little memory before it is noticed.
+    """Accept connections at a bound socket from now on, so that the address can be published."""
+    # A reader that blocks must not fill much memory before it is noticed.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
     listener.listen(BACKLOG)
     listener.setblocking(False)
 
 
 def address_of(listener: socket.socket, prefer: str = "") -> str:
-    """Tell where the page can be had from another machine: http://ADDRESS:PORT/.
+    """Return the page's address for other machines: http://ADDRESS:PORT/.
 
     Args:
         listener: The open port.
-        prefer: What to say instead of an address.
+        prefer: A host name to use instead of an address.
     """
     bind, port = listener.getsockname()[:2]
     host: str = prefer or bind
@@ -233,17 +234,17 @@ def address_of(listener: socket.socket, prefer: str = "") -> str:
 
 
 def _own_address() -> str:
-    """Return the address that this machine has in its network; nothing is sent to find it."""
+    """Return this machine's own address in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for examples (RFC 5737): a datagram's connect only looks up
+            probe.connect(("192.0.2.1", 9))  # for documentation (RFC 5737): nothing is sent
             return str(probe.getsockname()[0])
         except OSError:
             return f"{socket.gethostname().partition('.')[0]}.local"
 
 
 def names_of(name: str) -> set[str]:
-    """List the names under which the page answers."""
+    """Return the names under which the page answers."""
     own = socket.gethostname().lower().partition(".")[0]
     known: list[Any] = [name, own]
     return {"localhost", *known, *(f"{each}.local" for each in known)}

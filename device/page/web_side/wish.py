@@ -1,4 +1,4 @@
-"""Waits until the players want a page. Nothing of the page is loaded before: it costs nothing where nobody wants it."""
+"""Waits until the players want a page. The page's code is loaded only then, so an unwanted page costs nothing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from device.page.web_side.link import Link
 
 
 def await_wish(socket_file: Path) -> None:
-    """Return once the box says that a page is wanted; until then listen to nobody but the box.
+    """Wait until the box says that a page is wanted.
 
     Args:
-        socket_file: The box's socket; it may come later, and go and come again.
+        socket_file: The box's socket; it may appear later, and disappear and return.
     """
     asyncio.run(_wait(socket_file))
 
