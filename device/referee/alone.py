@@ -1,4 +1,4 @@
-"""The table of those who played alone: the fewest turns to three columns. Who keeps the games is asked for it."""
+"""The solitaire table: the games with the fewest turns to three columns. The journal's owner is asked for it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from device.referee.seat_states import FewestTurns
 from device.referee.states import GameOver, Situation, leave
 
 BEST = 10
-"""How many games the table has; the one just played stands below them if it is none of these."""
+"""The number of games in the table; the game just played is listed below if it is not among them."""
 
 
 def open_fewest(situation: Situation, *_: object) -> Outcome:
-    """Open the table, and ask for what stands in it."""
+    """Open the table and request its contents."""
     return Outcome(replace(situation, state=FewestTurns(situation.state)), (Effect.ASK_FEWEST,))
 
 
 def fewest_known(situation: Situation, state: FewestTurns, known: FewestKnown) -> Situation:
-    """Fill the table, and show where the game just played stands."""
+    """Fill the table, with the place of the game just played."""
     mine = just_played(situation, state)
     games = tuple(one for one in known.games if one.place <= BEST or one.number == mine)
     page = next((nth // LINES for nth, one in enumerate(games) if one.number == mine), 0)
@@ -29,23 +29,23 @@ def fewest_known(situation: Situation, state: FewestTurns, known: FewestKnown) -
 
 
 def just_played(situation: Situation, state: FewestTurns) -> int:
-    """Return the number of the game at whose end the table is shown; 0 where it is opened from a menu."""
+    """Return the number of the game that has just ended; 0 if the table was opened from a menu."""
     return situation.number if isinstance(state.before, GameOver) else 0
 
 
 def turn_page(situation: Situation, state: FewestTurns, press: Press) -> Situation | None:
-    """Turn to the page after or before, round and round."""
+    """Turn to the previous or next page, wrapping around."""
     pages = -(-len(state.games or ()) // LINES)
     return replace(situation, state=replace(state, page=(state.page + press.direction) % pages)) if pages > 1 else None
 
 
 def go_on(situation: Situation, state: FewestTurns, *_: object) -> Situation:
-    """Leave the table: after a game for the next one, else for the menu."""
+    """Close the table: continue with the next game, or return to the menu."""
     left = leave(situation, state)
     return setup.new_game(left) if isinstance(left.state, GameOver) else left
 
 
 def after_game(situation: Situation, *_: object) -> Situation | Outcome:
-    """Go on after a game: whoever played alone sees the table first."""
+    """Continue after a game; after a solitaire game the table comes first."""
     is_alone = len(situation.played.names) == 1
     return open_fewest(situation) if is_alone else setup.new_game(situation)

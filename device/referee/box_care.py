@@ -1,4 +1,4 @@
-"""The box about itself: first start, its menu, rules in short, its own check, switching off. No I/O here either."""
+"""The box's own screens: first start, menu, rules summary, self-check and switching off. No I/O here either."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ BOX_MENU = (
     "about",
     "shut down",
 )
-"""The items of the box's own menu, top to bottom."""
+"""The items of the box's own menu, from top to bottom."""
 
 TOGGLED = ("sound", "light", "odds", "page")
-"""The items that are preferences: C goes to the next choice."""
+"""The items that are preferences: C selects the next choice."""
 
 PROBES = (
     "buttons",
@@ -73,7 +73,7 @@ PROBES = (
     "speech",
     "versions",
 )
-"""What the box checks of itself, in the order of the list."""
+"""The parts that the self-check examines, in the order of the list."""
 
 BUTTONS = tuple(Button)
 
@@ -83,17 +83,17 @@ _CAMERA_ADVICE = {
     "less glare": "light",
     "more even light": "light",
 }
-"""Which probe an advice of `vision.tray.advice.Change` belongs to; all others are the camera's."""
+"""The probe that each advice of `vision.tray.advice.Change` belongs to; by default the camera."""
 
 
 def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_frame: bool = False) -> State:
-    """Return the state of a box that is switched on for the first time: the steps, one within the other.
+    """Return the state of a box that is switched on for the first time: a chain of nested steps.
 
     Args:
-        signals: Which of lamp and buzzer there may be, by their preferences: each is tried after the buttons.
-        with_page: Whether there can be a page: then it is offered before the tray, as it shows what the camera sees.
-        with_frame: Whether the display can be driven in more than one way: then that comes first, as nothing else can
-            be read before.
+        signals: The available signals, lamp and buzzer, by their preferences; each is tried after the buttons.
+        with_page: Whether a page is possible; it is then offered before the tray, since it shows the camera's picture.
+        with_frame: Whether the display can be driven in several ways; choosing one then comes first, since nothing else
+            is readable before.
     """
     steps: State = CalibratingTray(TrialThrow(Welcome()))
     if with_page:
@@ -105,7 +105,7 @@ def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_f
 
 
 def topics(variants: Variants) -> tuple[str, ...]:
-    """List what the rules in short are about, a page each: the base rules, then the variants agreed upon."""
+    """Return the topics of the rules summary, one page each: the base rules, then the variants in use."""
     base = ("aim", "roll", "runners", "enter", "double", "both", "again", "bust", "stop", "top")
     return (*base, *variants.names)
 
@@ -114,12 +114,12 @@ def topics(variants: Variants) -> tuple[str, ...]:
 
 
 def close_finding(situation: Situation, state: Checking, *_: object) -> Situation:
-    """Go back from an opened finding to the list, and from the list to the menu."""
+    """Return from an open finding to the list, or from the list to the menu."""
     return replace(situation, state=replace(state, opened=False)) if state.opened else leave(situation, state)
 
 
 def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Rules, press: Press) -> Situation:
-    """Move the cursor or turn the page, round and round."""
+    """Move the cursor or turn the page, wrapping around."""
     step = press.direction
     match state:
         case ChoosingLanguage():
@@ -142,7 +142,7 @@ def open_box_menu(situation: Situation, *_: object) -> Situation:
 
 
 def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | Outcome:
-    """Do what the item under the cursor says."""
+    """Perform the item under the cursor."""
     item = BOX_MENU[state.cursor]
     if item in TOGGLED:
         changed = replace(situation, preferences=situation.preferences.next(item))
@@ -169,7 +169,7 @@ def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | O
 
 
 def take_language(situation: Situation, state: ChoosingLanguage, *_: object) -> Situation:
-    """Speak the language under the cursor from now on."""
+    """Switch to the language under the cursor."""
     chosen = str(choices("language")[state.cursor])
     return replace(situation, state=state.before, preferences=replace(situation.preferences, language=chosen))
 
@@ -188,7 +188,7 @@ def switch_off(situation: Situation, *_: object) -> Situation:
 
 
 def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation:
-    """Say that the system has refused to switch off."""
+    """Show that the system refused to switch off."""
     return replace(situation, state=replace(state, failed=True))
 
 
@@ -196,7 +196,7 @@ def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation
 
 
 def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
-    """Return whether the button that came is the one that was asked for; after the last one C goes on."""
+    """Compare the pressed button with the requested one; after the last one C continues."""
     if state.pressed == len(BUTTONS):
         return skip_buttons(situation, state, press)
     if press.button is BUTTONS[state.pressed]:
@@ -205,10 +205,10 @@ def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> 
 
 
 def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
-    """Leave the test of the buttons; where the box checks itself, its other parts are next."""
+    """Leave the test of the buttons; during a self-check, the other parts are next."""
     if not isinstance(state.before, Checking):
         return leave(situation, state)
-    # A button that is held to skip the test works: it is not among those that were not pressed.
+    # A button that is held to skip the test works, so it does not count as not pressed.
     untried = [button for button in BUTTONS[state.pressed :] if button is not press.button]
     if not untried:
         found = Finding("buttons", Grade.FINE, "buttons work")
@@ -222,7 +222,7 @@ def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Si
 
 
 def answer_signal(situation: Situation, state: TryingSignal, press: Press) -> Situation:
-    """A: use the signal, which was seen or heard. B: do without; the menu can turn it on again."""
+    """Handle the answer, A: use the signal, which was seen or heard. B: do without; the menu can turn it on again."""
     preferences = situation.preferences.chosen(state.signal, press.button is Button.A)
     return leave(replace(situation, preferences=preferences), state)
 
@@ -231,7 +231,7 @@ def answer_signal(situation: Situation, state: TryingSignal, press: Press) -> Si
 
 
 def look_at_tray(situation: Situation, state: CalibratingTray, *_: object) -> Situation | Outcome:
-    """Ask the camera to look; once it has, show the next advice, and go on after the last."""
+    """Request a look at the tray; after it, show the next advice, and continue after the last one."""
     if state.advice is None:
         return Outcome(replace(situation, state=replace(state, asked=True)), (Effect.LEARN_TRAY,))
     if state.page + 1 < len(state.advice):
@@ -240,14 +240,14 @@ def look_at_tray(situation: Situation, state: CalibratingTray, *_: object) -> Si
 
 
 def look_again(situation: Situation, state: CalibratingTray, *_: object) -> Outcome | None:
-    """Ask the camera once more, after something was changed."""
+    """Request another look after something was changed."""
     if state.advice is None:
         return None
     return Outcome(replace(situation, state=CalibratingTray(state.before, asked=True)), (Effect.LEARN_TRAY,))
 
 
 def tray_measured(situation: Situation, state: CalibratingTray, measured: TrayMeasured) -> Situation | None:
-    """Show what the camera has made of the tray, if it was asked."""
+    """Show the result of a requested look at the tray."""
     if not state.asked:
         return None
     shown = replace(state, asked=False, problem=measured.problem, advice=measured.advice, page=0)
@@ -255,12 +255,12 @@ def tray_measured(situation: Situation, state: CalibratingTray, measured: TrayMe
 
 
 def camera_lost(situation: Situation, state: CalibratingTray, seen: TraySeen) -> Situation | None:
-    """Tell a camera that went while it was to look at the tray."""
+    """Show that the camera was lost while it was to look at the tray."""
     return tray_measured(situation, state, TrayMeasured("no camera")) if seen.view is TrayView.NO_CAMERA else None
 
 
 def take_trial(situation: Situation, state: TrialThrow, read: DiceRead) -> Situation | None:
-    """Show the dice of a trial throw."""
+    """Show the dice of a test roll."""
     return replace(situation, state=replace(state, dice=read.dice)) if len(read.dice) == 4 else None
 
 
@@ -282,19 +282,19 @@ def found_out(situation: Situation, state: Checking, *found: Finding) -> Situati
 
 
 def camera_found(situation: Situation, state: Checking, measured: TrayMeasured) -> Situation:
-    """Add what the camera has made of the tray to the findings."""
+    """Add the result of the look at the tray to the findings."""
     return found_out(situation, state, *camera_findings(measured))
 
 
 def camera_gone(situation: Situation, state: Checking, seen: TraySeen) -> Situation | None:
-    """Tell a camera that is lost before it has answered."""
+    """Add a finding for a camera that was lost before it answered."""
     if seen.view is not TrayView.NO_CAMERA or "camera" in {probe for probe, *_ in state.findings}:
         return None
     return camera_found(situation, state, TrayMeasured("no camera"))
 
 
 def camera_findings(measured: TrayMeasured) -> tuple[Finding, ...]:
-    """Tell what a look at the tray says of camera, sharpness and light."""
+    """Return the findings on camera, sharpness and light from a look at the tray."""
     if measured.problem:
         level = Grade.BAD if measured.problem == "no camera" else Grade.ADVICE
         unseen = [Finding(probe, Grade.ABSENT, "not seen") for probe in ("sharpness", "light")]

@@ -1,6 +1,6 @@
-"""The states in which the box is about itself: first start, its menu, rules in short, its own check, switching off.
+"""The states of the box's own screens: first start, menu, rules summary, self-check and switching off.
 
-Each holds in `before` where it leads when it is over, skipped or left. The first start is a chain of them.
+Each has in `before` the state that follows when it is finished, skipped or left. The first start is a chain of them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from device.referee.state import Over
 
 Values = tuple[tuple[str, str | int | float], ...]
-"""What goes into the places of a text, by name."""
+"""The values for the placeholders of a text, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoosingLanguage(Over):
-    """Which language? The screen speaks the one that the cursor is on."""
+    """Asks for the language. The screen is in the language under the cursor."""
 
     cursor: int = 0
 
@@ -25,8 +25,8 @@ class TryingButtons(Over):
     """Asks for one button after another; holding any of them skips the rest.
 
     Attributes:
-        pressed: How many were pressed when they were asked for.
-        other: The button that came instead of the one asked for, if that was the last press.
+        pressed: The number of buttons pressed correctly so far.
+        other: The button that was pressed instead of the requested one; None if the last press was right.
     """
 
     pressed: int = 0
@@ -35,10 +35,10 @@ class TryingButtons(Over):
 
 @dataclass(frozen=True, slots=True)
 class TryingSignal(Over):
-    """Lamp or buzzer has just been tried: did it work?
+    """Asks whether the lamp or buzzer worked, after it was tried.
 
     Attributes:
-        signal: Which of the two, by its preference: "light" or "sound".
+        signal: The preference of the signal: "light" or "sound".
     """
 
     signal: str = "light"
@@ -46,18 +46,18 @@ class TryingSignal(Over):
 
 @dataclass(frozen=True, slots=True)
 class OfferingPage(Over):
-    """Is the table's page wanted, for phones in the network? Until somebody says so there is none."""
+    """Asks whether the players want the page for phones in the network; until they say so there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalibratingTray(Over):
-    """Learns the empty tray, and says what to change about camera and lamp.
+    """Calibrates the empty tray, and shows advice about camera and lamp.
 
     Attributes:
         asked: Whether the camera was asked to look.
-        problem: Why nothing could be learnt: a key of `texts.TRAY_PROBLEMS`; "" where something was.
-        advice: What to change, as `vision.tray.advice.Change` names it, and whether it hinders; None before the look.
-        page: Which advice is shown, counted from 0.
+        problem: Why calibration failed: a key of `texts.TRAY_PROBLEMS`; "" if it succeeded.
+        advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading; None before the look.
+        page: The number of the advice that is shown, from 0.
     """
 
     asked: bool = False
@@ -68,45 +68,45 @@ class CalibratingTray(Over):
 
 @dataclass(frozen=True, slots=True)
 class TrialThrow(Over):
-    """A throw that counts for nothing, to see that dice are read."""
+    """A roll outside of any game, to see that dice are read."""
 
     dice: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BoxMenu(Over):
-    """The menu of the box itself: sound, light, language, check and so on."""
+    """The menu of the box itself: sound, light, language, self-check and so on."""
 
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Rules(Over):
-    """The rules in short, for the variant being played; a topic a page."""
+    """The rules summary for the variants being played, one topic per page."""
 
     page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class About(Over):
-    """What this is, and whose."""
+    """The version and licence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network(Over):
-    """Under which addresses the box is reached; None until that is known."""
+    """The addresses at which the box can be reached; None until they are known."""
 
     addresses: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Checking(Over):
-    """The box checks itself.
+    """The self-check.
 
     Attributes:
-        findings: What was found so far: probe, level, what and values, as in `inputs.Finding`.
-        cursor: Which probe the cursor is on.
-        opened: Whether that one's finding is shown in full.
+        findings: The results so far: probe, level, text and values, as in `inputs.Finding`.
+        cursor: The probe under the cursor.
+        opened: Whether its finding is shown in full.
     """
 
     findings: tuple[tuple[str, str, str, Values], ...] = ()
@@ -116,15 +116,15 @@ class Checking(Over):
 
 @dataclass(frozen=True, slots=True)
 class ShuttingDown(Over):
-    """Asks for a held button before the box is switched off."""
+    """Asks to hold a button before the box is switched off."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchingOff(Over):
-    """The box is being switched off; after that the game goes on from `before`.
+    """The box is being switched off; after the next start the game continues from `before`.
 
     Attributes:
-        before: Where the box is when it is on again.
+        before: The state after the next start.
         failed: Whether the system refused.
     """
 
@@ -133,11 +133,11 @@ class SwitchingOff(Over):
 
 @dataclass(frozen=True, slots=True)
 class CheckingFrame(Over):
-    """Is the frame along the display's border whole? If not, the display is driven in another way."""
+    """Asks whether the border of the display is complete. If not, the display is driven in another way."""
 
 
 BOX_STATES: tuple[type[Over], ...] = (
     CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
     Rules, About, Network, Checking, ShuttingDown, SwitchingOff,
 )  # fmt: skip
-"""All of these."""
+"""All states in this module."""

@@ -1,7 +1,7 @@
-"""Putting right by the page: whole dice, or the whole board, in one input, where the buttons take one at a time.
+"""Corrections from the page: all dice, or the whole board, in one input, whereas the buttons change one at a time.
 
-What a phone sends is about the game as that phone showed it: it names the game and how many steps it had, and a game
-that has gone on since takes nothing.
+A phone names the game that it showed and its number of steps. If the game has gone on since, the correction is not
+accepted.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
 def is_about(situation: Situation, told: DiceTold | BoardTold) -> bool:
-    """Return whether what was told is about the game as it stands."""
+    """Return whether a correction refers to the game as it is now."""
     steps = -1 if situation.game is None else len(situation.game.steps)
     return (told.game, told.steps) == (situation.number, steps)
 
 
 def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation | None:
-    """Take four dice: as a correction of the roll that waits, or else as the next roll."""
+    """Accept four dice: as a correction of the current roll, or else as the next roll."""
     if not is_about(situation, told) or len(told.dice) != 4:
         return None
     game = situation.played
-    if isinstance(state, CorrectingDice | EnteringDice):  # somebody has begun the same on the box
+    if isinstance(state, CorrectingDice | EnteringDice):  # the same was begun on the box
         state = state.before
-    if isinstance(state, Moving):  # the opponent has moved on these dice: it decides anew
+    if isinstance(state, Moving):  # the opponent has moved on these dice: it decides again
         if not game.steps or not isinstance(game.steps[-1], Play):
             return None
         game = game.undo()
@@ -40,18 +40,18 @@ def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation |
             return None
         return putting_back.then(done(replace(situation, game=game), Corrected(roll)), situation)
     if isinstance(state, Thinking) or not may_roll(game.position):
-        return None  # an opponent that may be about to stop; or nobody rolls any more
+        return None  # an opponent may be about to stop, or the game is over
     return done(situation, Rolled(roll))
 
 
 def board_of(situation: Situation, told: BoardTold) -> Position:
-    """Return the position that was told, with the roll that waits if it is still the same player's turn."""
+    """Return the corrected position; it keeps the current roll if it is still the same player's turn."""
     now = situation.played.position
     return Position(now.variants, told.markers, told.turn, told.runners, now.roll if told.turn == now.turn else None)
 
 
 def board_told(situation: Situation, state: State, told: BoardTold) -> Situation | None:
-    """Take the whole board, if it makes sense."""
+    """Accept the whole board, if it is possible under the rules."""
     if not is_about(situation, told):
         return None
     position = board_of(situation, told)

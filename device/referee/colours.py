@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
-"""The markers' colours of the printed editions; players without a name are called by them."""
+"""The markers' colours in the printed editions; players without a name are called by them."""

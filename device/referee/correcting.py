@@ -1,4 +1,4 @@
-"""Putting right: taking back, misread dice, dice by hand, the board by hand, the menu."""
+"""Corrections by the buttons: undo, misread dice, dice by hand, board by hand, and the menu."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from device.referee.states import (
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
 
 MENU = ("go on", "take back", "dice by hand", "set the board", "rules", "the box", "new game")
-"""The menu's items, top to bottom."""
+"""The menu's items, from top to bottom."""
 
 FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
-"""What a press enters while dice are entered by hand."""
+"""The die value that each press enters."""
 
 
 def take_back(situation: Situation, *_: object) -> Situation | None:
-    """Take back the last step of the game: a roll, a choice, a stop, a bust or a correction."""
+    """Undo the last step of the game: a roll, a choice, a stop, a bust or a correction."""
     if not situation.played.steps:
         return None
     game = situation.played.undo()
-    # An opponent asked again would decide the same: its choices are taken back together with the roll.
+    # An opponent would decide the same again: its choices are undone together with the roll.
     while game.steps and game.position.roll is not None and isinstance(state_of(game), Thinking):
         game = game.undo()
     return putting_back.then(replace(situation, game=game, state=state_of(game)), situation)
 
 
 def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:
-    """Offer what the dice may really show; without an idea, or without a roll, the dice are entered by hand."""
+    """Offer likely other readings of the dice; if there are none, or no roll, let the players enter the dice."""
     if isinstance(state, Choosing | ChoosingColumn | Busting | Thinking) and state.likely:
         return replace(situation, state=CorrectingDice(state, state.likely[:2]))
     return by_hand(situation, state)
 
 
 def by_hand(situation: Situation, state: State, *_: object) -> Situation | None:
-    """Enter the dice by hand; once the game is won nobody rolls."""
+    """Let the players enter the dice; not after the game is won."""
     if situation.played.position.winner is not None:
         return None
     if isinstance(state, Moving):
@@ -73,24 +73,24 @@ def take_likely(situation: Situation, state: CorrectingDice, press: Press) -> Si
 
 
 def dice_to_enter(state: EnteringDice) -> int:
-    """Return how many dice are entered in all."""
+    """Return the number of dice to enter."""
     return 1 if isinstance(state.before, RollingOff) else 4
 
 
 def enter_die(situation: Situation, state: EnteringDice, press: Press) -> Situation | None:
-    """Enter the next die; once all are there C takes them."""
+    """Enter the next die; after the last one C confirms."""
     if len(state.dice) < dice_to_enter(state):
         return replace(situation, state=replace(state, dice=(*state.dice, FACES[str(press)])))
     return take_dice(situation, state) if press == Press(Button.C) else None
 
 
 def drop_die(situation: Situation, state: EnteringDice, *_: object) -> Situation:
-    """Take the last die entered back; without one, leave."""
+    """Delete the last die entered; without one, leave."""
     return replace(situation, state=replace(state, dice=state.dice[:-1])) if state.dice else leave(situation, state)
 
 
 def take_dice(situation: Situation, state: EnteringDice, *_: object) -> Situation | None:
-    """Take the dice entered by hand, as a roll, as a correction, or as the die that decides who begins."""
+    """Accept the entered dice: as a roll, as a correction, or as the die that decides who begins."""
     if isinstance(state.before, RollingOff):
         return setup.roll_off(situation, state.before, DiceRead(state.dice))
     roll = roll_of(state.dice)
@@ -107,12 +107,12 @@ def open_menu(situation: Situation, *_: object) -> Situation:
 
 
 def move_cursor(situation: Situation, state: Menu, press: Press) -> Situation:
-    """Move the menu's cursor, round and round."""
+    """Move the menu's cursor, wrapping around."""
     return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))
 
 
 def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None:
-    """Do what the menu's item under the cursor says."""
+    """Perform the menu item under the cursor."""
     situation = replace(situation, state=state.before)
     match MENU[state.cursor]:
         case "take back":
@@ -132,7 +132,7 @@ def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None
 
 
 def give_up(situation: Situation, state: GivingUp, *_: object) -> Situation:
-    """Leave the game under way for a new one; it stays in the journal."""
+    """Leave the current game for a new one; it stays in the journal."""
     return setup.new_game(leave(situation, state))
 
 
@@ -157,7 +157,7 @@ def next_column(situation: Situation, state: SettingBoard, *_: object) -> Situat
 
 
 def next_space(situation: Situation, state: SettingBoard, *_: object) -> Situation:
-    """Put the piece one space higher, from the top back to none; in the last row, go to the next player."""
+    """Move the piece one space up, from the top to off the board; in the last row, select the next player."""
     if _is_turn_row(state):
         return next_column(situation, state)
 
@@ -172,11 +172,11 @@ def next_space(situation: Situation, state: SettingBoard, *_: object) -> Situati
 
 
 def take_row(situation: Situation, state: SettingBoard, *_: object) -> Situation:
-    """Go to the next row; after the last one, take the board as set, if it makes sense."""
+    """Go to the next row; after the last one, accept the board, if it is possible under the rules."""
     if not _is_turn_row(state):
         return replace(situation, state=replace(state, row=state.row + 1, column=COLUMNS[0], problem=""))
     now = situation.played.position
-    # The roll belongs to the player who made it; it is used up where the turn goes to another.
+    # The roll belongs to the player who made it; it is lost if the turn passes to another.
     roll = now.roll if state.turn == now.turn else None
     position = Position(now.variants, state.markers, state.turn, state.runners, roll)
     if position == now:

@@ -1,4 +1,4 @@
-"""Prints the referee's table as a state diagram (Mermaid): `python -m device.referee.diagram`."""
+"""Prints the referee's transitions as a state diagram (Mermaid): `python -m device.referee.diagram`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from device.referee.states import IN_TURN
 from device.referee.transitions import TRANSITIONS
 
 TURN = "Turn"
-"""What the states of a game under way are drawn in, as one."""
+"""The name of the composite state for a game in progress."""
 
 SHARED = 5
-"""An input that so many states of a turn handle alike is drawn once, from the turn as a whole."""
+"""An input that this number of states of a turn handle alike is drawn once, from the turn as a whole."""
 
 BACK = 4
-"""A row that may lead to more states than this leads back to where the box was, drawn as to the turn as a whole."""
+"""A row with more target states than this returns to the state before, drawn as the turn as a whole."""
 
 
 def diagram() -> str:
-    """Write the table as a Mermaid state diagram: an arrow for each pair of states, named by its inputs."""
+    """Return the table as a Mermaid state diagram: an arrow for each pair of states, labelled with its inputs."""
     handled: dict[tuple[str, object], list[str]] = defaultdict(list)
     for (state, key), row in TRANSITIONS.items():
         if state in IN_TURN:
             handled[key, row.handle].append(state.__name__)
     arrows: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (state, key), row in TRANSITIONS.items():
-        # Dice lead into the turn's own states: drawn from each, they show its course.
+        # Dice lead to the turn's own states: these arrows are drawn individually, as they show its course.
         shared = state in IN_TURN and len(handled[key, row.handle]) >= SHARED and key != "dice"
         source = TURN if shared else state.__name__
         leads_back = len(row.to) > BACK

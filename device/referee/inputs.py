@@ -1,4 +1,4 @@
-"""What reaches the referee: presses, what the camera makes of the tray, and what opponents decide."""
+"""The referee's inputs: button presses, camera readings, decisions of opponents, and requests of the page."""
 
 from __future__ import annotations
 
@@ -29,51 +29,50 @@ class Press:
 
     @property
     def direction(self) -> int:
-        """Where it moves a cursor or turns a page: A back, all others on."""
+        """The direction in which it moves a cursor or turns a page: -1 for A, 1 for all others."""
         return -1 if self.button is Button.A else +1
 
 
 class TrayView(StrEnum):
-    """What the camera sees in the tray, as far as players need to know."""
+    """The contents of the tray, as shown to the players."""
 
     EMPTY = "empty"
     HAND = "hand"
     ROLLING = "rolling"
     UNREADABLE = "unreadable"
     USED = "used"
-    """Dice lie still that were read already."""
+    """Dice at rest that were already read."""
     MISSED = "missed"
-    """Dice lie still that may have been thrown without being taken for a roll: some have moved since they were read."""
+    """Dice at rest that may be a missed roll: some have moved since they were read."""
     MOVED = "camera moved"
-    """The camera sees the tray from elsewhere than before: one of the two was pushed. Reading goes on."""
+    """The view of the tray has changed: camera or tray was pushed. Reading goes on."""
     NO_CAMERA = "no camera"
 
 
 class CameraTrouble(StrEnum):
-    """What is wrong with a camera, as far as players need to know."""
+    """Camera problems, as shown to the players."""
 
     MISSING = "missing"
-    """It is not there, or does not start."""
+    """There is no camera, or it does not start."""
     SILENT = "silent"
-    """It was there and gives no more pictures."""
+    """It has stopped delivering pictures."""
     FROZEN = "frozen"
-    """It gives the same picture again and again."""
+    """It delivers the same picture again and again."""
     BLACK = "black"
-    """It sees nothing at all."""
+    """Its pictures are black."""
     HANGS = "hangs"
-    """It, or the reading of its pictures, does not answer."""
+    """It, or the reader, does not respond."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraySeen:
-    """The tray looks different from before.
+    """The contents of the tray have changed.
 
     Attributes:
-        view: What is to be seen.
-        why: Where it is unreadable, the reason as `vision.types.Reason` names it; without a camera, what is wrong
-            with it, a `CameraTrouble`; else "".
-        dice: How many dice are seen, where that is the reason.
-        values: What dice show that may be a missed throw; else empty.
+        view: The contents.
+        why: The `vision.types.Reason` if the tray is unreadable, the `CameraTrouble` if there is no camera; else "".
+        dice: The number of dice seen, if that is the reason.
+        values: The values of dice that may be a missed roll; else empty.
     """
 
     view: TrayView
@@ -87,12 +86,12 @@ class TraySeen:
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """One die of a roll as the camera saw it, kept for the figures about the dice.
+    """One die of a roll as the camera saw it, stored for statistics.
 
     Attributes:
-        value: What was read, 1 to 6.
-        confidence: How sure that is, 0 to 1.
-        colour: Its body's red, green and blue, 0 to 255 each; None where nobody looked.
+        value: The value read, 1 to 6.
+        confidence: The confidence of the reading, 0 to 1.
+        colour: Red, green and blue of its body, 0 to 255 each; None if it was not measured.
     """
 
     value: int
@@ -102,13 +101,13 @@ class DieSeen:
 
 @dataclass(frozen=True, slots=True)
 class DiceRead:
-    """Dice were thrown, lay still and were read: one such input for each throw.
+    """Dice were rolled, came to rest and were read: one input for each roll.
 
     Attributes:
         dice: Their values, sorted.
-        likely: Other rolls that it may have been, likeliest first, for correcting in two presses.
-        seen: The dice one by one, in the order in which they lie; empty where no camera read them.
-        asked: Whether the players had asked for dice that lay there to be read, so that it may be no new throw.
+        likely: Other possible readings, likeliest first, for a correction by two presses.
+        seen: The individual dice in the order of their places; empty if no camera read them.
+        asked: Whether the players requested the reading, so that it may not be a new roll.
     """
 
     dice: tuple[int, ...]
@@ -121,26 +120,26 @@ class DiceRead:
 
 
 class Grade(StrEnum):
-    """How something was found."""
+    """The grade of a finding."""
 
     FINE = "fine"
     ADVICE = "advice"
-    """Works, and could be better."""
+    """It works, but could be better."""
     BAD = "bad"
-    """Does not work, or loses something."""
+    """It does not work, or loses data."""
     ABSENT = "absent"
-    """Is not there, where it need not be."""
+    """It is absent, and optional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The box has looked at a part of itself.
+    """A result of the self-check.
 
     Attributes:
-        probe: Which part, as in `box_care.PROBES`.
-        level: How it is.
-        what: What is to be told of it: a key of `device.screens.texts.FINDINGS`.
-        values: What goes into the places of that text.
+        probe: The part, one of `box_care.PROBES`.
+        level: The grade.
+        what: A key of `device.screens.texts.FINDINGS`.
+        values: The values for the placeholders of that text.
     """
 
     probe: str
@@ -154,11 +153,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class TrayMeasured:
-    """The camera has looked at the tray, as it was asked to.
+    """The result of a requested look at the tray.
 
     Attributes:
-        problem: Why nothing could be measured: "no camera" or "no tray"; "" where it could.
-        advice: What to change, as `vision.tray.advice.Change` names it, and whether it hinders reading.
+        problem: Why it failed: "no camera" or "no tray"; "" if it succeeded.
+        advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading.
     """
 
     problem: str = ""
@@ -170,7 +169,7 @@ class TrayMeasured:
 
 @dataclass(frozen=True, slots=True)
 class NetworkSeen:
-    """Under which names and addresses the box is reached; none without a network."""
+    """The names and addresses at which the box can be reached; empty without a network."""
 
     addresses: tuple[str, ...] = ()
 
@@ -180,7 +179,7 @@ class NetworkSeen:
 
 @dataclass(frozen=True, slots=True)
 class StaysOn:
-    """The system has refused to switch the box off."""
+    """The system refused to switch the box off."""
 
     def __str__(self) -> str:
         return "stays on"
@@ -191,13 +190,13 @@ class Decided:
     """An opponent has decided.
 
     Attributes:
-        position: About which position; a decision about another one comes too late.
-        play: What it makes of the roll that waits; None where none waits.
-        stops: Whether it stops then; else it rolls on.
+        position: The position it decided about; a decision about another one is outdated.
+        play: The chosen play of the current roll; None if there is no roll.
+        stops: Whether it stops afterwards; otherwise it rolls again.
         why: The reason, as `engine.opponents.Why` names it.
-        loss: The chance, 0 to 1, to lose the turn by going on.
-        at_stake: How many spaces would be lost.
-        stand_in: Whether a simple player decided in its place.
+        loss: The chance of losing the turn by rolling again, 0 to 1.
+        at_stake: The number of spaces that would be lost.
+        stand_in: Whether a simple strategy decided in its place.
     """
 
     position: Position
@@ -215,12 +214,12 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class PageReady:
-    """Whether and where the table's page can be had, and with which code.
+    """The page's address and pairing code.
 
     Attributes:
-        address: What to type into a browser; "" while no page is served.
-        code: What lets a phone press the buttons.
-        phones: How many may do so.
+        address: What to type into a browser; "" if no page is served.
+        code: The code that pairs a phone.
+        phones: The number of paired phones.
         guessed_at: Whether somebody is guessing the code.
     """
 
@@ -230,18 +229,18 @@ class PageReady:
     guessed_at: bool = False
 
     def __str__(self) -> str:
-        return "page"  # the code is for whoever sees the OLED, not for the journal
+        return "page"  # the code is only for people beside the box, not for the journal
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedAlone:
-    """A game that one played alone to its end.
+    """A finished solitaire game.
 
     Attributes:
-        place: Its place in the table of the fewest turns, counted from 1.
-        name: Who.
-        level: The level, where it was an opponent; "" for a person.
-        turns: In how many turns.
+        place: The place in the table of the fewest turns, from 1.
+        name: The player's name.
+        level: The opponent's level; "" for a person.
+        turns: The number of turns.
         number: The game's number.
     """
 
@@ -254,7 +253,7 @@ class PlayedAlone:
 
 @dataclass(frozen=True, slots=True)
 class FewestKnown:
-    """The table of those who played alone, as the journal has it.
+    """The table of the solitaire games with the fewest turns, from the journal.
 
     Attributes:
         games: The games, fewest turns first.
@@ -270,12 +269,12 @@ class FewestKnown:
 
 @dataclass(frozen=True, slots=True)
 class DiceTold:
-    """A phone has told what the dice show.
+    """A correction of the dice from a phone.
 
     Attributes:
         dice: Their four values.
-        game: In which game, by its number.
-        steps: How many steps that game had as the phone showed it.
+        game: The game's number.
+        steps: The number of steps that the game had when the phone showed it.
     """
 
     dice: tuple[int, ...]
@@ -288,14 +287,14 @@ class DiceTold:
 
 @dataclass(frozen=True, slots=True)
 class BoardTold:
-    """A phone has told where the pieces stand.
+    """A correction of the board from a phone.
 
     Attributes:
         markers: Each player's markers, as in `engine.Position`.
         runners: The runners.
-        turn: Whose turn it is.
-        game: In which game, by its number.
-        steps: How many steps that game had as the phone showed it.
+        turn: The number of the player whose turn it is.
+        game: The game's number.
+        steps: The number of steps that the game had when the phone showed it.
     """
 
     markers: tuple[tuple[int, ...], ...]

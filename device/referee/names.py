@@ -1,4 +1,4 @@
-"""What players can be called: short, and of letters that the box can show and spell."""
+"""Players' names: short, and made of letters that the box can show and spell."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import unicodedata
 from device.referee.colours import COLOURS
 
 LONGEST = 8
-"""Letters of a name at most; with more, "take off …" beside a two-digit column would not fit the screen."""
+"""The most letters of a name; with more, "take off …" beside a two-digit column would not fit the screen."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzàáâãäåæçèéêëìíîïñòóôõöøœùúûüýÿßšžčćłőű0123456789-'. "
-"""The letters that are offered, in this order; the first of a name and of each of its parts becomes a capital."""
+"""The letters offered, in this order; the first of a name and of each of its parts becomes a capital."""
 
 _PARTS = "-'. "
-"""What parts of a name are divided by."""
+"""The separators of parts of a name."""
 
 
 class BadName(ValueError):
-    """Nobody can be called so; the message says what to change."""
+    """The text is not a valid name; the message says what to change."""
 
 
 def spelt(letters: str) -> str:
-    """Write letters as a name: `anna-lena` as `Anna-Lena`."""
+    """Return letters as a name: `anna-lena` as `Anna-Lena`."""
     return "".join(
         letter.upper() if (at == 0 or letters[at - 1] in _PARTS) and letter != "ß" else letter
         for at, letter in enumerate(letters)
@@ -29,11 +29,11 @@ def spelt(letters: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Take a text as a name, with outer spaces taken off.
+    """Return a text as a name, without surrounding spaces.
 
     Raises:
         BadName: If it is empty, too long, has letters that the box cannot show, or is a colour.
-        TypeError: If it is no text.
+        TypeError: If it is not a string.
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not name:

@@ -1,7 +1,7 @@
-"""An opponent's turn: people throw for it and move its pieces, it chooses, and rolls on or stops.
+"""An opponent's turn: people roll for it and move its pieces; it chooses, and rolls again or stops.
 
-Its decision comes from outside (`device.thinking`) as an input like a press, and is journalled like one: a game that is
-taken up again, taken back or replayed never asks twice.
+Its decision is an input from outside (`device.thinking`), like a press, and is stored in the journal: a game that is
+resumed, undone or replayed never asks twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine import Play, after, may_stop, plays
 
 
 def decided(situation: Situation, state: Thinking, event: Decided) -> Situation | None:
-    """Take an opponent's decision, if it is one about this very position and the rules allow it."""
+    """Accept an opponent's decision, if it is about this position and the rules allow it."""
     position = situation.played.position
     if event.position != position or (event.play is None) != (position.roll is None):
         return None
@@ -34,7 +34,7 @@ def decided(situation: Situation, state: Thinking, event: Decided) -> Situation 
 
 
 def moved(situation: Situation, state: Moving, *_: object) -> Situation:
-    """Go on once the runners were moved: with the stop, or with the next throw."""
+    """Continue after the runners were moved: with the stop, or with the next roll."""
     if state.stops:
         return stopped(situation)
     return replace(situation, state=_rolling_on(state))
@@ -45,7 +45,7 @@ def _rolling_on(state: Moving) -> RollingOn:
 
 
 def misread(situation: Situation, state: Moving, *_: object) -> Situation | None:
-    """Put the dice right that the opponent has moved on: its play is taken back, and it decides anew."""
+    """Correct the dice that the opponent has moved on: its play is undone, and it decides again."""
     game = situation.played
     if not game.steps or not isinstance(game.steps[-1], Play):
         return None

@@ -1,4 +1,4 @@
-"""What an accepted input leads to, beside the new state."""
+"""The result of an accepted input."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from device.referee.states import Situation
 
 
 class Effect(Enum):
-    """What the box is to do beside showing the new state."""
+    """What the box has to do besides showing the new state."""
 
     READ_AGAIN = auto()
-    """Read the dice that lie in the tray, even though nobody threw them since the last reading."""
+    """Read the dice in the tray, even if they were not rolled since the last reading."""
     TRAY_CHECKED = auto()
     """The players know that the camera was moved."""
     KEEP_PREFERENCES = auto()
-    """The players chose something: the situation's preferences are to outlive a restart."""
+    """The preferences have changed and are to be stored."""
     MEASURE_TRAY = auto()
-    """Look at the tray and say what to change about camera and lamp; `TrayMeasured` is the answer."""
+    """Look at the tray and suggest changes to camera and lamp; answered by `TrayMeasured`."""
     LEARN_TRAY = auto()
-    """The same, and keep what was learnt of it."""
+    """The same, and store the calibration."""
     EXAMINE = auto()
-    """Check all parts of the box; a `Finding` for each is the answer."""
+    """Check all parts of the box; answered by a `Finding` for each."""
     ASK_NETWORK = auto()
-    """Ask under which addresses the box is reached; `NetworkSeen` is the answer."""
+    """Find the addresses of the box; answered by `NetworkSeen`."""
     ASK_PAGE = auto()
-    """Find out where the table's page is; `PageReady` is the answer."""
+    """Find the page's address; answered by `PageReady`."""
     ASK_FEWEST = auto()
-    """Look up who needed the fewest turns alone; `FewestKnown` is the answer."""
+    """Look up the solitaire games with the fewest turns; answered by `FewestKnown`."""
     TRY_DISPLAY = auto()
-    """Drive the display in the next way: as another controller, or the other way up."""
+    """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()
-    """The way in which the display is driven works: keep it for the next start."""
+    """The display works: store its controller and rotation for the next start."""
     SWITCH_OFF = auto()
-    """Switch the whole box off; `StaysOn` is the answer where that is refused."""
+    """Switch the whole box off; answered by `StaysOn` if that is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an accepted input leads to.
+    """The result of an accepted input.
 
     Attributes:
         situation: The new situation.
-        effects: What else is to be done.
-        missed: Dice that were thrown while another screen lay over the game, and count now: the next input.
+        effects: What else the box has to do.
+        missed: Dice rolled while another screen covered the game, which count now: the next input.
     """
 
     situation: Situation

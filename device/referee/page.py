@@ -1,4 +1,4 @@
-"""The table's page: whether it is wanted, and its address and its code on the OLED, from any screen by holding B."""
+"""The page's screens: turning it on, and its address and code, from any screen by holding B."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from device.referee.states import ShowingPage, Situation
 
 
 def want(situation: Situation, state: OfferingPage, *_: object) -> Situation:
-    """Have a page from now on, and show where it is."""
+    """Turn the page on, and show its address."""
     wanted = replace(situation.preferences, page=True)
     return replace(situation, state=ShowingPage(state.before), preferences=wanted)
 
 
 def do_without(situation: Situation, state: OfferingPage, *_: object) -> Situation:
-    """Have no page."""
+    """Turn the page off."""
     return replace(situation, state=state.before, preferences=replace(situation.preferences, page=False))
 
 
 def open_page(situation: Situation, *_: object) -> Situation:
-    """Show where the page is; address and code come as an input, as soon as they are known."""
+    """Show the page's address; address and code follow as an input."""
     return replace(situation, state=ShowingPage(situation.state))
 
 
 def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> Situation:
-    """Take the address and the code."""
+    """Show the address and the code."""
     shown = replace(
         state,
         told=True,
@@ -41,7 +41,7 @@ def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> S
 
 
 def take_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
-    """Let no phone press the buttons any more; where the page is off, turn it on."""
+    """Unpair all phones; if the page is off, turn it on."""
     if is_off(situation, state):
         wanted = replace(situation.preferences, page=True)
         turned_on = replace(situation, state=ShowingPage(state.before), preferences=wanted)
@@ -50,10 +50,10 @@ def take_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | 
 
 
 def is_off(situation: Situation, state: ShowingPage) -> bool:
-    """Whether there is no page because nobody wanted one."""
+    """Return whether there is no page because the players do not want one."""
     return state.told and not state.address and not situation.preferences.page
 
 
 def turn_over(situation: Situation, state: ShowingPage, *_: object) -> Situation | None:
-    """Show the address in words, or again as a QR code."""
+    """Switch between the address in words and as a QR code."""
     return replace(situation, state=replace(state, in_words=not state.in_words)) if state.address else None

@@ -1,4 +1,4 @@
-"""The turn: dice come, a pairing is chosen, moves are told, roll on or stop, bust."""
+"""A player's turn: roll, choice of a pairing, moves on the board, roll again or stop, bust."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ from engine import (
 )
 
 LINES = 3
-"""How many lines, and buttons beside them, the screen has."""
+"""The number of lines of the screen, each with a button."""
 
 ROWS = 2
-"""How many lines of a screen tell what to do on the board; beside the third is what C does."""
+"""The number of lines for moves on the board; the third line shows what C does."""
 
 WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, RollingOn, PutBack, TrialThrow)
-"""The states in which a roll of four dice is looked for; of an opponent that has decided, only where it rolls on, and
-after a step was taken back, only where the game waits for one."""
+"""The states that wait for a roll of four dice; an opponent's decision only if it rolls again, and an undo only if the
+game waits for a roll."""
 
 
 TELLS = (Telling, Busted, Stopped, Moving, PutBack)
-"""States that say what to do on the board: that must stay to be read, whatever is to be seen in the tray."""
+"""States that say what to do on the board; they stay visible whatever happens in the tray."""
 
 
 def dice_wanted(state: State) -> int:
-    """Tell how many dice the state waits for; 0 where dice are not looked at."""
+    """Return the number of dice that the state waits for; 0 if it waits for none."""
     if isinstance(state, WatchingTray):
         return dice_wanted(state.before)
     if isinstance(state, RollingOff):
@@ -77,7 +77,7 @@ def dice_wanted(state: State) -> int:
 
 
 def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
-    """Tell what the box does in a game's position, apart from telling how it came about."""
+    """Return the state that belongs to a game's position, without the messages that lead to it."""
     position = game.position
     if position.winner is not None:
         return GameOver()
@@ -91,13 +91,13 @@ def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
 
 
 def done(situation: Situation, action: Action, state: State | None = None) -> Situation:
-    """Do an action in the game; go to `state`, by default to the one of the new position."""
+    """Perform an action in the game; go to `state`, by default that of the new position."""
     game = situation.played.do(action)
     return replace(situation, game=game, state=state or state_of(game))
 
 
 def dice_used(game: Game | None) -> tuple[Roll, ...]:
-    """Return what the dice of the game's last roll show: as they were read, and as they were corrected."""
+    """Return the values of the game's last roll, as read and as corrected."""
     used: list[Roll] = []
     for step in reversed(game.steps if game is not None else ()):
         if isinstance(step, Rolled | Corrected):
@@ -108,12 +108,12 @@ def dice_used(game: Game | None) -> tuple[Roll, ...]:
 
 
 def turns(game: Game) -> int:
-    """Count the turns that were ended, by a stop or a bust."""
+    """Return the number of turns that have ended, by a stop or a bust."""
     return sum(isinstance(step, Stop | Bust) for step in game.steps)
 
 
 def take_roll(situation: Situation, state: State, read: DiceRead) -> Situation | None:
-    """Take the dice that were thrown; other than four of them, and dice that were used already, are no roll."""
+    """Accept a roll; unless it has four dice, and none that were used already, it is no roll."""
     if len(read.dice) != 4:
         return None
     if not dice_wanted(state) or not may_roll(situation.played.position):
@@ -126,14 +126,14 @@ def take_roll(situation: Situation, state: State, read: DiceRead) -> Situation |
 
 
 def too_early(situation: Situation, state: State, read: DiceRead) -> Situation | None:
-    """Say that something else comes first: nobody waits for this throw."""
+    """Say that something else comes first: no state waits for this roll."""
     if isinstance(state, CorrectingDice | EnteringDice):
-        state = state.before  # what was left for entering dice by hand may wait for this throw
+        state = state.before  # dice entered by hand may have been abandoned for this roll
     return None if read.asked or dice_wanted(state) else replace(situation, state=TooEarly(situation.state))
 
 
 def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
-    """Show what is in the tray, until it is empty again or the dice are read."""
+    """Show the tray's contents until it is empty again or the dice are read."""
     before = situation.beneath
     if seen.view in (TrayView.EMPTY, TrayView.USED) or (
         seen.view is TrayView.MISSED and not _may_be_missed(before, situation, seen)
@@ -143,7 +143,7 @@ def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
 
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
-    """Whether the dice that lie there may be a throw: as many as are wanted, and not those of the last roll."""
+    """Return whether the dice in the tray may be a roll: the number that is needed, and not those of the last one."""
     if len(seen.values) != dice_wanted(before) or isinstance(before, TELLS):
         return False
     if isinstance(before, RollingOff):
@@ -152,11 +152,11 @@ def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
 
 
 def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
-    """Return what the buttons A, B and C choose.
+    """Return the plays that the buttons A, B and C choose.
 
     Returns:
-        Each legal play for itself, where they are no more than there are buttons; else the plays of each pairing that
-        can be used: where one has two, the column is chosen next.
+        One legal play each, if there are no more than buttons; else the plays of each usable pairing: if it has two,
+        the column is chosen next.
     """
     position = situation.played.position
     assert position.roll is not None
@@ -168,14 +168,14 @@ def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
 
 
 def unusable_pairings(position: Position) -> list[Pairing]:
-    """Return the pairings of the waiting roll that no legal play uses."""
+    """Return the pairings of the current roll that no legal play uses."""
     assert position.roll is not None
     used = {play.pairing for play in plays(position)}
     return [pairing for pairing in pairings(position.roll) if pairing not in used]
 
 
 def choose(situation: Situation, state: Choosing, press: Press) -> Situation | None:
-    """Choose what the line beside the button offers."""
+    """Choose what the button's line offers."""
     line = (Button.A, Button.B, Button.C).index(press.button)
     offered = choices(situation)
     if line >= len(offered):
@@ -186,30 +186,30 @@ def choose(situation: Situation, state: Choosing, press: Press) -> Situation | N
 
 
 def choose_column(situation: Situation, state: ChoosingColumn, press: Press) -> Situation:
-    """Choose which of the two columns the last free runner enters."""
+    """Choose the column that the last free runner enters."""
     column = state.pairing[(Button.A, Button.B).index(press.button)]
     return done(situation, Play(state.pairing, (column,)), Telling())
 
 
 def back_to_pairings(situation: Situation, state: ChoosingColumn, *_: object) -> Situation:
-    """Leave the choice between two columns for the pairings."""
+    """Return from the choice of a column to the pairings."""
     return replace(situation, state=Choosing(state.likely))
 
 
 def told(situation: Situation, *_: object) -> Situation:
-    """Go on once something was told."""
+    """Continue after a message."""
     return replace(situation, state=state_of(situation.played))
 
 
 def stop(situation: Situation, *_: object) -> Situation | None:
-    """Stop, where that is allowed."""
+    """Stop, if that is allowed."""
     if not may_stop(situation.played.position):
         return None
     return stopped(situation)
 
 
 def stopped(situation: Situation) -> Situation:
-    """Stop: says which markers go where; a stop that wins says so at once."""
+    """Stop: shows where the markers go; a stop that wins says so at once."""
     after = done(situation, Stop())
     return after if isinstance(after.state, GameOver) else replace(after, state=Stopped())
 
@@ -221,17 +221,17 @@ def stop_wins_now(situation: Situation) -> bool:
 
 
 def bust(situation: Situation, *_: object) -> Situation:
-    """Say yes to the bust."""
+    """Confirm the bust."""
     return done(situation, Bust(), Busted())
 
 
 def odds_after_turn(situation: Situation) -> bool:
-    """Return whether the players want to know, after a turn, what was risked."""
+    """Return whether the players want to see the odds after a turn."""
     return situation.preferences.odds != "off"
 
 
 def next_page(situation: Situation, state: Stopped, *_: object) -> Situation:
-    """Show the next screenful of what stopping does, or go on after the last."""
+    """Show the next page of the moves after a stop, or continue after the last one."""
     pages = stop_pages(situation.played) + odds_after_turn(situation)
     if state.page + 1 < pages:
         return replace(situation, state=Stopped(state.page + 1))
@@ -240,12 +240,12 @@ def next_page(situation: Situation, state: Stopped, *_: object) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class StopMove:
-    """One thing to do on the real board after stopping.
+    """One move on the real board after a stop.
 
     Attributes:
-        column: In which column.
-        space: To which space the stopping player's marker goes; 0 where another's comes off.
-        leaves: The player whose marker comes off because the column is won.
+        column: The column, 2 to 12.
+        space: The space for the stopping player's marker; 0 if another player's marker is removed.
+        leaves: The player whose marker is removed because the column is won; None otherwise.
     """
 
     column: int
@@ -254,7 +254,7 @@ class StopMove:
 
 
 def stop_rows(game: Game) -> list[tuple[StopMove, ...]]:
-    """List what the stop just made does on the board: two markers a line, and a line for each that comes off."""
+    """Return the moves after the last stop: two markers a line, and a line for each that is removed."""
     moves = marker_moves(game.positions[-2])
     placed = [StopMove(move.column, move.space) for move in moves]
     leaves = [(StopMove(move.column, leaves=player),) for move in moves for player in move.sent_back]
@@ -262,5 +262,5 @@ def stop_rows(game: Game) -> list[tuple[StopMove, ...]]:
 
 
 def stop_pages(game: Game) -> int:
-    """Return how many screenfuls tell what the stop does on the board."""
+    """Return the number of pages for the moves after a stop."""
     return -(-len(stop_rows(game)) // ROWS)

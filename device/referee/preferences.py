@@ -1,6 +1,6 @@
-"""What players choose on the box itself: language, sound, light, odds, names.
+"""The players' preferences, chosen on the box: language, sound, light, odds, names.
 
-What the builder wires is in the configuration.
+The hardware is described by the configuration instead.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ def _one_of(*choices: str | bool) -> Any:  # noqa: ANN401 - the type of a field 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The players' choices. A new one is a field here, with its choices; file, defaults and checks follow from that.
+    """The players' choices. A new one is a field here with its choices; file, defaults and checks follow from that.
 
     Attributes:
-        language: In which language the box speaks, as an ISO 639-1 code.
-        sound: Whether the buzzer sounds, where there is one.
-        light: Whether the lamp over the tray is lit while the camera looks, where there is one.
-        odds: Whether the chances are shown: never, while a player decides and after it, or only after it.
-        page: Whether the table's page is served to phones in the network, where the builder allows one.
-        names: The names that players were given on the box, the last one first; they have no fixed choices.
+        language: The language of the box, as an ISO 639-1 code.
+        sound: Whether the buzzer sounds, if there is one.
+        light: Whether the lamp over the tray, if there is one, is lit while the camera is in use.
+        odds: When the odds are shown: never, during and after a decision, or only after it.
+        page: Whether the page is served to phones in the network, if the settings allow it.
+        names: The players' names, the most recent first; without fixed choices.
     """
 
     language: str = _one_of("en", "nl", "de", "fr")
@@ -37,7 +37,7 @@ class Preferences:
     names: tuple[str, ...] = ()
 
     def next(self, name: str) -> Preferences:
-        """Return these preferences with one of them changed to its next choice, round and round.
+        """Return these preferences with one of them changed to its next choice, wrapping around.
 
         Raises:
             KeyError: If there is no such preference.
@@ -52,7 +52,7 @@ class Preferences:
 
 
 def choices(name: str) -> tuple[str | bool, ...]:
-    """List what can be chosen for a preference, the default first.
+    """Return the choices of a preference, the default first.
 
     Raises:
         KeyError: If there is no such preference.
@@ -62,14 +62,14 @@ def choices(name: str) -> tuple[str | bool, ...]:
 
 
 def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
-    """Make preferences from plain data, as JSON gives it.
+    """Return the preferences in plain data from JSON, and its problems.
 
     Args:
-        data: What a file held: anything at all.
+        data: The contents of a file, of any type.
 
     Returns:
-        The preferences, with defaults for what is missing or wrong, and what is wrong, each in a few words. Names that
-        this version does not know are no fault: a newer one has written them.
+        The preferences, with defaults for missing and invalid values; and the problems, each in a few words. Unknown
+        names are ignored: a newer version may have written them.
     """
     if not isinstance(data, dict):
         return Preferences(), ("it holds no JSON object",)

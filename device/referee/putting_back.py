@@ -1,4 +1,4 @@
-"""What to put back on the real board once a step of the game was taken back."""
+"""The pieces to move back on the real board after an undo."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine import COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class PieceToMove:
-    """One piece to put elsewhere on the real board.
+    """One piece to move on the real board.
 
     Attributes:
-        column: In which column; 0: in all of them, for all runners come off.
-        space: Where it belongs; 0: beside the board.
-        player: Whose marker it is; None for a runner.
+        column: The column, 2 to 12; 0 for all columns, as all runners are removed.
+        space: The space where it belongs; 0 for off the board.
+        player: The player whose marker it is; None for a runner.
     """
 
     column: int = 0
@@ -27,11 +27,11 @@ class PieceToMove:
 
 
 def then(situation: Situation, real: Situation) -> Situation:
-    """Say what to put back first, if anything, before going on with a situation.
+    """Show what to move back, if anything, before continuing with a situation.
 
     Args:
-        situation: What comes then, its game shortened by what was taken back.
-        real: The situation that the real board is in; what is still to be put back from earlier is added.
+        situation: The situation to continue with, after the undo.
+        real: The situation of the real board; moves that are still due from earlier are added.
     """
     markers, runners = _real_board(real)
     state = PutBack(situation.state, markers, runners)
@@ -49,7 +49,7 @@ def _real_board(situation: Situation) -> tuple[tuple[tuple[int, ...], ...], tupl
 
 
 def changes(situation: Situation, state: PutBack) -> list[PieceToMove]:
-    """List what has to be moved for the real board to be as the game has it: markers first, then runners."""
+    """Return the moves that bring the real board to the game's position: markers first, then runners."""
     position = situation.played.position
     found = [
         PieceToMove(column, space, player)
@@ -66,7 +66,7 @@ def _differing(real: Sequence[int], own: Sequence[int]) -> list[tuple[int, int]]
 
 
 def next_page(situation: Situation, state: PutBack, *_: object) -> Situation:
-    """Show the next screenful, or go on after the last."""
+    """Show the next page, or continue after the last one."""
     if (state.page + 1) * ROWS < len(changes(situation, state)):
         return replace(situation, state=replace(state, page=state.page + 1))
     return leave(situation, state)

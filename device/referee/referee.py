@@ -1,8 +1,8 @@
-"""The referee: the table of transitions, and what was seen while another screen lay over the game.
+"""The referee: applies the transitions, and remembers what was seen while another screen covered the game.
 
-What lies in the tray is shown as soon as a state comes up that cares for it. Dice that were thrown while a menu or
-another screen lay over the state that waits for them count once that state is back, if the game is unchanged and they
-were left lying. Dice that are thrown during a choice are none of these: there the roll is made already.
+The tray's contents are shown as soon as a state comes up that waits for dice. A roll made while a menu or another
+screen covered such a state counts once that state is back, if the game is unchanged and the dice were left lying. Dice
+thrown during a choice do not count: the roll is already made.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ class _Missed:
 
 
 class Referee:
-    """Takes one input after another."""
+    """Handles one input after another."""
 
     def __init__(self) -> None:
-        """Begin with nothing seen."""
+        """Start with an unknown tray."""
         self.tray: TraySeen | None = None
-        """What lies in the tray, as it was seen last; None after dice were read."""
+        """The tray's contents as last seen; None after dice were read."""
         self._missed: _Missed | None = None
 
     def take(self, now: Situation, event: Input) -> Outcome | None:
-        """Return what an input leads to; None where it is not accepted.
+        """Return the outcome of an input; None if it is not accepted.
 
         Args:
-            now: The situation that it meets.
+            now: The current situation.
             event: The input.
         """
         outcome = step(now, event)
         if isinstance(event, TraySeen):
             self.tray = event
             if event.view is not TrayView.USED:
-                self._missed = None  # they are gone, or somebody is about to take them
+                self._missed = None  # they are gone, or about to be picked up
         elif isinstance(event, DiceRead):
             self.tray = None  # those dice are used up
             below = _below(now.state)
@@ -61,7 +61,7 @@ class Referee:
         return replace(outcome, situation=situation, missed=self._due(situation))
 
     def _due(self, now: Situation) -> DiceRead | None:
-        """Return the dice that were missed, once, if the state that waited for them is here again."""
+        """Return the missed roll, once, when the state that waited for it is back."""
         missed = self._missed
         if missed is None or now.state != missed.state or now.game != missed.game:
             return None
@@ -70,7 +70,7 @@ class Referee:
 
 
 def _below(state: State) -> State:
-    """Return the state that is under all that lies over it."""
+    """Return the state under all screens that cover it."""
     while isinstance(state, Over):
         state = state.before
     return state

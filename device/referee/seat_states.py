@@ -1,4 +1,4 @@
-"""The states of an opponent's turn, of spelling a player's name, and of the table of those who played alone."""
+"""The states of an opponent's turn, of entering a player's name, and of the solitaire table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Thinking(State):
-    """An opponent has to decide: which play of the roll that waits, or whether to roll on.
+    """An opponent has to decide: a play for the current roll, or whether to roll again.
 
     Attributes:
-        likely: What the dice may really show, likeliest first, should they be misread.
+        likely: Other possible readings of the dice, likeliest first.
     """
 
     likely: tuple[Roll, ...] = ()
@@ -26,15 +26,15 @@ class Thinking(State):
 
 @dataclass(frozen=True, slots=True)
 class Moving(State):
-    """An opponent has decided: says which runners to move for it, and what it does then.
+    """An opponent has decided: shows which runners to move for it, and whether it stops.
 
     Attributes:
-        stops: Whether it stops then; else it rolls on.
+        stops: Whether it stops afterwards; otherwise it rolls again.
         why: The reason, as `engine.opponents.Why` names it.
-        loss: The chance, 0 to 1, to lose the turn by going on.
-        at_stake: How many spaces would be lost.
-        stand_in: Whether a simple player decided, as the opponent itself failed or took too long.
-        likely: As in `Thinking`: that the dice were misread may be noticed only now.
+        loss: The chance of losing the turn by rolling again, 0 to 1.
+        at_stake: The number of spaces that would be lost.
+        stand_in: Whether a simple strategy decided, because the opponent failed or took too long.
+        likely: Other possible readings of the dice, likeliest first.
     """
 
     stops: bool
@@ -47,7 +47,7 @@ class Moving(State):
 
 @dataclass(frozen=True, slots=True)
 class RollingOn(State):
-    """An opponent rolls on: people throw for it. The attributes are those of `Moving`."""
+    """An opponent rolls again: people roll for it. The attributes are those of `Moving`."""
 
     why: str
     loss: float
@@ -57,12 +57,12 @@ class RollingOn(State):
 
 @dataclass(frozen=True, slots=True)
 class EnteringName(Over):
-    """A player's name is spelt with the buttons.
+    """A player's name is entered with the buttons.
 
     Attributes:
         before: The question that the name answers.
-        letters: The letters taken so far.
-        cursor: The letter offered now, as an index into `device.referee.names.LETTERS`.
+        letters: The letters entered so far.
+        cursor: The offered letter, as an index into `device.referee.names.LETTERS`.
     """
 
     before: NewGame
@@ -72,12 +72,12 @@ class EnteringName(Over):
 
 @dataclass(frozen=True, slots=True)
 class FewestTurns(Over):
-    """Shows who needed the fewest turns alone: the best games, and the one just played.
+    """Shows the solitaire table: the games with the fewest turns, and the one just played.
 
     Attributes:
-        before: The menu, or the end of such a game.
+        before: The menu, or the end of a solitaire game.
         games: The lines of the table; None until they are known.
-        page: Which screenful, counted from 0.
+        page: The page, from 0.
         is_readable: Whether the journal could be read.
     """
 

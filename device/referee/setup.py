@@ -1,4 +1,4 @@
-"""The questions before a game, and who begins. STOP goes back one question."""
+"""The questions before a game, and the roll-off. STOP goes back one question."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Sit
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 
 MARKERS = ("", "no stop on a marker", "leap")
-"""What another player's marker does: nothing, or one of the two variants that exclude one another."""
+"""The effect of another player's marker: none, or one of the two variants that exclude one another."""
 
 ONE_DIE_EACH = "dice"
-"""The answer to "who begins" that lets dice decide."""
+"""The answer to "who begins" that starts a roll-off."""
 
 
 class Topic(StrEnum):
-    """What a question is about."""
+    """The subject of a question."""
 
     PLAYERS = "players"
     COLOUR = "colour"
@@ -37,7 +37,7 @@ class Topic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: what it is about, and the answers to choose from."""
+    """One question: its subject and the possible answers."""
 
     topic: Topic
     options: tuple[str, ...]
@@ -45,7 +45,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What was answered so far."""
+    """The answers so far."""
 
     names: tuple[str, ...] = ()
     columns_to_win: int = 3
@@ -56,19 +56,19 @@ class Agreed:
 
 
 SOLO, SEATS = "solo", "seats"
-"""Beside the number of players: one person against an opponent; and each seat with a name or an opponent."""
+"""Answers to the number of players: one person against an opponent; or each seat with a name or an opponent."""
 
 NEW_NAME = "new name"
-"""The answer to "who plays?" after which a name is spelt."""
+"""The answer to "who plays?" that lets the players enter a name."""
 
 BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
 
 
 def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[Agreed, Question | None]:
-    """Tell what these answers agree upon and which question comes next; None once all are answered.
+    """Return what the answers determine, and the next question; None once all are answered.
 
     Args:
-        answers: Indices into each question's options, so far.
+        answers: The chosen answers, as indices into each question's options.
         known: The names that can be chosen.
     """
     asked = _ask(known)
@@ -80,7 +80,7 @@ def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[Agreed, 
 
 
 def _ask(known: tuple[str, ...]) -> Generator[tuple[Agreed, Question | None], str, None]:
-    """Ask one question after the other: give what is agreed upon so far and the question, get its answer."""
+    """Yield the settings so far and a question; receive its answer."""
     agreed = Agreed()
     who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
@@ -92,7 +92,7 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[Agreed, Question | None], st
         agreed = replace(agreed, colours=(*agreed.colours, colour))
         named = ""
         if who == SEATS:
-            # Names come last, where a new one joins them: the answers given before keep their meaning.
+            # Names come last, where a new one is added: earlier answers keep their meaning.
             names = tuple(name for name in known if name not in agreed.names)
             named = yield agreed, Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names))
         elif who == SOLO and seat == 1:
@@ -127,32 +127,32 @@ def _variant_questions(players: int) -> list[Question]:
 
 
 def question_of(state: NewGame) -> Question:
-    """Return the question that waits for an answer."""
+    """Return the current question."""
     _, question = ask(state.answers, state.known)
     assert question is not None  # with the last answer the game begins
     return question
 
 
 def new_game(situation: Situation, *_: object) -> Situation:
-    """Begin with the first question."""
+    """Start with the first question."""
     return replace(situation, state=NewGame(situation.state, known=situation.preferences.names))
 
 
 def move_cursor(situation: Situation, state: NewGame, press: Press) -> Situation:
-    """Move the cursor over the options, round and round."""
+    """Move the cursor over the options, wrapping around."""
     cursor = (state.cursor + press.direction) % len(question_of(state).options)
     return replace(situation, state=replace(state, cursor=cursor))
 
 
 def back(situation: Situation, state: NewGame, *_: object) -> Situation:
-    """Go back one question, or out of the questions."""
+    """Go back one question, or leave the questions."""
     if not state.answers:
         return replace(situation, state=state.before)
     return replace(situation, state=replace(state, answers=state.answers[:-1], cursor=state.answers[-1]))
 
 
 def take(situation: Situation, state: NewGame, *_: object) -> Situation:
-    """Answer with the option under the cursor; after the last answer the game begins."""
+    """Choose the option under the cursor; after the last question the game begins."""
     if question_of(state).options[state.cursor] == NEW_NAME:
         return replace(situation, state=EnteringName(state))
     answers = (*state.answers, state.cursor)
@@ -174,20 +174,20 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:
-    """Answer the question that waits in `state` with one of its options.
+    """Answer the current question with one of its options.
 
     Raises:
-        ValueError: If it is none of them.
+        ValueError: If it is not one of them.
     """
     return take(situation, replace(state, cursor=question_of(state).options.index(answer)))
 
 
 def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situation | None:
-    """Take one die of the roll-off."""
+    """Accept one die of the roll-off."""
     if len(read.dice) != 1:
         return None
     if read.asked and read.dice == state.dice[-1:]:
-        return None  # the die of the player before
+        return None  # the previous player's die
     after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
     if after.beginner is not None:
         agreed = Agreed(state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels)

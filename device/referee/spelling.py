@@ -1,4 +1,4 @@
-"""Spelling a player's name with the buttons."""
+"""Entering a player's name with the buttons."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from device.referee.setup import answer_with
 from device.referee.states import Situation
 
 JUMP = 6
-"""How many letters a long press goes on."""
+"""The number of letters that a long press skips."""
 
 MOST_NAMES = 12
-"""How many names the box remembers."""
+"""The number of names that the box remembers."""
 
 
 def turn_letters(situation: Situation, state: EnteringName, press: Press) -> Situation:
-    """Offer another letter, round and round."""
+    """Offer another letter, wrapping around."""
     step = press.direction * (JUMP if press.long else 1)
     return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(LETTERS)))
 
 
 def take_letter(situation: Situation, state: EnteringName, *_: object) -> Situation | None:
-    """Take the letter offered, as long as there is room."""
+    """Append the offered letter, if there is room."""
     if len(state.letters) >= LONGEST:
         return None
     return replace(situation, state=replace(state, letters=state.letters + LETTERS[state.cursor]))
 
 
 def drop_letter(situation: Situation, state: EnteringName, *_: object) -> Situation:
-    """Take the last letter back; without one, go back to the question."""
+    """Delete the last letter; without one, go back to the question."""
     if not state.letters:
         return replace(situation, state=state.before)
     return replace(situation, state=replace(state, letters=state.letters[:-1]))
 
 
 def take_name(situation: Situation, state: EnteringName, *_: object) -> Situation | None:
-    """Answer the question with the name, and remember it; what is no name is not accepted."""
+    """Answer the question with the name, and remember it; an invalid name is not accepted."""
     question = state.before
     try:
         name = name_of(spelt(state.letters))

@@ -1,4 +1,4 @@
-"""What all states of the box have in common: nothing but being one; apart, so that all can name it."""
+"""The base class of all states, in a module of its own so that every state can refer to it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of the box: what it is doing, and what that needs beside the game. `states.STATES` lists them all."""
+    """A state of the box, with the data that it needs in addition to the game. `states.STATES` lists them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over(State):
-    """A state that lies over another one.
+    """A state that covers another one.
 
     Attributes:
-        before: The state below, where this one leads when it is over, skipped or left.
+        before: The covered state, which follows when this one is finished, skipped or left.
     """
 
     before: State

@@ -1,4 +1,4 @@
-"""Every state of the box. They hold little: the game itself lies beside the state, in a `Situation`."""
+"""The states of the box. They hold little: the game itself is beside the state, in a `Situation`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from engine import Game, Pairing, Roll
 
 @dataclass(frozen=True, slots=True)
 class Welcome(State):
-    """Switched on, and no game was ever begun."""
+    """Switched on without any earlier game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Over):
-    """Switched on again during a game: says whose game goes on."""
+    """Switched on again during a game: shows which game goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame(Over):
-    """The questions before a game; `device.referee.setup` knows them.
+    """The questions before a game; see `device.referee.setup`.
 
     Attributes:
-        before: Where STOP leads at the first question.
-        answers: What was answered so far, as indices into each question's options.
-        cursor: The option that the cursor is on.
-        known: The names that were given to players before.
+        before: The state to which STOP leads at the first question.
+        answers: The answers so far, as indices into each question's options.
+        cursor: The option under the cursor.
+        known: The players' names used before.
     """
 
     answers: tuple[int, ...] = ()
@@ -40,17 +40,17 @@ class NewGame(Over):
 
 @dataclass(frozen=True, slots=True)
 class RollingOff(State):
-    """One die each decides who begins.
+    """The roll-off: one die each decides who begins.
 
     Attributes:
-        names: What the players are called.
+        names: The players' names.
         columns_to_win: The agreed number of columns.
         variants: The agreed variants, by name.
-        contenders: Who still takes part, as players' numbers.
-        dice: What they have rolled in this round.
+        contenders: The numbers of the players who still take part.
+        dice: Their rolls in this round.
         tie: Whether this is another round after a tie.
         colours: The colours of the players' markers.
-        levels: Who plays each seat: "" a person, else an opponent's level.
+        levels: The player of each seat: "" for a person, else an opponent's level.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class RollingOff(State):
 
 @dataclass(frozen=True, slots=True)
 class Begins(State):
-    """Says who begins, after one die each."""
+    """Shows who begins, after the roll-off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +75,17 @@ class Waiting(State):
 
 @dataclass(frozen=True, slots=True)
 class WatchingTray(Over):
-    """Something is in the tray, and no roll yet: a hand, rolling dice or dice that cannot be read.
+    """The tray holds something, but no roll yet: a hand, rolling dice or dice that cannot be read.
 
-    It takes nothing away: each button does what it does in the state before. What it adds: C answers a moved camera, B
-    reads dice that may be a missed throw, and without a camera A enters dice by hand, as holding it does everywhere.
+    All buttons work as in the state before, and in addition: C answers a moved camera, B reads dice that may be a
+    missed roll, and without a camera A enters dice by hand, as holding it does everywhere.
 
     Attributes:
         before: The state that waits for the dice.
-        view: What is to be seen.
+        view: The tray's contents.
         why: As in `device.referee.inputs.TraySeen`.
-        dice: How many dice are seen.
-        values: What dice show that may be a missed throw.
+        dice: The number of dice seen.
+        values: The values of dice that may be a missed roll.
     """
 
     view: TrayView
@@ -96,10 +96,10 @@ class WatchingTray(Over):
 
 @dataclass(frozen=True, slots=True)
 class Choosing(State):
-    """A roll waits for the choice of a pairing.
+    """A pairing has to be chosen for the current roll.
 
     Attributes:
-        likely: What the dice may really show, likeliest first, should they be misread.
+        likely: Other possible readings of the dice, likeliest first.
     """
 
     likely: tuple[Roll, ...] = ()
@@ -107,7 +107,7 @@ class Choosing(State):
 
 @dataclass(frozen=True, slots=True)
 class ChoosingColumn(State):
-    """One runner is free and both sums of the chosen pairing need it: which column?"""
+    """Only one runner is free and both sums of the chosen pairing need it: the column has to be chosen."""
 
     pairing: Pairing
     likely: tuple[Roll, ...] = ()
@@ -115,32 +115,32 @@ class ChoosingColumn(State):
 
 @dataclass(frozen=True, slots=True)
 class Telling(State):
-    """Says which runners to move on the real board."""
+    """Shows which runners to move on the real board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding(State):
-    """Roll again, or stop?"""
+    """The player rolls again or stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Busting(State):
-    """Nothing fits the roll: asks for a yes, as the dice may be misread."""
+    """No play is possible: asks for confirmation, as the dice may be misread."""
 
     likely: tuple[Roll, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Busted(State):
-    """Says that the runners come off, and who is next."""
+    """Shows that the runners are removed, and who is next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped(State):
-    """Says which markers go where, what comes off, and who is next.
+    """Shows where the markers go, which are removed, and who is next.
 
     Attributes:
-        page: Which screenful, counted from 0.
+        page: The page, from 0.
     """
 
     page: int = 0
@@ -148,22 +148,22 @@ class Stopped(State):
 
 @dataclass(frozen=True, slots=True)
 class GameOver(State):
-    """Somebody has won."""
+    """A player has won."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectingDice(Over):
-    """The dice were misread: offers what they may really show."""
+    """The dice were misread: offers other possible readings."""
 
     likely: tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EnteringDice(Over):
-    """Dice are entered by hand: A, B and C are 1, 2 and 3, held they are 4, 5 and 6.
+    """Dice are entered by hand: A, B and C are 1, 2 and 3; held, they are 4, 5 and 6.
 
     Attributes:
-        dice: Those entered so far.
+        dice: The values entered so far.
     """
 
     dice: tuple[int, ...] = ()
@@ -171,12 +171,12 @@ class EnteringDice(Over):
 
 @dataclass(frozen=True, slots=True)
 class PutBack(Over):
-    """A step was taken back: says what to put back on the real board.
+    """A step was undone: shows which pieces to move back on the real board.
 
     Attributes:
-        markers: Where the markers still stand on the real board, as in `engine.Position`.
-        runners: Where the runners still stand there.
-        page: Which screenful, counted from 0.
+        markers: The markers on the real board, as in `engine.Position`.
+        runners: The runners on the real board.
+        page: The page, from 0.
     """
 
     markers: tuple[tuple[int, ...], ...]
@@ -186,7 +186,7 @@ class PutBack(Over):
 
 @dataclass(frozen=True, slots=True)
 class TooEarly(Over):
-    """Dice were thrown while the box waits for something else: says what has to come first."""
+    """Dice were rolled while the box waits for something else: says what comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,21 +198,21 @@ class Menu(Over):
 
 @dataclass(frozen=True, slots=True)
 class GivingUp(Over):
-    """Asks whether the game under way is really to be left for a new one."""
+    """Asks whether to leave the current game for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingBoard(Over):
-    """The real board's pieces are entered by hand, space by column.
+    """The board's position is entered by hand, space by column.
 
     Attributes:
         markers: Each player's markers, as in `engine.Position`.
         runners: The runners.
-        turn: Whose turn it is.
+        turn: The number of the player whose turn it is.
         row: What is being set: a player's markers, then the runners, then whose turn it is.
-        column: In which column.
-        problem: Why the position could not be taken, as the text of an `engine.Problem`; "" at first.
-        values: What goes into the places of that text.
+        column: The column being set.
+        problem: Why the position was rejected, as the text of an `engine.Problem`; "" at first.
+        values: The values for the placeholders of that text.
     """
 
     markers: tuple[tuple[int, ...], ...]
@@ -226,15 +226,15 @@ class SettingBoard(Over):
 
 @dataclass(frozen=True, slots=True)
 class ShowingPage(Over):
-    """Shows where the table's page is and the code that lets a phone press the buttons.
+    """Shows the page's address, and the code that pairs a phone.
 
     Attributes:
-        told: Whether it was found out where the page is.
-        address: Where that is; "" while it is not known, and where no page is served.
-        code: The code; "" while there is none.
-        phones: How many phones may press the buttons.
+        told: Whether the address was requested and answered.
+        address: The address; "" while it is unknown, or if no page is served.
+        code: The code; "" if there is none.
+        phones: The number of paired phones.
         in_words: Whether the address is shown in words, not as a QR code.
-        send_away: Whether all phones are to be sent away.
+        send_away: Whether all phones are to be unpaired.
         guessed_at: Whether somebody is guessing the code.
     """
 
@@ -251,27 +251,27 @@ IN_TURN = (
     Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Moving, RollingOn,
     PutBack,
 )  # fmt: skip
-"""The states of a game under way, apart from corrections and menu."""
+"""The states of a game in progress, without corrections and menu."""
 
 STATES: tuple[type[State], ...] = (
     Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, *IN_TURN, GameOver, FewestTurns, CorrectingDice,
     EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
 )  # fmt: skip
-"""All of them."""
+"""All states of the box."""
 
 PASSING = (WatchingTray, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
-"""The states that are not kept: they are about what is only just so, and a box that was off has forgotten it."""
+"""The states that are not stored: they describe a passing moment, which is over after a restart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that the box knows.
+    """The complete state of the box.
 
     Attributes:
-        state: What it is doing.
-        game: The game under way or just over; None before the first one.
-        number: How many games were begun with this one: two games are never taken for one.
-        preferences: What the players chose on the box; kept in a file of its own, not in the journal.
+        state: The state.
+        game: The game in progress or just over; None before the first one.
+        number: The number of games begun, this one included, which identifies the game.
+        preferences: The players' preferences; stored in a file of their own, not in the journal.
     """
 
     state: State
@@ -281,18 +281,18 @@ class Situation:
 
     @property
     def beneath(self) -> State:
-        """The state, or where it only tells what is in the tray, the one that this takes nothing away from."""
+        """The state, or while it only shows the tray's contents, the state that it covers."""
         return self.state.before if isinstance(self.state, WatchingTray) else self.state
 
     @property
     def played(self) -> Game:
-        """The game, in a state that there is only with one."""
+        """The game, in a state that exists only during one."""
         assert self.game is not None
         return self.game
 
 
 def leave(situation: Situation, state: Over, *_: object) -> Situation:
-    """Go to the state below, with nothing else changed."""
+    """Return to the covered state, without other changes."""
     return replace(situation, state=state.before)
 
 

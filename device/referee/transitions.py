@@ -1,8 +1,8 @@
 """The referee: one table of every transition, without I/O.
 
-A row says: in this state, this input is handled by this function and may lead to these states. What is not in the
-table is not accepted, and nothing happens. `python -m device.referee.diagram` prints the table as a diagram. What many
-states have in common is a row with a name, below; the table lists each state's inputs, one after the other.
+A row says: in this state, this input is handled by this function and may lead to these states. An input without a row
+is not accepted and has no effect. `python -m device.referee.diagram` prints the table as a diagram. Rows that many
+states share have a name, below; the table lists each state's inputs in order.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ from device.referee.states import (
 )
 
 Handler = Callable[[Situation, Any, Any], Situation | Outcome | None]
-"""Handles an input: is given the situation, its state and the input, the latter two of the types that its rows have."""
+"""Handles an input. Arguments: the situation, its state and the input, of the types in its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class Transition:
     """One row of the table.
 
     Attributes:
-        handle: Returns the new situation, with effects of its own where they depend on more than the row; None where
-            the input is not accepted after all.
-        to: The states that it may lead to.
-        effects: What else is to be done when it is accepted.
+        handle: Returns the new situation, or an outcome if the effects depend on more than the row; None if the input
+            is not accepted after all.
+        to: The possible new states.
+        effects: What else the box has to do when it is accepted.
     """
 
     handle: Handler
@@ -124,28 +124,29 @@ KEYS: dict[type[Input], str] = {
     DiceTold: "told dice",
     BoardTold: "told board",
 }
-"""The names of all inputs that are no presses."""
+"""The names of all inputs other than presses."""
 
 
 def key_of(event: Input) -> str:
-    """Return the name under which the table lists an input: a button, "hold" and a button, or one of `KEYS`."""
+    """Return an input's key in the table: a button, "hold" and a button, or one of `KEYS`."""
     return str(event) if isinstance(event, Press) else KEYS[type(event)]
 
 
 ROLLED = (Choosing, Busting, Thinking)
 POSITION = (Waiting, Deciding, *ROLLED, GameOver)
-"""The states that a game's position can put the box in."""
+"""The possible states of a game's position."""
 WAITS = (*playing.WANTS_FOUR_DICE, RollingOff)
 """The states that wait for dice."""
 BACK_IN_GAME = (*IN_TURN, GameOver)
 AFTER_SIGNAL = (TryingSignal, OfferingPage, CalibratingTray)
-"""Where the trial of lamp or buzzer leads: on with the first start."""
+"""The next states after the trial of lamp or buzzer: the rest of the first start."""
 AFTER_BUTTONS = (*AFTER_SIGNAL, BoxMenu, Checking)
-"""Where the test of the buttons leads: on with the first start, back to the menu, or on with the box's check."""
+"""The next states after the test of the buttons: the rest of the first start, the menu, or the rest of the
+self-check."""
 KEPT_OF_THE_BOX = tuple(state for state in BOX_STATES if state not in PASSING)
-"""The states of the box itself that it is in again after a power cut."""
+"""The box's own states that are restored after a power cut."""
 
-# What many states have in common.
+# Rows that many states share.
 SHOW_PAGE = Transition(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(correcting.open_menu, (Menu,))
@@ -303,7 +304,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
     (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
 
-    # What lies in the tray. It takes nothing away: all else belongs to the state that waits for the dice, see `step`.
+    # The tray's contents. All other inputs belong to the state that waits for the dice, see `step`.
     (WatchingTray, "B"): Transition(leave, WAITS, (Effect.READ_AGAIN,)),
     (WatchingTray, "C"): Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
     (WatchingTray, "tray"): Transition(playing.see_tray, (WatchingTray, *WAITS)),
@@ -400,23 +401,23 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
 # fmt: on
 
 ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B"}
-"""Which button answers what is seen in the tray; all others do what they do in the state before."""
+"""The button that answers each view of the tray; all others work as in the state before."""
 
 
 def step(situation: Situation, event: Input) -> Outcome | None:
-    """Let an input happen.
+    """Return the outcome of an input.
 
     Args:
-        situation: What the box knows.
+        situation: The current situation.
         event: A press, a look at the tray, or dice.
 
     Returns:
-        What it leads to, or None where the input is not accepted here: then nothing happens.
+        The outcome, or None if the input is not accepted here and has no effect.
     """
     state = situation.state
     key = key_of(event)
     if isinstance(state, WatchingTray) and key not in ("tray", ANSWERS.get(state.view)):
-        # A reading takes nothing away: the input belongs to the state that waits for the dice.
+        # The tray's contents cover nothing: the input belongs to the state that waits for the dice.
         before = replace(situation, state=state.before)
         outcome = step(before, event)
         if outcome is None and key == "A" and state.view is TrayView.NO_CAMERA:

@@ -48,7 +48,7 @@ class Watching(Protocol):
         """The frame in which the last roll was read; None before the first."""
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Start a look at the tray, which also calibrates it if `learn`; the look has the result after about a second."""
+        """Start a look at the tray, which also calibrates it if `learn`; its result is there after about a second."""
 
 
 @dataclass(frozen=True, slots=True)

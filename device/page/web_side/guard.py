@@ -199,7 +199,7 @@ class Guard:
             await self._page(scope, _limited(receive), answer)
 
     def _counted(self, scope: Scope, key: str) -> tuple[Hashable, float]:
-        """Return the source by which a request is counted, and its cost: a phone has its key, a stranger the address."""
+        """Return the source by which a request is counted, and its cost: a phone's key, or a stranger's address."""
         path = str(scope["path"])
         row = find(scope["method"], path)
         cost = row.cost if row is not None else ASSET_COST if path.startswith("/assets/") else 1.0
