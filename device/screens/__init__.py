@@ -1,1 +1,1 @@
-"""What the OLED shows: texts, layout, drawing."""
+"""The OLED's screens: texts, layout and drawing."""

@@ -1,4 +1,4 @@
-"""The screens of the box itself: first start, its menu, rules in short, its own check, switching off."""
+"""The screens of the box itself: first start, menu, rules summary, self-check and switching off."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from device.screens.screen import Line, Screen
 from engine import roll_of, roll_text
 
 SIGNS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}
-"""What stands before a part of the box that was checked."""
+"""The sign in front of each part of the box in the self-check."""
 
 
 def language_of(situation: Situation) -> str:
-    """Tell in which language to speak: while one is chosen, in the one under the cursor."""
+    """Return the language of the screen: while one is chosen, the one under the cursor."""
     state = situation.state
     if isinstance(state, ChoosingLanguage):
         return str(choices("language")[state.cursor])
@@ -172,7 +172,7 @@ def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
 
 
 def _checking_frame(*_: object) -> Screen:
-    # Nobody can read it while the display is driven as another one: the frame along its border must do.
+    # While the display is driven by the wrong controller, nothing is readable: the frame along its border must do.
     lines = (Line(say(texts.YES), button="A"), Line(say(texts.FRAME_NO), button="B"))
     return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
 

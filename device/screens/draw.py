@@ -1,4 +1,4 @@
-"""From a screen to the OLED's 128x64 pixels."""
+"""Draws a screen as the OLED's 128x64 pixels."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ WIDTH, HEIGHT = 128, 64
 
 TITLE_HEIGHT = 14
 ROW_TOPS = (15, 31, 47)
-"""Where each of the three rows begins, in pixels from the top."""
+"""The top of each of the three rows, in pixels."""
 ROW_HEIGHT = 16
-"""The height of a row, and of the large type with accents and descenders."""
+"""The height of a row, and of the large type with accents and descenders, in pixels."""
 SMALL, LARGE = "ter-u12n.pcf", "tall16b.bdf"
-"""The types: Terminus Font 6x12, and what `tools.tall_type` makes of it for what is read from 60 cm away."""
+"""The fonts: Terminus Font 6x12, and the taller one that `tools.tall_type` derives from it, readable from 60 cm."""
 SIZES = {SMALL: 12, LARGE: 16}
-"""The height of each type in pixels, accents and descenders included."""
+"""The height of each font in pixels, accents and descenders included."""
 SMALL_CHARACTERS = WIDTH // 6
-"""How many characters of the small type fit into a line."""
+"""The number of characters of the small font in a line."""
 SMALL_LINES = (0, 1, 2, 4)
-"""How many lines of the small type fit into no, one, two and three free rows."""
+"""The number of lines of the small font in no, one, two and three free rows."""
 
 EDGE = 1
-"""Where a text without a label begins, in pixels from the left."""
+"""The left edge of a text without a button label, in pixels."""
 LABEL_WIDTH = 10
 LEFT = LABEL_WIDTH + 2
-"""Where the text beside a button's label begins, in pixels from the left."""
+"""The left edge of a text with a button label, in pixels."""
 GAP = 4
-"""Between the large and the small type of a line, and at least between title and hint, in pixels."""
+"""The gap between large and small font in a line, and the minimum between title and hint, in pixels."""
 SCROLL_WIDTH = 4
-"""The room at the right end of a list's lines for the bar that shows which part of it they are, in pixels."""
+"""The width at the right end of a list's lines that is reserved for the scroll bar, in pixels."""
 DIE = 12
 """The side of a die in the title, in pixels."""
 
 FRAME_INSET = 4
-"""How far texts are from a frame along the border, in pixels."""
+"""The distance of texts from a frame along the border, in pixels."""
 
 QR_LEFT = WIDTH - HEIGHT
-"""Where a QR code's square begins, in pixels from the left; it is as high as the screen."""
+"""The left edge of a QR code's square, in pixels; it is as high as the screen."""
 QR_DOT = 2
 """The side of a QR code's module, in pixels."""
 
@@ -62,14 +62,14 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text in its place.
+    """A text and its position.
 
     Attributes:
         x: Its left edge, in pixels.
-        y: Its upper edge.
-        text: The words.
-        font: The type, `SMALL` or `LARGE`.
-        room: How wide it may be, in pixels.
+        y: Its upper edge, in pixels.
+        text: The text.
+        font: The font, `SMALL` or `LARGE`.
+        room: The available width, in pixels.
     """
 
     x: int
@@ -81,7 +81,7 @@ class Text:
 
 @lru_cache
 def font(name: str) -> ImageFont.FreeTypeFont:
-    """Return one of the types that come with the box."""
+    """Return one of the fonts that come with the box."""
     packed = resources.files("device.screens").joinpath("fonts", f"{name}.gz").read_bytes()
     return ImageFont.truetype(BytesIO(gzip.decompress(packed)), SIZES[name])
 
@@ -92,7 +92,7 @@ def width(text: str, name: str) -> int:
 
 
 def layout(screen: Screen) -> list[Text]:
-    """Return a screen's texts in their places."""
+    """Return a screen's texts and their positions."""
     if screen.frame:
         return _layout_framed(screen)
     end = _right_end(screen)
@@ -116,14 +116,14 @@ def layout(screen: Screen) -> list[Text]:
 
 
 def _right_end(screen: Screen) -> int:
-    """Return where the title's dice or the QR code begin, or its end."""
+    """Return the left edge of the title's dice or of the QR code, or else the screen's right edge."""
     if screen.qr:
         return QR_LEFT
     return WIDTH - EDGE - len(screen.dice) * (DIE + 1)
 
 
 def _free(screen: Screen) -> tuple[int, int]:
-    """Return where the first free rows begin, in pixels, and how many lines of the small type they hold."""
+    """Return the top of the first free rows, in pixels, and the number of lines of the small font in them."""
     used = [line != Line() for line in screen.lines] + [False] * len(ROW_TOPS)
     rows = used[: len(ROW_TOPS)]
     if all(rows):
@@ -134,7 +134,7 @@ def _free(screen: Screen) -> tuple[int, int]:
 
 
 def _label(row: int, sign: str) -> Text:
-    left = (LABEL_WIDTH + 1 - width(sign, LARGE)) // 2  # a letter's width has its gap to the next one
+    left = (LABEL_WIDTH + 1 - width(sign, LARGE)) // 2  # a letter's width includes the gap to the next one
     return Text(left, ROW_TOPS[row], sign, LARGE, LABEL_WIDTH)
 
 
@@ -155,14 +155,14 @@ def _line(screen: Screen, row: int, line: Line) -> list[Text]:
 
 
 def overflows(screen: Screen) -> list[str]:
-    """List the texts that are wider than their places, and those for which there is no row."""
+    """Return the texts that are too wide, and those that have no row."""
     _, lines = _free(screen)
     wide = [text.text for text in layout(screen) if width(text.text, text.font) > text.room]
     return wide + list(screen.text[lines:])
 
 
 def draw(screen: Screen) -> Image.Image:
-    """Draw a screen.
+    """Return the picture of a screen.
 
     Returns:
         An image of 128x64 pixels in mode "1".
@@ -172,12 +172,12 @@ def draw(screen: Screen) -> Image.Image:
     pen.fontmode = "1"
     for text in layout(screen):
         pen.text((text.x, text.y), text.text, font=font(text.font), fill=1)
-    # Dark on light, light on dark.
+    # Dark text on light ground, light text on dark ground.
     return ImageChops.logical_xor(ground(screen), words)
 
 
 def ground(screen: Screen) -> Image.Image:
-    """Draw all of a screen that is no text: title bar, dice, labels, highlight, bar of a list, QR code."""
+    """Return the picture of a screen without its texts: title bar, dice, labels, highlight, scroll bar, QR code."""
     image = Image.new("1", (WIDTH, HEIGHT))
     pen = ImageDraw.Draw(image)
     if screen.frame:
@@ -200,7 +200,7 @@ def ground(screen: Screen) -> Image.Image:
 
 
 def _layout_framed(screen: Screen) -> list[Text]:
-    """Return the texts of a screen with a frame within it, the letters of buttons without a light field."""
+    """Return the texts of a screen with a frame; buttons' letters have no light field."""
     inner = WIDTH - 2 * FRAME_INSET
     placed = [Text(FRAME_INSET, 2, screen.title, SMALL, inner)]
     for row, line in enumerate(screen.lines):
@@ -213,7 +213,7 @@ def _layout_framed(screen: Screen) -> list[Text]:
 
 
 def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
-    """Draw the dice as dark with light pips on the light title."""
+    """Draw the dice, dark with light pips, on the light title."""
     for index, value in enumerate(screen.dice):
         left = _right_end(screen) + 1 + index * (DIE + 1)
         pen.rectangle((left, 1, left + DIE - 1, DIE), fill=0)
@@ -223,7 +223,7 @@ def _draw_dice(pen: ImageDraw.ImageDraw, screen: Screen) -> None:
 
 
 def _draw_scroll(pen: ImageDraw.ImageDraw, scroll: tuple[int, int], shown: int) -> None:
-    """Draw a dotted bar along the list, full where its shown part is."""
+    """Draw a dotted bar along the list, solid at the visible part."""
     before, count = scroll
     top, height = ROW_TOPS[0], len(ROW_TOPS) * ROW_HEIGHT
     for y in range(top, top + height, 3):
@@ -233,9 +233,9 @@ def _draw_scroll(pen: ImageDraw.ImageDraw, scroll: tuple[int, int], shown: int) 
 
 
 def _draw_qr(pen: ImageDraw.ImageDraw, text: str) -> None:
-    """Draw a QR code dark on light, as readers expect it, in the middle of the light right half.
+    """Draw a QR code, dark on light as readers expect it, in the middle of the light right half.
 
-    25 modules of 2 pixels leave a margin of 3.5 modules, 29 leave 1.5; ISO 18004 asks for 4, readers for about 1.
+    25 modules of 2 pixels leave a margin of 3.5 modules, 29 leave 1.5; ISO 18004 requires 4, readers need about 1.
     """
     import segno  # noqa: PLC0415 - 3 MB of modules, of which a box without a page has no need
 

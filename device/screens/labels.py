@@ -1,4 +1,4 @@
-"""What each button does now, in words: for the page's own buttons, and for players who cannot see the screen."""
+"""The buttons' current functions in words, for the page's own buttons and for players who cannot see the screen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from device.screens.screen import Screen
 from device.screens.views import screen
 
 PRESSES = tuple(Press(button, long) for long in (False, True) for button in Button)
-"""All that can be done with the buttons."""
+"""All possible button presses."""
 
 _SKIPPED = (TryingSignal, OfferingPage, CalibratingTray, TrialThrow)
 """The steps of the first start that STOP skips."""
@@ -50,7 +50,7 @@ _ELSE = {Button.A: texts.PAGE_BACK, Button.B: texts.MORE, Button.C: texts.GO_ON,
 
 
 def labels(situation: Situation) -> dict[str, str]:
-    """Return what each press that is accepted now does, by its name as in "C" or "hold C", in the players' language."""
+    """Return the function of each accepted press, by its name such as "C" or "hold C", in the players' language."""
     taken = [press for press in PRESSES if step(situation, press) is not None]
     with speaking(language_of(situation)):
         shown = screen(situation)

@@ -1,4 +1,4 @@
-"""The odds on the screens, for players who want them: while they decide, and after the turn."""
+"""The odds on the screens, if the players want them: during a decision and after the turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.odds import at_stake, bust_chance, loss_chance, odds_of
 
 
 def deciding(now: Situation, shown: Screen) -> Screen:
-    """Put the odds of the next roll into the deciding screen."""
+    """Return the deciding screen with the odds of the next roll."""
     if now.preferences.odds != "on":
         return shown
     position = now.played.position
@@ -30,7 +30,7 @@ def deciding(now: Situation, shown: Screen) -> Screen:
 
 
 def stopped(now: Situation, title: str) -> Screen:
-    """Return the screen that says after a stop what was risked, and what one more roll would have risked."""
+    """Return the screen after a stop with the risk that was taken, and that of one more roll."""
     risk = percent(_risked(now.played))
     loss = percent(loss_chance(now.played.positions[-2]))
     text = say(texts.RISKED, risk=risk), say(texts.ONE_MORE, loss=loss)
@@ -38,7 +38,7 @@ def stopped(now: Situation, title: str) -> Screen:
 
 
 def busted(now: Situation, shown: Screen) -> Screen:
-    """Tell after a bust how likely it was and what it cost, where the player could have stopped before."""
+    """Return the screen after a bust with its probability and its cost, if the player could have stopped before."""
     rolled = _last_roll(now.played)
     if not odds_after_turn(now) or rolled is None or not any(rolled.runners):
         return shown
@@ -48,7 +48,7 @@ def busted(now: Situation, shown: Screen) -> Screen:
 
 
 def _last_roll(game: Game) -> Position | None:
-    """Return the position in which the dice were rolled last; None where the last roll was set by hand."""
+    """Return the position of the last roll; None if that roll was entered by hand."""
     for before, step in zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True):
         if isinstance(step, Rolled):
             return before
@@ -58,7 +58,7 @@ def _last_roll(game: Game) -> Position | None:
 
 
 def _risked(game: Game) -> float:
-    """The chance of a bust that the player took in the turn just ended, by rolling where it could have stopped."""
+    """Return the chance of a bust, 0 to 1, taken in the last turn by rolling when a stop was allowed."""
     safe = 1.0
     for before, step in list(zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True))[1:]:
         if isinstance(step, Stop | Bust | SetTo):

@@ -1,4 +1,4 @@
-"""The screen of the table's page: its address as a QR code and in words, and the code that lets a phone in."""
+"""The screen with the page's address, as a QR code and in words, and the pairing code."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def page(now: Situation, state: ShowingPage) -> Screen:
         text = (*lines[:1], say(texts.PAGE_GUESSED_AT_IN_WORDS)) if state.guessed_at else tuple(lines[:2])
         return Screen(code, (Line(), Line(), back), say(texts.PAGE_QR), text)
     unpair = Line(say(texts.PAGE_FORGET), button="A") if state.phones else Line()
-    # In capitals, which a QR code has a denser alphabet for; neither the name of a host nor of the scheme minds.
+    # In capitals, for which a QR code has a denser alphabet; host names and schemes ignore case.
     link = f"{state.address}P/{state.code}".upper()
-    # The QR code has the code in it: it can give way to the warning.
+    # The QR code contains the pairing code, so the text can be replaced by the warning.
     title = say(texts.PAGE_GUESSED_AT) if state.guessed_at else state.code
     return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)

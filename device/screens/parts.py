@@ -1,4 +1,4 @@
-"""What several screens are made of: names, lists with a cursor, running text, runners."""
+"""Building blocks of the screens: names, lists with a cursor, running text, runners."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import TOP, Game, Play, Position, RunnerMove, runner_moves
 
 ScreenOf = Callable[[Situation, Any], Screen]
-"""Returns a state's screen: is given the situation, and its state, of the type that it is the screen of."""
+"""A function that returns a state's screen. Arguments: the situation, and its state."""
 
 
 def called(name: str) -> str:
-    """Return what a player is called within a sentence: a colour in the language spoken, a name as it is."""
+    """Return a player's name within a sentence: a colour is translated, a name is unchanged."""
     return say(texts.COLOURS[name]) if name in texts.COLOURS else name
 
 
 def titled(name: str) -> str:
-    """Return what a player is called at the beginning of a line."""
+    """Return a player's name at the beginning of a line."""
     spoken = called(name)
     return spoken[:1].upper() + spoken[1:]
 
@@ -35,19 +35,19 @@ def message(title: str, text: str) -> Screen:
 
 
 def wrapped(text: str, count: int) -> tuple[str, ...]:
-    """Return a text in at most so many lines of the small type; what is too much is left out."""
+    """Return a text wrapped to at most `count` lines of the small font; the rest is cut off."""
     return tuple(textwrap.wrap(text, SMALL_CHARACTERS)[:count])
 
 
 def back_hint(title: str) -> str:
-    """Return the hint that STOP goes back, in words where they fit beside the title."""
+    """Return the hint that STOP goes back, in words if they fit beside the title."""
     words = say(texts.STOP_BACK)
     fits = EDGE + width(title, SMALL) + GAP + width(words, SMALL) <= WIDTH - EDGE
     return words if fits else say(texts.STOP_BACK_SHORT)
 
 
 def listed(title: str, options: list[str], cursor: int) -> Screen:
-    """Return the screen of a list: three options, the one under the cursor in the middle where it has neighbours."""
+    """Return the screen of a list: three options, with the one under the cursor in the middle if possible."""
     first = max(0, min(cursor - 1, len(options) - LINES))
     lines = tuple(
         Line(text, chosen=first + index == cursor) for index, text in enumerate(options[first : first + LINES])
@@ -57,12 +57,12 @@ def listed(title: str, options: list[str], cursor: int) -> Screen:
 
 
 def filled(lines: list[Line], count: int = ROWS) -> list[Line]:
-    """Return exactly `count` lines, filled up with empty ones."""
+    """Return exactly `count` lines, padded with empty ones."""
     return [*lines, *[Line()] * count][:count]
 
 
 def pick(position: Position, play: Play) -> str:
-    """Return what a play does with each sum of its pairing, as "7 up 1, 8 to 3" or "8 to 3, not 7"."""
+    """Return the effect of a play on each sum of its pairing, as "7 up 1, 8 to 3" or "8 to 3, not 7"."""
     moves = runner_moves(position, play)
     unused = [column for column in dict.fromkeys(play.pairing) if column not in {move.column for move in moves}]
     done = [_told(position, move, _PICKS) for move in moves]
@@ -70,18 +70,18 @@ def pick(position: Position, play: Play) -> str:
 
 
 def runner_lines(position: Position, play: Play) -> list[Line]:
-    """Return which runners to move for a play, a line each."""
+    """Return the runners to move for a play, one per line."""
     return [Line(_told(position, move, _MOVES)) for move in runner_moves(position, play)]
 
 
 _PICKS = (texts.PICK_UP, texts.PICK_TO, texts.PICK_TOP)
 _MOVES = (texts.MOVE_UP, texts.MOVE_TO, texts.MOVE_TOP)
 _MOST_COUNTED = 2
-"""A runner that goes up further, which only leaps do, is sent to a space: nobody has to count."""
+"""A runner that goes up further, which happens only by leaping, is given a space, so that nobody has to count."""
 
 
 def _told(position: Position, move: RunnerMove, wordings: tuple[str, str, str]) -> str:
-    """Return a runner's move: how far up, or to which space if it is brought in, leaps far or reaches the top."""
+    """Return a runner's move: the number of steps, or the space if it is placed, leaps far or reaches the top."""
     up, to, top = wordings
     if move.top:
         return say(top, column=move.column)
@@ -92,19 +92,19 @@ def _told(position: Position, move: RunnerMove, wordings: tuple[str, str, str]) 
 
 
 def space_text(column: int, space: int) -> str:
-    """Return a space as it is told: its number, or that it is the top."""
+    """Return a space as text: its number, or the word for the top."""
     return say(texts.TOP) if space == TOP[column] else str(space)
 
 
 def runners(position: Position) -> str:
-    """Return where the runners stand, as "7→3 8→top"."""
+    """Return the runners' spaces, as "7→3 8→top"."""
     return " ".join(
         say(texts.STEP, column=column, space=space_text(column, space)) for column, space in position.runners_out()
     )
 
 
 def standing(game: Game) -> str:
-    """Tell how many columns the player has won, of how many; one who plays alone also which turn it is."""
+    """Return how many columns the player has won, of how many; in a solitaire game also the number of the turn."""
     position = game.position
     won, columns = len(position.won(position.turn)), position.variants.columns_to_win
     if len(game.names) == 1:
@@ -113,7 +113,7 @@ def standing(game: Game) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a chance, 0 to 1, in whole per cent: "8", and "<1" or ">99" for what is not quite never or always."""
+    """Return a chance, 0 to 1, as a whole percentage: "8", and "<1" or ">99" for what is neither 0 nor 1."""
     rounded = round(100 * chance)
     if rounded == 0 and chance > 0:
         return "<1"

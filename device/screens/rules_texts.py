@@ -1,4 +1,4 @@
-"""The rules in short, a page a topic: a title of 7 to 8 letters beside its number, and up to four lines of 21."""
+"""The rules summary, one page per topic: a title of 7 to 8 letters beside its number, and up to four lines of 21."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = {
     "no stop on a marker": "No stop",
     "leap": "Leap",
 }
-"""What a page is about, by the topic as `device.referee.box_care.topics` names it."""
+"""The title of each page, by its topic in `device.referee.box_care.topics`."""
 
 TEXTS = {
     "aim": "Win {columns} columns by getting your markers to their top spaces.",

@@ -1,11 +1,11 @@
-"""What a screen consists of, before it is drawn: a title, three rows beside the buttons A, B and C, small type."""
+"""The contents of a screen before it is drawn: a title, three rows beside the buttons A, B and C, small text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LIST_KEYS = "▲▼✓"
-"""What stands beside A, B and C where they move a cursor and take what it is on."""
+"""The signs beside A, B and C when they move a cursor and select."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +13,10 @@ class Line:
     """One of the three rows.
 
     Attributes:
-        text: The words in the large type.
-        more: What follows in the small type.
-        button: The letter of the button beside it, where that button does something with this line.
-        chosen: Whether the menu's cursor is on it.
+        text: The words in the large font.
+        more: The continuation in the small font.
+        button: The letter of the button that acts on this line; "" if there is none.
+        chosen: Whether the cursor is on it.
     """
 
     text: str = ""
@@ -30,16 +30,16 @@ class Screen:
     """One screen.
 
     Attributes:
-        title: Whose turn it is, or what is being asked; in the small type, as all that nobody has to read from afar.
+        title: The player whose turn it is, or the question; in the small font, like all that need not be readable from
+            afar.
         lines: Up to three rows, the first beside A, the second beside B, the third beside C.
-        hint: What else can be done, at the right end of the title.
-        text: Lines of the small type, in the rows that are left free: one in one row, two in two, four in three.
-        dice: Dice drawn as dice, at the right end of the title.
-        scroll: Where the lines are a part of a longer list: how many come before the first of them, and how many
-            there are in all.
-        keys: A sign beside each of A, B and C instead of a letter; a space where that button does nothing.
-        qr: What a QR code on the right half says; "" where there is none.
-        frame: Whether a frame of one pixel runs along the display's border, with the texts within it.
+        hint: Another available action, at the right end of the title.
+        text: Lines of the small font in the free rows: one in one row, two in two, four in three.
+        dice: Dice to draw at the right end of the title.
+        scroll: The number of the first line in a longer list, from 0, and the length of that list.
+        keys: A sign beside each of A, B and C instead of a letter; a space if that button has no function.
+        qr: The text of a QR code on the right half; "" for none.
+        frame: Whether to draw a frame of one pixel along the border, with the texts inside.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The screens of seats: the questions before a game, spelling a name, an opponent's turn."""
+"""The screens of the seats: questions before a game, entering a name, an opponent's turn."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from engine import Game, Play
 
 
 def who(game: Game) -> str:
-    """Return the title of a turn: the player, and the level of an opponent."""
+    """Return the title of a turn: the player, and an opponent's level."""
     if not game.level:
         return titled(game.player)
     return say(texts.SEAT, player=titled(game.player), level=_level(game.level))
 
 
 def throw(game: Game) -> str:
-    """Return the text that asks for a throw: people throw for an opponent."""
+    """Return the text that asks for a roll: people roll for an opponent."""
     return texts.THROW_FOR if game.level else texts.THROW
 
 
 def _level(level: str) -> str:
-    """Return a level's name; one of another version of the box is called by its key."""
+    """Return a level's name; for a level of another version, its key."""
     return say(texts.LEVELS[level]) if level in texts.LEVELS else level
 
 
@@ -92,7 +92,7 @@ def _moving(now: Situation, state: Moving) -> Screen:
 
 
 def _then(state: Moving) -> str:
-    """Return in a few words whether an opponent stops or rolls on, and why."""
+    """Return in a few words whether an opponent stops or rolls again, and why."""
     if state.stand_in:
         return say(texts.STAND_IN)
     if state.stops:

@@ -1,4 +1,4 @@
-"""What is read aloud of a screen, by the box's voice and by the page: its own words, without signs for the eye."""
+"""The spoken text of a screen, for the box's voice and for the page: only words, without visual signs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from device.screens.screen import Line, Screen
 from device.screens.views import screen
 
 _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
-"""What the camera sees for a moment only, on the way to a roll: nobody wants it announced."""
+"""Views of the tray that are too brief to announce."""
 
 
 def spoken(situation: Situation) -> str:
-    """Return what to say of the screen of a situation, in the players' language; "" where silence is better."""
+    """Return the spoken text of a situation, in the players' language; "" for silence."""
     if isinstance(situation.state, WatchingTray) and situation.state.view in _PASSING:
         return ""
     with speaking(language_of(situation)):
@@ -26,7 +26,7 @@ def _sentences(shown: Screen) -> str:
     parts = [shown.title]
     if shown.dice:
         parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
-    # In a list only what the cursor is on is said; each move of the cursor says the next.
+    # In a list only the option under the cursor is spoken; each move of the cursor speaks the next one.
     parts += map(_line, [line for line in shown.lines if line.chosen] or shown.lines)
     parts += [*shown.text, shown.hint]
     said = ""
@@ -36,7 +36,7 @@ def _sentences(shown: Screen) -> str:
 
 
 def _pause(before: str, after: str) -> str:
-    """Return what stands between two parts: nothing but a space where one sentence was broken into two lines."""
+    """Return the separator between two parts: a space if they are one sentence on two lines."""
     return " " if before[-1] in ".?!:" or after[0].islower() else ". "
 
 
@@ -46,6 +46,6 @@ def _line(line: Line) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text with its signs in words."""
+    """Return a text with words instead of signs."""
     words = {"←": say(texts.PAGE_BACK), "→": f" {say(texts.SPOKEN_TO)} ", "▲": say(texts.SPOKEN_TOP), "…": ""}
     return "".join(words.get(character, character) for character in text).strip()

@@ -1,10 +1,10 @@
 """Every word that the screens show, in one place.
 
-A line of the small type takes 21 letters, a row of the large type about 18, beside a button 16: letters are as wide as
-they have to be. `draw.overflows` tells which texts do not fit.
+A line of the small font has room for 21 letters, a row of the large font for about 18, beside a button 16; letters have
+different widths. `draw.overflows` returns the texts that do not fit.
 
-These are English. `device.screens.language.say` translates them when a screen is made; `make words` puts new ones into
-the catalogues in `locale/`, where a comment before a text here stands beside it for whoever translates.
+The texts are English. `device.screens.language.say` translates them when a screen is made. `make words` adds new ones
+to the catalogues in `locale/`, together with the comment before them, which is for translators.
 """
 
 from __future__ import annotations
@@ -469,4 +469,4 @@ TROUBLES = (
     NO_NETWORK,
     STAYS_ON,
 )
-"""Those that say that something is wrong, with those of CAMERA, REASONS and FINDINGS: see docs/troubleshooting.md."""
+"""The texts that report a problem, in addition to CAMERA, REASONS and FINDINGS: see docs/troubleshooting.md."""

@@ -1,4 +1,4 @@
-"""From a situation to its screen: one function a state."""
+"""The screen of every situation: one function per state."""
 
 from __future__ import annotations
 
@@ -72,23 +72,23 @@ from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
-    """Return the screen that shows this situation, in the language that the players chose."""
+    """Return the screen of a situation, in the players' language."""
     with speaking(language_of(situation)):
         return _VIEWS[type(situation.state)](situation, situation.state)
 
 
 def starting() -> Screen:
-    """Return the screen of a box that has just got its power and is not ready yet."""
+    """Return the screen of a box that was just switched on and is not ready yet."""
     return Screen(say(texts.PRODUCT), (Line(), Line(say(texts.STARTING))))
 
 
 def failure(why: str) -> Screen:
-    """Return the screen of a box that cannot start: as much of the reason as it holds."""
+    """Return the screen of a box that cannot start, with as much of the reason as fits."""
     return message(say(texts.CANNOT_START), why)
 
 
 def _player(now: Situation) -> str:
-    """Return the name of whoever has to throw: in the roll-off there is no game yet."""
+    """Return the name of the player who has to roll: in the roll-off there is no game yet."""
     state = now.state.before if isinstance(now.state, EnteringDice) else now.state
     if isinstance(state, RollingOff):
         return titled(state.names[state.contenders[len(state.dice)]])
