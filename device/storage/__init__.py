@@ -1,1 +1,1 @@
-"""What is on the disk: the journal with its spare copy and its rescue, and the players' preferences."""
+"""All files of the box: the journal with its spare copy and its recovery, and the players' preferences."""

@@ -1,4 +1,4 @@
-"""Looks up games of old beside the box's loop, which must not wait for it: a journal of years takes a while."""
+"""Looks up past games outside the box's loop, which must not wait for a journal of several years."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class FewestLookup:
     """Answers questions about the games in a journal; each question has a thread and a connection of its own."""
 
     def __init__(self, path: Path) -> None:
-        """Learn where the journal is.
+        """Set the journal to read.
 
         Args:
-            path: The file; it need not be there.
+            path: The file, which may be missing.
         """
         self._path = path
 
     def ask_fewest(self, put: Callable[[Input], None]) -> None:
-        """Ask who needed the fewest turns alone; the answer comes as `FewestKnown`, always."""
+        """Request the solitaire games with the fewest turns; `FewestKnown` is always the answer."""
         threading.Thread(target=lambda: put(self._fewest()), name="archive", daemon=True).start()
 
     def _fewest(self) -> FewestKnown:
@@ -36,7 +36,7 @@ class FewestLookup:
                 found = alone(journal.played_alone())
             finally:
                 journal.close()
-        except Exception:  # whatever it is: the players wait for an answer
+        except Exception:  # after any error: the players wait for an answer
             _log.exception("the games of old cannot be read")
             return FewestKnown(is_readable=False)
         return FewestKnown(

@@ -1,16 +1,15 @@
-"""The journal: every accepted input is on disk before the screen shows its effect, and no game is ever lost.
+"""The journal: each accepted input is on disk before the screen shows its effect, so no game is ever lost.
 
-One SQLite file. SQLite because its commits survive a power cut by design and are tested for that more than anything
-written here could be; with `synchronous=FULL` a commit has reached the disk when it returns. Beside it lies a spare
-copy of the last situation (`spare`), for a disk that is full and for a file that was damaged or is gone: what is sound
-in a damaged one goes over into a new one, the damaged one is kept aside (`rescue`), and the game goes on.
+It is one SQLite file, because SQLite's commits are designed and tested to survive a power cut; with `synchronous=FULL`
+a commit is on disk when it returns. A spare copy of the last situation (`spare`) beside it is used if the disk is full
+or the file was damaged or deleted. The intact part of a damaged file is copied to a new one, the damaged one is set
+aside (`rescue`), and the game goes on.
 
-The box alone has the file open, in SQLite's exclusive mode: its index of the log is then in memory, not in a file of
-shared memory that a full disk has no room for. Everyone else reads a `snapshot`.
+The box opens the file exclusively, in SQLite's exclusive mode, which keeps the index of the write-ahead log in memory
+instead of in a shared-memory file that may not fit on a full disk. All other programs read a `snapshot`.
 
-Each row tells one accepted input: what was put in, how many steps of the game it took back, which steps it added, and
-the box's state after it. A game is its header and the fold of its rows (`rows`); nothing is ever changed or
-deleted.
+Each row is one accepted input: the input, the number of steps of the game that it undid, the steps that it added, and
+the box's state after it. A game is its header and the fold of its rows (`rows`). No row is ever changed or deleted.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ from engine import Game, transcript
 _log = logging.getLogger(__name__)
 
 BUSY_S = 0.2
-"""How long to wait for another program that has the file open, in seconds; then it is tried again later."""
+"""How long to wait for another program that has the file open, in seconds; after that it is retried later."""
 
 LOG_PAGES = 100
-"""After so many pages SQLite carries its log over into the file and begins the log again from its start (1000 unless
-told). What it writes over lies in blocks that the log has; to make the log longer costs a card three times as much."""
+"""The number of pages after which SQLite copies its log into the file and reuses the log from its start (by default
+1000). Overwriting blocks of the log wears a card less than making the log longer."""
 
 
 class JournalError(Exception):
@@ -53,32 +52,32 @@ class JournalError(Exception):
 
 
 class Sign(StrEnum):
-    """What players should know of the journal."""
+    """The warnings about the journal for the players."""
 
     RESTORED = "restored"
-    """The file was damaged or gone; the game goes on from what was sound."""
+    """The file was damaged or deleted; the game goes on from the intact data."""
     DAMAGED = "damaged"
-    """The file was damaged, and nothing in it was sound; it was kept aside."""
+    """The file was damaged without any intact data; it was set aside."""
     SPARE = "spare"
-    """The last situation is kept, but the journal takes nothing now: the disk is full, as a rule."""
+    """The last situation is stored, but the journal cannot be written, usually because the disk is full."""
 
 
 class Journal:
-    """The journal in one file; made where there is none."""
+    """The journal in one file, which is created if it is missing."""
 
     def __init__(self, path: Path, *, to_write: bool = True) -> None:
         """Open the journal.
 
-        A damaged file is kept aside and the game goes on with what is sound, see `sign`. A disk that cannot be written
-        is no error either: the file stays as it is, the game goes on, and `record` and `retry` try again.
+        A damaged file is set aside, and the game goes on with its intact data, see `sign`. An unwritable disk is no
+        error either: the file stays as it is, the game goes on, and `record` and `retry` try again.
 
         Args:
-            path: The file; its folder is made where it is missing.
-            to_write: Whether a game will be played with it: then no other box may use it at the same time.
+            path: The file; its folder is created if it is missing.
+            to_write: Whether to lock it for playing, so that no other box uses it at the same time.
 
         Raises:
-            JournalError: If it is no journal, or of another version, or in use, or cannot be read now and there is no
-                spare copy either.
+            JournalError: If it is not a journal, or has another version, or is in use, or cannot be read and there is
+                no spare copy.
         """
         self._path = path
         self._to_write = to_write
@@ -97,7 +96,7 @@ class Journal:
         self._salvaged: Rescued | None = None
         self._saved = Situation(Welcome())
         self.sign: Sign | None = None
-        """What players should know of it, until the next input is recorded."""
+        """The warning for the players, until the next input is recorded."""
         try:
             if to_write:
                 self._lock()
@@ -122,20 +121,20 @@ class Journal:
             raise self._other_version()
 
     def _lock(self) -> None:
-        """Keep other boxes away.
+        """Lock the journal against other boxes.
 
         Raises:
-            JournalError: If there is another one, or the path is not for a journal.
+            JournalError: If another box has locked it, or the path is not for a journal.
         """
         lock_path = lock_file(self._path)
-        # Where a box has played before, a file that is none of SQLite's is its journal with a damaged header.
+        # If a box has played here before, a file that is not SQLite's is its journal with a damaged header.
         is_known = any(file.exists() for file in (lock_path, *self._spare.files))
         if not is_known and not rescue.is_ours(self._path):
             raise JournalError(f"{self._path} is no journal; move the file away or give another --journal")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             lock = self._opened.enter_context(lock_path.open("a"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a killed box lets it go by itself
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock of a killed box is released by the system
         except BlockingIOError as error:
             raise JournalError(
                 f"{self._path} is in use by another box; stop that one, or give another --journal"
@@ -149,20 +148,20 @@ class Journal:
         return JournalError(f"{self._path} was written by another version of the box; give another --journal")
 
     def _snapshot(self) -> sqlite3.Connection:
-        """Return a connection to all that is committed, to read it.
+        """Return a connection to all committed data, for reading.
 
         Raises:
-            OSError: If it cannot be read now.
+            OSError: If it cannot be read at present.
         """
         db = journal_snapshot.opened(self._path)
-        db.text_factory = rescue.text  # a byte that was changed in one game is no reason to read none
+        db.text_factory = rescue.text  # one damaged byte in one game must not hide all others
         return db
 
     def _look(self) -> tuple[bool, Rescued]:
-        """Return whether the file is there, and what it holds.
+        """Return whether the file exists, and its contents.
 
         Raises:
-            OSError: If it cannot be read now.
+            OSError: If it cannot be read at present.
         """
         try:
             is_there = self._path.stat().st_size > 0
@@ -171,11 +170,11 @@ class Journal:
         return is_there, rescue.look(self._path) if is_there else Rescued()
 
     def _start(self) -> None:
-        """Take up the file, or go on from the spare copy where the file cannot be read now.
+        """Load the file, or the spare copy if the file cannot be read at present.
 
         Raises:
             OSError: If neither can be read.
-            JournalError: If the file is not for this box.
+            JournalError: If the file does not belong to this box.
         """
         last = self._spare.read()
         aside = None
@@ -207,17 +206,17 @@ class Journal:
         is_running: bool = False,
         held: Rescued | None = None,
     ) -> None:
-        """Find the last situation, repair what is damaged, and open the file.
+        """Determine the last situation, repair any damage, and open the file.
 
         Args:
-            last: What the spare copy holds; None where it holds nothing.
-            is_there: Whether the file is there.
-            found: What it holds.
-            is_running: Whether `last` is what a running box knows: then it is gone on with, whatever the file holds.
-            held: What a file held that was deleted while it was open.
+            last: The contents of the spare copy; None if it is empty.
+            is_there: Whether the file exists.
+            found: The contents of the file.
+            is_running: Whether `last` is the state of a running box, which then wins over the file.
+            held: The contents of a file that was deleted while it was open.
 
         Raises:
-            JournalError: If the file is not for this box.
+            JournalError: If the file does not belong to this box.
         """
         damage = found.damage
         if found.layout not in (0, VERSION):
@@ -229,7 +228,7 @@ class Journal:
         if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
             damage, found = "it is another journal", Rescued()
         elif is_foreign:
-            last = None  # this journal was put in place of the one that the spare copy belongs to
+            last = None  # this journal has replaced the one that the spare copy belongs to
         if not damage and last is not None and last.written > found.count:
             damage = "rows are missing"
             found = rescue.salvage(self._path, damage) if is_there else found
@@ -245,9 +244,9 @@ class Journal:
         self._salvaged = found if damage or not is_there else None
         try:
             self._open()
-            is_late = last is None or last.count != self._count  # a power cut came between journal and spare copy
+            is_late = last is None or last.count != self._count  # the power was cut between journal and spare copy
             if self._count and (is_late or not self._spare.is_whole):
-                self._spare.write(self._last())  # or the next damage would find nothing beside it
+                self._spare.write(self._last())  # or the next damage would find no spare copy
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s cannot be written: %s", self._path, error)
             self.sign = self.sign or Sign.SPARE
@@ -259,7 +258,7 @@ class Journal:
         self._check = told.check if told is not None else 0
 
     def _restore(self, last: Last) -> None:
-        """Take the spare copy's situation, and the games before it that waited; the journal gets each in one row."""
+        """Restore the spare copy's situation and the earlier games that waited; the journal gets one row for each."""
         try:
             ended = [(number, _game_of(number, header, steps)) for number, header, steps in last.ended]
             game = _game_of(last.number, last.header, last.steps) if last.number else None
@@ -273,10 +272,10 @@ class Journal:
         self._append("restored", now)
 
     def _open(self) -> None:
-        """Open the file for writing, after putting a new one in a damaged one's place, and write what waits.
+        """Open the file for writing, after replacing a damaged one, and write the waiting rows.
 
         Raises:
-            OSError, sqlite3.Error: If that is impossible; the next call tries again.
+            OSError, sqlite3.Error: If that fails; the next call tries again.
         """
         try:
             if self._salvaged is not None:
@@ -290,10 +289,10 @@ class Journal:
             self._left = self._marks()
 
     def _connect(self) -> None:
-        """Open the file, which is sound and there, and write what waits.
+        """Open the file, which exists and is intact, and write the waiting rows.
 
         Raises:
-            OSError, sqlite3.Error: If that is impossible.
+            OSError, sqlite3.Error: If that fails.
         """
         uri = f"{self._path.absolute().as_uri()}?mode=rw"
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
@@ -314,10 +313,10 @@ class Journal:
         self._node = (status.st_dev, status.st_ino)
         self._have_written()
         with contextlib.suppress(OSError):
-            self._path.with_name(self._path.name + "-shm").unlink()  # an earlier release left it, or was killed
+            self._path.with_name(self._path.name + "-shm").unlink()  # left by an earlier release or after a kill
 
     def _have_written(self) -> None:
-        """Forget what waited."""
+        """Clear the waiting rows."""
         self._pending.clear()
         self._ended.clear()
         self._written = self._count
@@ -349,12 +348,12 @@ class Journal:
         return self._path
 
     def situation(self) -> Situation:
-        """Return what the box knew when it was last switched off; a game under way is announced first.
+        """Return the situation when the box was last switched off; a game in progress is announced first.
 
         Raises:
-            JournalError: If the file cannot be read now.
+            JournalError: If the file cannot be read at present.
         """
-        # Whoever only looks at past games need not have the file looked over.
+        # Reading past games does not need the file to be checked.
         last = self._saved if self._to_write else self._looked_at().situation
         state = last.state
         goes_on = last.game is not None and last.game.winner is None
@@ -372,13 +371,13 @@ class Journal:
         return JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again")
 
     def record(self, event: object, now: Situation) -> None:
-        """Write an accepted input and what it led to; it is on disk when this returns.
+        """Write an accepted input and its result; it is on disk when this returns.
 
-        What could not be written earlier (a full disk) is written along with it.
+        Rows that could not be written earlier (full disk) are written along with it.
 
         Args:
-            event: What was put in; its `str` is kept.
-            now: The situation that it led to.
+            event: The input; its `str` is stored.
+            now: The situation after it.
 
         Raises:
             JournalError: If it could not be written; the game goes on, and the next call tries again.
@@ -389,11 +388,11 @@ class Journal:
 
     @property
     def waits(self) -> bool:
-        """Whether the file takes nothing now."""
+        """Whether rows are waiting because the file cannot be written."""
         return self._to_write and (self._db is None or bool(self._pending))
 
     def retry(self) -> None:
-        """Write what waits; `sign` is None where that was possible.
+        """Write the waiting rows; on success `sign` becomes None.
 
         Raises:
             JournalError: If it could not be written.
@@ -417,11 +416,11 @@ class Journal:
             raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
         said, self._said = self._said, [str(problem) for problem in problems]
         for problem in self._said:
-            if problem not in said:  # a full disk would else be said every few seconds, on that disk
+            if problem not in said:  # otherwise a full disk would be logged every few seconds, on that disk
                 _log.warning("%s: %s; free some space or check the card", self._path, problem)
 
     def _append(self, event: object, now: Situation) -> None:
-        """Make the row of an input, to be written as soon as that is possible."""
+        """Add the row of an input to the waiting rows."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         header = None
         if self._pending and self._saved.game is not None and now.number != self._saved.number:
@@ -441,13 +440,13 @@ class Journal:
         self._saved = now
 
     def _write(self) -> None:
-        """Write what waits.
+        """Write the waiting rows.
 
         Raises:
-            OSError, sqlite3.Error: If that is impossible.
+            OSError, sqlite3.Error: If that fails.
         """
         if self._db is None and self._left is not None and self._left == self._marks():
-            self._open()  # nothing has changed since it was looked at
+            self._open()  # nothing has changed since the file was checked
         elif self._db is None or not self._is_still_there():
             self._begin_anew()
         else:
@@ -464,7 +463,7 @@ class Journal:
                 self._have_written()
 
     def _is_still_there(self) -> bool:
-        """Return whether the open file still has its name: SQLite would write on into one that was deleted."""
+        """Return whether the open file still has its name: SQLite would go on writing to a deleted file."""
         try:
             status = self._path.stat()
         except FileNotFoundError:
@@ -473,7 +472,7 @@ class Journal:
         return is_same and self._path.with_name(self._path.name + "-wal").exists()
 
     def _begin_anew(self) -> None:
-        """Take the file up again, as after a start, with what waits to be written.
+        """Load the file again as after a start, keeping the waiting rows.
 
         Raises:
             OSError: If it can be neither read nor written now.
@@ -483,7 +482,7 @@ class Journal:
         self._left = None
         if self._db is not None:
             if not self._is_still_there():
-                held = rescue.read_back(self._db, "it was deleted")  # until it is closed it is all there
+                held = rescue.read_back(self._db, "it was deleted")  # until it is closed its data is complete
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
@@ -503,7 +502,7 @@ class Journal:
         return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
 
     def games(self) -> list[Entry]:
-        """List the games, first to last; one whose header is damaged is left out.
+        """Return the games from first to last, except those with a damaged header.
 
         Raises:
             JournalError: If the file cannot be read.
@@ -512,19 +511,19 @@ class Journal:
             return tables.games(db)
 
     def game(self, number: int) -> Game:
-        """Return a game as it stands.
+        """Return a game.
 
         Raises:
-            KeyError: If there is no game of this number.
+            KeyError: If there is no game with this number.
             JournalError: If it is damaged.
         """
         with self._told() as db:
             return tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
-        """List the games that one played alone to the end: number, when it was begun, and the game.
+        """Return the finished solitaire games: number, start time and game.
 
-        One that is damaged is left out.
+        Damaged games are left out.
 
         Raises:
             JournalError: If the file cannot be read.
@@ -533,13 +532,13 @@ class Journal:
             return tables.played_alone(db)
 
     def rows(self) -> list[readings.InputSeen]:
-        """List every input with what the camera saw, first to last; `device.statistics` makes figures of them."""
+        """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
         with self._told() as db:
             return tables.seen(db)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[sqlite3.Connection]:
-        """Return a connection to read with, and name the file in what goes wrong with it."""
+        """Yield a connection for reading; errors name the file."""
         try:
             db = self._db or self._snapshot()
         except OSError as error:
@@ -554,14 +553,14 @@ class Journal:
 
 
 def _texts(game: Game) -> tuple[str, str]:
-    """Return a game's header and its steps, a line each."""
+    """Return a game's header and its steps, one per line."""
     return transcript(game.undo(len(game.steps))), "\n".join(rows.steps(game.steps))
 
 
 def _game_of(number: int, header: str, steps: str) -> Game:
-    """Return the game that has this header and these steps.
+    """Return the game with this header and these steps.
 
     Raises:
-        Broken: If they do not make one.
+        Broken: If they are not a valid game.
     """
     return rows.after(rows.begun(GameHeader(number, "", header)), 0, steps)

@@ -1,11 +1,11 @@
 """A journal's file and its write-ahead log, read into memory.
 
-Reading needs no lock, no room on the disk and no right to write, and changes nothing: what is kept aside is what was
-found. SQLite's own readers of a file with a log need all three, for the shared memory beside it, and on a full disk
-answer as if the file were damaged.
+This needs no lock, no free space on the disk and no write permission, and changes nothing, so that a file that is set
+aside stays as it was found. SQLite's own readers of a file with a log need all three, for the shared memory beside it,
+and on a full disk report the file as damaged.
 
-It also separates the two kinds of failure. Only reading the files raises OSError, which says nothing about what they
-hold; every error of the database in memory is about what they hold.
+It also separates two kinds of failure: only reading the files raises OSError, which says nothing about their contents;
+every error of the database in memory is about the contents.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import struct
 from pathlib import Path
 
 LOG = "-wal"
-"""The end of the name of the write-ahead log; its format: https://sqlite.org/fileformat2.html#walformat"""
+"""The suffix of the write-ahead log; its format: https://sqlite.org/fileformat2.html#walformat"""
 
 _LOG_HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _MAGIC = (0x377F0682, 0x377F0683)
-"""Of a log whose checksums are of little-endian and of big-endian words."""
+"""The magic numbers of logs with checksums of little-endian and of big-endian words."""
 _LOG_VERSION = 3007000
 _LEAST_PAGE, _MOST_PAGE = 512, 65536
 
 _VERSIONS = slice(18, 20)
-"""Where a file says whether it is to be written and read with a log."""
+"""The bytes of the header that say whether the file is written and read with a log."""
 _WITH_LOG, _WITHOUT_LOG = b"\2\2", b"\1\1"
 
 _HEADER_SIZE = 100
@@ -40,10 +40,10 @@ def opened(path: Path, *, with_log: bool = True, with_header: bool = True) -> sq
     Args:
         path: The file; another process may be writing it.
         with_log: Whether to include the write-ahead log.
-        with_header: Whether to use the file's header; False: one as SQLite writes it by default, for salvage.
+        with_header: Whether to use the file's header; False for SQLite's default header, for recovery.
 
     Raises:
-        OSError: If the file or its log cannot be read now.
+        OSError: If the file or its log cannot be read at present.
     """
     image, log = _read(path) if with_log else (_content(path), b"")
     for number, page in _committed(log, image):
@@ -51,7 +51,7 @@ def opened(path: Path, *, with_log: bool = True, with_header: bool = True) -> sq
     if not with_header:
         image[:_HEADER_SIZE] = _default_header(len(image))
     if image[_VERSIONS] == _WITH_LOG:
-        image[_VERSIONS] = _WITHOUT_LOG  # a database in memory can have none
+        image[_VERSIONS] = _WITHOUT_LOG  # a database in memory cannot have one
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db.deserialize(image)
     return db
@@ -66,17 +66,17 @@ def _default_header(size: int) -> bytes:
 
 
 def image_of(db: sqlite3.Connection) -> bytes:
-    """Return a database in memory as the content of a file that is used with a write-ahead log."""
+    """Return a database in memory as the contents of a file that is used with a write-ahead log."""
     image = bytearray(db.serialize())
     image[_VERSIONS] = _WITH_LOG
     return bytes(image)
 
 
 def is_header_sound(path: Path) -> bool:
-    """Whether a file begins as SQLite's do and can be used with a write-ahead log.
+    """Return whether a file has a valid SQLite header and can be used with a write-ahead log.
 
     Raises:
-        OSError: If it cannot be read now.
+        OSError: If it cannot be read at present.
     """
     with path.open("rb") as file:
         head = file.read(_VERSIONS.stop)
@@ -84,8 +84,8 @@ def is_header_sound(path: Path) -> bool:
 
 
 def _content(path: Path) -> bytearray:
-    """Return a file's content, which may be tens of megabytes, without a second copy of it."""
-    with path.open("rb") as file:  # buffered, so that an error in the middle is one, and not the file's end
+    """Return a file's contents, which may be tens of megabytes, without copying them."""
+    with path.open("rb") as file:  # buffered, so that an error in the middle is not taken for the end of the file
         content = bytearray(path.stat().st_size)
         del content[file.readinto(content) :]
     return content
@@ -94,8 +94,8 @@ def _content(path: Path) -> bytearray:
 def _read(path: Path) -> tuple[bytearray, bytes]:
     """Return a file and its log as they were at one instant.
 
-    A log that is the same before and after has seen neither a commit nor a new beginning meanwhile, and what was
-    carried over from it into the file is still in it.
+    A log that is the same before and after has had neither a commit nor a restart meanwhile, and data that was copied
+    from it into the file is still in it.
     """
     log = _read_log(path)
     for _ in range(_TRIES):
@@ -114,11 +114,11 @@ def _read_log(path: Path) -> bytes:
 
 
 def _committed(log: bytes, image: bytearray) -> list[tuple[int, bytes]]:
-    """Return the pages of a log that were committed, as SQLite's recovery finds them.
+    """Return the committed pages of a log, as SQLite's recovery finds them.
 
     Args:
-        log: The log; it counts up to the first frame whose salt or checksum is wrong.
-        image: The file's content; set to the length that it has after the last commit.
+        log: The log; it is valid up to the first frame with a wrong salt or checksum.
+        image: The file's contents; resized to the length after the last commit.
     """
     if len(log) < _LOG_HEADER.size:
         return []
@@ -152,7 +152,7 @@ def _committed(log: bytes, image: bytearray) -> list[tuple[int, bytes]]:
 
 
 def _sums(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:
-    """Return the two running checksums of a log after some more of it."""
+    """Return the two running checksums of a log after more data."""
     one, two = sums
     words = struct.unpack(f"{order}{len(data) // 4}I", data)
     for first, second in zip(words[::2], words[1::2], strict=True):

@@ -1,8 +1,8 @@
-"""A journal's file looked at before it is trusted: sound, or damaged and then read back row by row and kept aside.
+"""Check of a journal's file: if it is damaged, its intact rows are recovered and the file is set aside.
 
-What counts as damage is decided here (`look`, `is_damage`). A disk that is full, or that cannot be read or written now,
-is none: whoever meets one waits and tries again. A damaged file is only ever renamed once everything that is sound in
-it lies complete on the disk, in the file that takes its place (`replace_damaged`).
+What counts as damage is decided here (`look`, `is_damage`). A disk that is full, or cannot be read or written at
+present, does not: the caller waits and retries. A damaged file is renamed only once all its intact data is complete on
+disk in the file that replaces it (`replace_damaged`).
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from device.storage.tables import VERSION, Batch, Seen
 from files.write import sync_folder, write_whole
 
 SIDE_FILES = (journal_snapshot.LOG, "-shm")
-"""What SQLite keeps beside a file; the first belongs to its content, the second is left by earlier releases."""
+"""The files that SQLite keeps beside the database; the second one is left by earlier releases."""
 
 _MISSES = 10_000
-"""After so many rows in a row that are not there, or cannot be read, no more are looked for: a damaged inner page of
-the tree takes some eight thousand with it."""
+"""The number of consecutive missing or unreadable rows after which the search ends: a damaged inner page of the tree
+affects about eight thousand."""
 
 _PATIENCE_S = 5.0
-"""Nor for longer than this: players wait for the game under way, which the spare copy has as well."""
+"""The longest search in seconds: players wait for the current game, which the spare copy has too."""
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-"""What SQLite answers only about what a file holds, never about the disk that it is on."""
+"""The SQLite errors that are only about a file's contents, never about the disk."""
 
 MOST_VERSIONS = 1000
-"""A higher number of the tables' layout is no other release's, but damage."""
+"""The highest layout number of any release; a higher number is damage."""
 
 _UNREADABLE = (sqlite3.Error, ValueError, TypeError)
-"""What reading a damaged file may raise; the latter two where names or values are none."""
+"""The exceptions when reading a damaged file; the latter two for invalid names or values."""
 
 _ROWS = {
     GameHeader: "SELECT number, begun, header, {check} FROM game",
@@ -52,16 +52,16 @@ Kind = TypeVar("Kind", GameHeader, JournalRow)
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """What a file holds.
+    """The contents of a file.
 
     Attributes:
-        name: The journal's name, 0 where it has none or that cannot be read.
-        layout: The layout of its tables, 0 where it has none.
-        headers: The games that are sound, by number; only the last one where nothing is damaged.
-        told: What is told of each game, and under 0 before the first; only the last where nothing is damaged.
-        count: The last sound row's id.
-        damage: What is wrong; "" where nothing is.
-        seen: What the camera saw; only where the file is damaged.
+        name: The journal's name; 0 if it has none or it is unreadable.
+        layout: The layout of its tables; 0 if it has none.
+        headers: The intact games by number; only the last one if the file is not damaged.
+        told: The rows of each game, with 0 for those before the first; only the last one if the file is not damaged.
+        count: The last intact row's id.
+        damage: The damage in words; "" if there is none.
+        seen: What the camera saw; only if the file is damaged.
     """
 
     name: int = 0
@@ -74,22 +74,22 @@ class Rescued:
 
     @property
     def last(self) -> Told | None:
-        """What is told by the last sound rows; None where there are none."""
+        """The result of the last intact rows; None if there are none."""
         return max((self.told or {}).values(), key=lambda told: told.rows[-1].id, default=None)
 
     @property
     def situation(self) -> Situation:
-        """The last sound situation."""
+        """The last intact situation."""
         return self.last.situation if self.last is not None else Situation(Welcome())
 
     def is_beyond(self, number: int, header: str) -> bool:
-        """Whether its last game cannot be the one of this number and header, nor one before it."""
+        """Return whether its last game can be neither the one with this number and header, nor an earlier one."""
         last = self.situation.number
         known = (self.headers or {}).get(last)
         return last > number or (last == number and known is not None and known.header != header)
 
     def batches(self) -> Iterator[Batch]:
-        """Return all that is sound, for a new file."""
+        """Return all intact data, for a new file."""
         for number, told in (self.told or {}).items():
             ids = {row.id for row in told.rows}
             game = told.situation.game
@@ -98,13 +98,13 @@ class Rescued:
 
 
 def look(path: Path) -> Rescued:
-    """Return what a journal's file holds; damage is what SQLite's own check, a row's check or the rules prove.
+    """Return the contents of a journal's file; damage is whatever fails SQLite's check, a row's check or the rules.
 
     Args:
-        path: The file, which is there.
+        path: The file, which exists.
 
     Raises:
-        OSError: If it cannot be read now, which says nothing about what it holds.
+        OSError: If it cannot be read at present, which says nothing about its contents.
     """
     try:
         is_header_sound = journal_snapshot.is_header_sound(path)
@@ -113,41 +113,41 @@ def look(path: Path) -> Rescued:
             if not found.damage and found.layout in (0, VERSION):
                 tables.try_out(db)  # in memory
             return found
-    # The last two: values of other types than were ever written.
+    # The last two: values of types that are never written.
     except (sqlite3.Error, Broken, ValueError, TypeError) as error:
         return salvage(path, str(error))
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error while writing proves that the file is damaged; any other is one of the disk, and may pass."""
+    """Return whether a write error proves that the file is damaged; all others come from the disk, and may pass."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file is there that begins as SQLite's do, or none, or an empty one.
+    """Return whether a file has SQLite's header, is empty, or is missing.
 
     Raises:
-        OSError: If it cannot be read now.
+        OSError: If it cannot be read at present.
     """
     return not path.exists() or not path.stat().st_size or journal_snapshot.is_header_sound(path)
 
 
 def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | None:
-    """Put a new file in a damaged one's place; the damaged one is renamed to the first name that is free.
+    """Replace a damaged file by a new one; the damaged one is renamed to the first free name.
 
-    The new file is complete on the disk, under a name of its own, before anything is renamed. `finish_replacing` ends
-    what a power cut interrupts from then on.
+    The new file is complete on disk, under a name of its own, before anything is renamed. If a power cut interrupts the
+    renaming, `finish_replacing` completes it.
 
     Args:
-        path: The damaged file; it may be gone.
+        path: The damaged file, which may be missing.
         name: The journal's name, see `Rescued`.
-        batches: What the new file is to hold.
+        batches: The contents of the new file.
 
     Returns:
-        The damaged file's new name; None where there was nothing.
+        The damaged file's new name; None if there was no file.
 
     Raises:
-        OSError: If the disk does not take it; the damaged file is then as it was.
+        OSError: If the disk cannot be written; the damaged file is then unchanged.
     """
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute("BEGIN")
@@ -160,7 +160,7 @@ def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | N
 
 
 def finish_replacing(path: Path) -> Path | None:
-    """Put a new file in its place where one is ready; return the new name of what was there, None for nothing.
+    """Move a new file into its place if one is ready; return the old file's new name, or None.
 
     Raises:
         OSError: If it cannot be renamed.
@@ -196,10 +196,10 @@ def _aside(path: Path, number: int) -> Path:
 
 
 def _whole(db: sqlite3.Connection) -> Rescued:
-    """Read what the box goes on with: the last game.
+    """Return the data that the box goes on with: the last game.
 
     Raises:
-        sqlite3.Error, Broken, ValueError, TypeError: If anything is damaged.
+        sqlite3.Error, Broken, ValueError, TypeError: If any of it is damaged.
     """
     (layout,) = db.execute("PRAGMA user_version").fetchone()
     (name,) = db.execute("PRAGMA application_id").fetchone()
@@ -239,14 +239,14 @@ def _has_checks(db: sqlite3.Connection) -> bool:
 
 
 def salvage(path: Path, damage: str) -> Rescued:
-    """Return what is sound in a damaged file; where nothing is, without its write-ahead log, then with another header.
+    """Return the intact data of a damaged file; if there is none, try without its log, then with another header.
 
     Args:
         path: The file.
-        damage: What is wrong with it.
+        damage: The damage in words.
 
     Raises:
-        OSError: If it cannot be read now.
+        OSError: If it cannot be read at present.
     """
     found = Rescued()
     for with_header, with_log in itertools.product((True, False), repeat=2):
@@ -258,11 +258,11 @@ def salvage(path: Path, damage: str) -> Rescued:
 
 
 def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
-    """Read what is sound through a connection, past what is not; the file may have been deleted since it was opened.
+    """Return the intact data through a connection, skipping the rest; the file may have been deleted while open.
 
     Args:
         db: The connection.
-        damage: What is wrong.
+        damage: The damage in words.
     """
     name, headers, rows, seen = 0, dict[int, GameHeader](), list[JournalRow](), list[Seen]()
     db.text_factory = text
@@ -292,7 +292,7 @@ def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
 
 
 def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
-    """Read all rows of a table that can be read, past those that cannot."""
+    """Return all readable rows of a table."""
     found: list[Kind] = []
     key = _KEYS[kind]
     for query in (_ROWS[kind].format(check=check) for check in ("check_sum", "NULL")):
@@ -319,7 +319,7 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
 
 
 def _made(kind: type[Kind], values: tuple[Any, ...]) -> list[Kind]:
-    """Make a row of values as they were written; none of others."""
+    """Return a row made of values of the expected types; empty for others."""
     text_at = (1, 2) if kind is GameHeader else (2, 3, 5, 6)
     is_sound = all(isinstance(values[at], str) for at in text_at) and isinstance(values[-1], int | None)
     if kind is JournalRow:
@@ -328,5 +328,5 @@ def _made(kind: type[Kind], values: tuple[Any, ...]) -> list[Kind]:
 
 
 def text(value: bytes) -> str:
-    """Read a text that may have been changed; its row's check tells that it was."""
+    """Return a text that may be damaged; its row's check detects that."""
     return value.decode(errors="replace")

@@ -1,8 +1,8 @@
-"""What a journal consists of: games' headers and a row for each accepted input, each with a check of its own.
+"""The rows of a journal: games' headers and accepted inputs, each with a checksum.
 
-The check of a row is the CRC-32 of its values, begun from the check of the row before in its game, the first from that
-of the header: a flipped byte, a row that is missing and rows in another order all break the chain. SQLite itself checks
-only the pages in its write-ahead log. Rows of an earlier release have no check and are believed.
+A row's checksum is the CRC-32 of its values, continued from the row before in its game, or from the header for the
+first row: a flipped byte, a missing row and rows in another order all break the chain. SQLite itself checks only the
+pages in its write-ahead log. Rows of an early release have no checksum and are trusted.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from engine import (
 
 
 class Broken(Exception):
-    """Rows do not make a game; the message says what is wrong."""
+    """The rows are not a valid game; the message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """A game's beginning.
+    """The header of a game.
 
     Attributes:
-        number: Games count from 1.
-        begun: When, in UTC; for people only, a Pi's clock may be wrong.
+        number: The game's number, from 1.
+        begun: The start time in UTC; for information only, as a Pi's clock may be wrong.
         header: Its transcript before the first step.
-        check: Of the values above; None from an earlier release.
+        check: The checksum of the values above; None from an early release.
     """
 
     number: int
@@ -49,12 +49,12 @@ class GameHeader:
     check: int | None = None
 
     def sealed(self) -> GameHeader:
-        """Return it with its check."""
+        """Return a copy with its checksum."""
         return replace(self, check=zlib.crc32(repr((self.number, self.begun, self.header)).encode()))
 
     @property
     def is_sound(self) -> bool:
-        """Whether its values are those that were written."""
+        """Return whether the checksum matches."""
         return self.check in (None, self.sealed().check)
 
 
@@ -63,14 +63,14 @@ class JournalRow:
     """One accepted input.
 
     Attributes:
-        id: Rows count from 1.
+        id: The row's number, from 1.
         game: The game's number; None before the first.
-        at: When, in UTC; for people only.
-        input: What was put in, as "hold C" or "dice 1-3-5-6".
-        undone: How many steps of the game it took back.
-        done: The steps that it added, a line each.
-        state: The box's state after it, JSON.
-        check: Of the values above and the rows before; None from an earlier release.
+        at: The time in UTC; for information only.
+        input: The input, as "hold C" or "dice 1-3-5-6".
+        undone: The number of steps of the game that it undid.
+        done: The steps that it added, one per line.
+        state: The box's state after it, as JSON.
+        check: The checksum of the values above and the rows before; None from an early release.
     """
 
     id: int
@@ -83,20 +83,20 @@ class JournalRow:
     check: int | None = None
 
     def sealed(self, before: int) -> JournalRow:
-        """Return it with its check, which goes on from the one before."""
+        """Return a copy with its checksum, continued from the row before."""
         values = (self.id, self.game, self.at, self.input, self.undone, self.done, self.state)
         return replace(self, check=zlib.crc32(repr(values).encode(), before))
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the rows of one game, or those before the first, tell.
+    """The result of the rows of one game, or of those before the first.
 
     Attributes:
-        rows: The sound ones.
-        situation: What the last of them leaves.
-        check: The last one's check, from which the next goes on.
-        broken: What is wrong with the row after them; "" where nothing is.
+        rows: The intact rows.
+        situation: The situation after the last of them.
+        check: The checksum of the last one, from which the next one continues.
+        broken: What is wrong with the row after them; "" if nothing is.
     """
 
     rows: tuple[JournalRow, ...]
@@ -106,14 +106,14 @@ class Told:
 
 
 def tell(header: GameHeader | None, rows: Iterable[JournalRow]) -> Told:
-    """Follow the rows of one game as far as they are sound.
+    """Return the result of the rows of one game, as far as they are intact.
 
     Args:
-        header: Of the game; None for what was before the first.
+        header: The game's header; None for the rows before the first game.
         rows: Its rows, first to last.
 
     Raises:
-        Broken: If the header is not sound.
+        Broken: If the header is damaged.
     """
     game = None if header is None else begun(header)
     check = (header.check if header is not None else 0) or 0
@@ -145,7 +145,7 @@ def begun(header: GameHeader) -> Game:
     """Return a game before its first step.
 
     Raises:
-        Broken: If the header is none.
+        Broken: If the header is invalid.
     """
     if not header.is_sound:
         raise Broken(f"the header of game {header.number} was changed")
@@ -156,10 +156,10 @@ def begun(header: GameHeader) -> Game:
 
 
 def after(game: Game, undone: int, done: str) -> Game:
-    """Return a game after what a row tells.
+    """Return a game after a row.
 
     Raises:
-        Broken: If that is not possible.
+        Broken: If the row does not fit the game.
     """
     try:
         game = game.undo(undone)
@@ -179,18 +179,18 @@ def row_of(number: int, at: str, event: object, before: Situation, now: Situatio
     """Return the row of an accepted input, not yet sealed.
 
     Args:
-        number: Its id.
-        at: When it was.
-        event: What was put in.
-        before: The situation after the row before.
-        now: The situation that it led to.
+        number: The row's id.
+        at: Its time.
+        event: The input.
+        before: The situation before it.
+        now: The situation after it.
     """
     undone, done = _change(before, now)
     return JournalRow(number, now.number or None, at, str(event), undone, done, state_text(now.state))
 
 
 def _change(before: Situation, now: Situation) -> tuple[int, str]:
-    """Tell how a game changed: how many steps were taken back, and the steps added since, a line each."""
+    """Return how a game changed: the number of steps undone, and the steps added, one per line."""
     old = before.game.steps if before.game is not None and before.number == now.number else ()
     new = now.game.steps if now.game is not None else ()
     common = 0
@@ -200,5 +200,5 @@ def _change(before: Situation, now: Situation) -> tuple[int, str]:
 
 
 def steps(actions: Iterable[object]) -> Iterator[str]:
-    """Write steps as rows have them."""
+    """Yield steps in the format of the rows."""
     return (action_text(action) for action in actions)  # type: ignore[arg-type]

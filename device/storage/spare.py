@@ -1,9 +1,9 @@
 """The spare copy of the last situation, beside the journal: two small files, written in turn.
 
-The journal keeps everything, and so has much that can be damaged; these keep the last situation alone. Each input is
-written over the older of the two, so that a power cut in the middle spoils a copy that was out of date anyhow. They
-are written in place, into blocks that they already have: it also works on a disk that is full. A digest tells whether
-a file is whole; of two whole ones the one with the higher count is the last.
+The journal is large, so much of it can be damaged; these files hold only the last situation. Each input overwrites the
+older of the two, so a power cut in the middle spoils a copy that was out of date anyway. They are overwritten in place,
+in blocks that they already own, which works even on a full disk. A digest shows whether a file is complete; of two
+complete ones the one with the higher count is newer.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LAYOUT = 1
 """The layout of the files' content."""
 
 _ROOM = 64 * 1024
-"""The number of bytes taken from the disk at first: a long game has about four thousand, and games that end on a full
-disk wait here."""
+"""The number of bytes reserved on the disk: a long game takes about four thousand, and games that end on a full disk
+wait here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Last:
 
     Attributes:
         journal: The name of the journal that it belongs to.
-        count: How many inputs were recorded with it.
-        written: How many of them the journal has taken.
+        count: The number of inputs recorded so far.
+        written: The number of them that the journal has stored.
         layout: The journal's layout.
-        number: The game's number, 0 before the first.
-        header: The game's header; "" where there is no game.
-        steps: Its steps, a line each.
-        state: The box's state, JSON.
-        ended: The games before it that the journal has not taken yet: number, header and steps of each.
+        number: The game's number; 0 before the first.
+        header: The game's header; "" if there is no game.
+        steps: Its steps, one per line.
+        state: The box's state, as JSON.
+        ended: Finished games that the journal has not stored yet: number, header and steps of each.
     """
 
     journal: int
@@ -56,10 +56,10 @@ class Spare:
     """The two files."""
 
     def __init__(self, journal: Path) -> None:
-        """Name them; neither needs to be there.
+        """Set the files, which may be missing.
 
         Args:
-            journal: The journal's file, beside which they lie.
+            journal: The journal's file; they are in the same folder.
         """
         self.files = tuple(journal.with_name(f"{journal.name}.spare-{number}") for number in (1, 2))
         self._next = 0
@@ -67,7 +67,7 @@ class Spare:
         """Whether both files could be read."""
 
     def read(self) -> Last | None:
-        """Return the last situation; None where no file is whole."""
+        """Return the last situation; None if neither file is complete."""
         found = [(last.count, index, last) for index, file in enumerate(self.files) if (last := _read(file))]
         self.is_whole = len(found) == len(self.files)
         if not found:
@@ -77,10 +77,10 @@ class Spare:
         return last
 
     def write(self, last: Last) -> None:
-        """Keep a situation; it is on disk when this returns. Games that have ended are left out where they do not fit.
+        """Store a situation; it is on disk when this returns. Finished games are left out if they do not fit.
 
         Raises:
-            OSError: If the disk does not take it; the other file is as it was.
+            OSError: If the disk cannot be written; the other file is unchanged.
         """
         try:
             self._write(last)
@@ -93,17 +93,16 @@ class Spare:
         file = self.files[self._next]
         values = asdict(last)
         if not last.ended:
-            del values["ended"]  # the release before does not know it
+            del values["ended"]  # earlier releases do not know it
         content = json.dumps(values, ensure_ascii=False).encode()
         content = f"cantstop-spare {LAYOUT} {len(content)} {hashlib.sha256(content).hexdigest()}\n".encode() + content
         is_new = not file.exists()
-        # Without the time of the change, which nobody needs and which the file system would write down in its own
-        # journal: some 8 KB an input.
+        # Without the modification time, which would cost about 8 KB per input in the file system's journal.
         force = getattr(os, "fdatasync", os.fsync)
         handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         try:
             if os.fstat(handle).st_size < len(content) and hasattr(os, "posix_fallocate"):
-                with contextlib.suppress(OSError):  # without room in reserve it may still be written
+                with contextlib.suppress(OSError):  # without reserved space it may still be written
                     os.posix_fallocate(handle, 0, -(-len(content) // _ROOM) * _ROOM)
             written = 0
             while written < len(content):
@@ -113,11 +112,11 @@ class Spare:
             os.close(handle)
         if is_new:
             sync_folder(file.parent)
-        self._next = 1 - self._next  # never over the only whole one
+        self._next = 1 - self._next  # never over the only complete one
 
 
 def _read(file: Path) -> Last | None:
-    """Read one file; None where it is not whole, whatever is wrong with it."""
+    """Return the contents of one file; None if it is not complete, for any reason."""
     try:
         head, _, rest = file.read_bytes().partition(b"\n")
         name, layout, length, digest = head.decode("ascii").split(" ")

@@ -1,4 +1,4 @@
-"""A state of the box as the journal stores it: one JSON object with the state's name and its fields."""
+"""The format of a state in the journal: one JSON object with the state's name and its fields."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}
 
 
 def state_text(state: State) -> str:
-    """Write a state."""
+    """Return a state as text."""
     return json.dumps(to_data(state), separators=(",", ":"))
 
 
 def read_state(text: str, game: Game | None) -> State:
-    """Read a state; one of another version of the box is replaced by what the game's position asks for."""
+    """Return the state in a text; a state of another version is replaced by the one of the game's position."""
     try:
         return from_data(json.loads(text))
     except ValueError:
@@ -28,7 +28,7 @@ def read_state(text: str, game: Game | None) -> State:
 
 
 def to_data(state: State) -> dict[str, Any]:
-    """Return a state as plain data for JSON; `from_data` is the inverse. Passing states give what they lead back to."""
+    """Return a state as plain data for JSON; a passing state is replaced by the one that it covers."""
     if isinstance(state, PASSING):
         return to_data(state.before)
     data: dict[str, Any] = {"state": type(state).__name__}
@@ -39,10 +39,10 @@ def to_data(state: State) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> State:
-    """Make a state from `to_data`'s plain data, as JSON gives it back.
+    """Return the state in plain data from JSON, the inverse of `to_data`.
 
     Raises:
-        ValueError: If this is no state of this version of the box.
+        ValueError: If it is not a state of this version of the box.
     """
     try:
         values = {key: _frozen(value) for key, value in data.items() if key != "state"}
@@ -55,5 +55,5 @@ def from_data(data: dict[str, Any]) -> State:
 
 
 def _frozen(value: object) -> object:
-    """Turn JSON's lists into tuples, at any depth."""
+    """Return data with JSON's lists replaced by tuples, at any depth."""
     return tuple(map(_frozen, value)) if isinstance(value, list) else value

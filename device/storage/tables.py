@@ -1,4 +1,4 @@
-"""The journal's tables: made where they are missing, written, and read for lists and figures."""
+"""The journal's tables: creation, writing, and reading for lists and statistics."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine import Game
 _log = logging.getLogger(__name__)
 
 VERSION = 1
-"""The layout of the tables, kept as the file's `user_version`. What an earlier release can do without is added
-without a new number, so that an update can be taken back."""
+"""The layout of the tables, stored as the file's `user_version`. Additions that an earlier release can ignore do not
+change it, so that an update can be reverted."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS game (
@@ -62,12 +62,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written together, of one game.
+    """Rows of one game that are written together.
 
     Attributes:
-        rows: The rows, first to last; at least one.
-        header: The game's header, where it is new.
-        winner: Who has won it after them.
+        rows: The rows, from first to last; at least one.
+        header: The game's header, if it is new.
+        winner: The player who has won after them, if any.
         seen: What the camera saw with them.
     """
 
@@ -78,15 +78,15 @@ class Batch:
 
 
 def prepare(db: sqlite3.Connection, name: int) -> None:
-    """Make what is missing of the tables.
+    """Create missing tables and columns.
 
     Args:
-        db: The file, in a transaction.
+        db: The database, in a transaction.
         name: The journal's name, see `device.storage.rescue.Rescued`.
     """
     for statement in _TABLES.split(";\n")[:-1]:
         db.execute(statement)
-    for table in ("game", "input"):  # an earlier release had no checks
+    for table in ("game", "input"):  # early releases had no checksums
         if "check_sum" not in [column[1] for column in db.execute(f"PRAGMA table_info({table})")]:
             db.execute(f"ALTER TABLE {table} ADD COLUMN check_sum INTEGER")
     db.execute(f"PRAGMA user_version={VERSION}")
@@ -97,8 +97,8 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
     """Write rows with their games.
 
     Args:
-        db: The file, in a transaction.
-        batches: What to write, in order.
+        db: The database, in a transaction.
+        batches: The rows, in order.
     """
     columns = "id, game, at, input, undone, done, state, check_sum"
     for batch in batches:
@@ -111,13 +111,13 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
 
 
 def try_out(db: sqlite3.Connection) -> None:
-    """Write an input of a new game, and take it back.
+    """Write an input of a new game, and roll it back.
 
     Args:
-        db: The file, or a copy of it.
+        db: The database, or a copy of it.
 
     Raises:
-        sqlite3.Error: If the tables do not take it: even a single changed letter of a column's name is damage.
+        sqlite3.Error: If the tables reject it: even one changed letter in a column's name is damage.
     """
     db.execute("BEGIN")
     try:
@@ -132,9 +132,9 @@ def try_out(db: sqlite3.Connection) -> None:
 
 
 def games(db: sqlite3.Connection) -> list[Entry]:
-    """List the games, first to last; their steps are counted, not played again.
+    """Return the games from first to last; their steps are counted, not replayed.
 
-    One whose header is damaged is left out.
+    Games with a damaged header are left out.
     """
     found = db.execute(
         "SELECT game.number, begun, header, winner, COALESCE(SUM("
@@ -153,9 +153,9 @@ def games(db: sqlite3.Connection) -> list[Entry]:
 
 
 def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
-    """List the games that one played alone to the end: number, when it was begun, and the game; no other is made.
+    """Return the finished solitaire games: number, start time and game. Other games are not replayed.
 
-    One that is damaged is left out.
+    Damaged games are left out.
     """
     found = db.execute("SELECT number, begun, header FROM game WHERE winner IS NOT NULL ORDER BY number").fetchall()
     played = []
@@ -169,11 +169,11 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
 
 
 def game(db: sqlite3.Connection, number: int) -> Game:
-    """Return a game as it stands.
+    """Return a game.
 
     Raises:
-        KeyError: If there is no game of this number.
-        device.storage.rows.Broken: If its rows do not make a game.
+        KeyError: If there is no game with this number.
+        device.storage.rows.Broken: If its rows are not a valid game.
     """
     row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
     if row is None:
@@ -185,9 +185,9 @@ def game(db: sqlite3.Connection, number: int) -> Game:
 
 
 def seen(db: sqlite3.Connection) -> list[readings.InputSeen]:
-    """List every input with what the camera saw, first to last; `device.statistics` makes figures of them."""
+    """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone() is None:
-        return []  # written by a box that did not keep them
+        return []  # written by a release that did not store them
     found = db.execute(
         "SELECT input.game, at, undone, done, dice, asked FROM input"
         " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
