@@ -1,1 +1,1 @@
-"""What the journal tells of dice and people: `cantstop dice`, `stats` and `records`."""
+"""Statistics of dice and players from the journal: `cantstop dice`, `stats` and `records`."""

@@ -1,4 +1,4 @@
-"""Which dice were thrown: told apart by the colour of their bodies, as far as that tells them apart."""
+"""Sets of dice: recognises which dice were rolled by the colours of their bodies."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from device.statistics.readings import DieThrown, Throw
 
 ALIKE = 20.0
-"""Bodies whose colours differ by less count as one colour; CIE76 distance, 0 to about 200.
+"""The CIE76 distance, 0 to about 200, below which two colours count as one.
 
-Under one lamp the bodies of like dice differ by up to 9 from throw to throw on the simulated tray (100 dice: place,
-shade and noise); of the colours in `NAMES` the closest differ by 24 (purple and blue), all others by 33 and more.
+Under one lamp the same dice vary by up to 9 (place, shade and noise); of the colours in `NAMES` the closest differ by
+24.
 """
 
 FEW_THROWS = 0.02
-"""Colours seen in a smaller share of all dice than this are taken for the nearest other one: glare, or a shadow."""
+"""Colours with a smaller share of all dice than this are assigned to the nearest other one: glare, or a shadow."""
 
 NAMES = {
     "white": (232, 228, 215),
@@ -35,21 +35,21 @@ NAMES = {
     "pink": (230, 130, 160),
     "turquoise": (60, 170, 175),
 }
-"""Names of bodies' colours; a colour is called by the nearest."""
+"""The names of bodies' colours; a colour has the name of the nearest one."""
 
 UNKNOWN = "any colour"
-"""What dice are called whose colour nobody looked at."""
+"""The name of dice without a measured colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceSet:
-    """Dice that were thrown together.
+    """A set of dice that were rolled together.
 
     Attributes:
-        name: Their colours, as "3 white, red".
-        throws: How often they were thrown.
-        all_values: What they all showed, throw after throw.
-        values: What each die of them showed, by its colour; dice that cannot be told apart are in one list.
+        name: The colours, as "3 white, red".
+        throws: The number of rolls.
+        all_values: The values of all dice, roll after roll.
+        values: The values of each die, by its colour; indistinguishable dice share one list.
     """
 
     name: str
@@ -59,7 +59,7 @@ class DiceSet:
 
 
 def lab(colours: Sequence[tuple[int, int, int]]) -> NDArray[np.float64]:
-    """Turn sRGB colours, 0 to 255, into CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are as seen; (n, 3)."""
+    """Return sRGB colours, 0 to 255, in CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are perceptual; (n, 3)."""
     srgb = np.asarray(colours, float).reshape(-1, 3) / 255
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
@@ -70,7 +70,7 @@ def lab(colours: Sequence[tuple[int, int, int]]) -> NDArray[np.float64]:
 
 
 def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:
-    """Name every body colour that came, so that alike ones have one name."""
+    """Return a name for every body colour; similar colours share one."""
     counted = Counter(die.colour for throw in throws for die in throw.dice if die.colour is not None)
     if not counted:
         return {}
@@ -87,7 +87,7 @@ def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:
 
 
 def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the middles of groups of alike colours: each colour joins the nearest group, or founds one."""
+    """Return the centres of groups of similar colours: each colour joins the nearest group, or starts one."""
     middles: list[NDArray[np.float64]] = []
     mass: list[float] = []
     for place, weight in sorted(zip(places.tolist(), weights, strict=True), key=lambda pair: -pair[1]):
@@ -103,7 +103,7 @@ def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
 
 
 def _named(middles: NDArray[np.float64]) -> list[str]:
-    """Return each group's colour a name of its own; a second group of one name gets a number."""
+    """Return a unique name for each group's colour; a second group with the same name gets a number."""
     known = lab(list(NAMES.values()))
     names: list[str] = []
     for middle in middles:
@@ -114,9 +114,9 @@ def _named(middles: NDArray[np.float64]) -> list[str]:
 
 
 def dice_sets(throws: Sequence[Throw]) -> list[DiceSet]:
-    """Group the throws of four dice by the dice that were thrown; the set thrown most often comes first.
+    """Return the rolls of four dice grouped by set of dice, the most used set first.
 
-    Single dice, as in a roll for who begins, are taken from the set and so count in none of them.
+    Single dice, as in a roll-off, are taken from the set and count in none.
     """
     names = colour_names(throws)
 

@@ -1,4 +1,4 @@
-"""Are these dice fair? Pearson's chi-squared test by scipy, and its answer in plain words."""
+"""Fairness of dice: Pearson's chi-squared test by scipy, and its result in plain words."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from dataclasses import dataclass
 FACES = range(1, 7)
 
 FEWEST = 30
-"""Rolls of a die below which the test says nothing: each face must be expected five times (Cochran's rule)."""
+"""The least number of rolls of a die for a test: each face must be expected five times (Cochran's rule)."""
 
 ODD = 0.05
-"""Fair dice are called odd this often, when all questions of one report are taken together (Bonferroni)."""
+"""The significance level: how often fair dice are called odd, over all questions of one report (Bonferroni)."""
 
 POWER = 0.8
-"""How surely the smallest bias that is named would have been noticed."""
+"""The power of the test for the smallest bias that is reported."""
 
 _WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 class NeedsScipy(Exception):
-    """The test cannot be made without scipy; the message says how to get it."""
+    """The test needs scipy; the message says how to install it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """What the test makes of some dice.
+    """The result of the test.
 
     Attributes:
-        counts: How often 1 to 6 came.
-        p: How likely fair dice come at least as unevenly; None below `FEWEST` rolls.
-        noticed: The smallest share of one face (1/6 where fair) that would have been noticed with `POWER`, its
-            excess taken from the other faces evenly; None below `FEWEST` rolls.
+        counts: The number of times that each of 1 to 6 came up.
+        p: The probability that fair dice come at least as unevenly; None below `FEWEST` rolls.
+        noticed: The smallest share of one face, 1/6 if fair, that the test detects with `POWER` if the other faces
+            share the rest evenly; None below `FEWEST` rolls.
     """
 
     counts: tuple[int, ...]
@@ -41,16 +41,16 @@ class Fairness:
 
     @property
     def rolls(self) -> int:
-        """How many dice were counted."""
+        """The number of rolls of single dice."""
         return sum(self.counts)
 
 
 def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
-    """Test whether each face comes one time in six.
+    """Return the result of a test whether all faces are equally likely.
 
     Args:
-        values: What dice showed.
-        questions: How many such tests the report makes; the bias named is what would be noticed among them all.
+        values: The values rolled.
+        questions: The number of such tests in the report, for the correction of the significance level.
 
     Raises:
         NeedsScipy: If scipy is not installed.
@@ -74,28 +74,28 @@ def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
 
 
 def change(periods: Sequence[Sequence[int]]) -> float | None:
-    """Return how likely dice that do not change differ at least as much between periods; None for too few rolls."""
+    """Return the probability that unchanged dice differ at least as much between periods; None for too few rolls."""
     if len(periods) < 2 or min(map(len, periods)) < FEWEST:
         return None
     from scipy.stats import chi2_contingency  # noqa: PLC0415
 
     counts = [[sum(value == face for value in values) for face in FACES] for values in periods]
     if not all(map(sum, zip(*counts, strict=True))):
-        return None  # a face that never came says nothing of change
+        return None  # a face that never came up does not count
     return float(chi2_contingency(counts).pvalue)
 
 
 def is_odd(found: Fairness, questions: int = 1) -> bool | None:
-    """Return whether fair dice hardly ever come so unevenly, among so many questions; None for too few rolls."""
+    """Return whether fair dice almost never come so unevenly, given the number of questions; None for too few rolls."""
     return None if found.p is None else found.p * questions < ODD
 
 
 def verdict(found: Fairness, questions: int = 1) -> str:
-    """Say in plain words what the test found.
+    """Return the result in plain words.
 
     Args:
-        found: The test's outcome.
-        questions: How many such tests the report makes: among many, one is odd by chance.
+        found: The result of the test.
+        questions: The number of such tests in the report: among many, one is odd by chance.
     """
     if found.p is None:
         return f"too few rolls to tell: {found.rolls} of at least {FEWEST}"
@@ -107,7 +107,7 @@ def verdict(found: Fairness, questions: int = 1) -> str:
 
 
 def smallest_bias(found: Fairness) -> str:
-    """Say which bias so many rolls would have shown; "" where they show none."""
+    """Return the smallest bias that this number of rolls would have shown; "" if they show none."""
     if found.noticed is None:
         return ""
     return (
@@ -117,7 +117,7 @@ def smallest_bias(found: Fairness) -> str:
 
 
 def how_often(p: float) -> str:
-    """Say a probability as people do: "one time in three".
+    """Return a probability in everyday words: "one time in three".
 
     >>> how_often(0.34), how_often(0.9), how_often(0.004)
     ('one time in three', 'nine times in ten', 'one time in 250')
@@ -133,7 +133,7 @@ def how_often(p: float) -> str:
 
 
 def _round(number: float) -> int:
-    """Round to two digits, and to a whole number."""
+    """Return a number rounded to two digits and to an integer."""
     digits = max(0, math.floor(math.log10(number)) - 1)
     return int(round(number / 10**digits) * 10**digits)
 

@@ -1,10 +1,10 @@
-"""What games tell of those who played them: wins, luck and nerve.
+"""Statistics of players: wins, luck and nerve.
 
-Luck is what was rolled beside what was to be expected, added up over every roll: the chance to win after it less that
-before it, as the strongest opponent's values have it (`engine.opponents.fortune`); and more plainly the busts that came
-beside the exact chances of all the rolls made. Nerve is how the decisions to stop or to roll on compare with those of
-the strongest opponent: bold is who rolls where it would stop, careful who stops where it would roll; and what these
-decisions gave away.
+Luck is the difference between the actual rolls and the expected ones, summed over all rolls: the chance of winning
+after each roll minus that before it, by the strongest opponent's values (`engine.opponents.fortune`); and in simpler
+terms, the number of busts minus its expected value from the exact chances. Nerve compares the decisions to stop or roll
+again with those of the strongest opponent: bold players roll when it would stop, careful ones stop when it would roll;
+in addition, the loss caused by these decisions.
 """
 
 from __future__ import annotations
@@ -22,32 +22,31 @@ if TYPE_CHECKING:
     from engine.opponents.fortune import Fortune
 
 EVEN = 1.5
-"""Luck of so many standard deviations is called so: chance alone goes beyond it one time in seven."""
+"""The number of standard deviations beyond which luck is mentioned: chance alone exceeds it one time in seven."""
 
 STEADY = 0.05
-"""A player whose bold and careful decisions differ by less than this share of all is neither bold nor careful."""
+"""A player is steady if bold and careful decisions differ by less than this share of all decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One player's figures.
+    """The statistics of one player.
 
     Attributes:
-        name: What the player is called.
-        level: The level, where it is an opponent; "" for people.
-        games: How many games were played to their end.
-        wins: How many of them the player won.
-        turns: How many turns were ended.
-        busts: How many of them by a bust.
-        expected: How many busts the rolls made were to give, by the exact chance of each.
-        decisions: How often the player could roll on or stop.
-        bold: How often of these the player rolled where the strongest opponent stops.
-        careful: How often the player stopped where it rolls.
-        gained: What the dice gave beside what fair dice give on average, over all rolls: in games won; alone, in turns
-            saved.
-        variance: The variance of that, for fair dice.
-        given: What decisions to stop or to roll on gave away beside the better of the two, in the same measure.
-        alone: Whether these are the games that the player played alone.
+        name: The player's name.
+        level: The level of an opponent; "" for a person.
+        games: The number of finished games.
+        wins: The number of games won.
+        turns: The number of finished turns.
+        busts: The number of turns that ended in a bust.
+        expected: The expected number of busts, from the exact chance of each roll.
+        decisions: The number of decisions to roll again or stop.
+        bold: The number of decisions to roll when the strongest opponent stops.
+        careful: The number of decisions to stop when it rolls.
+        gained: Actual minus expected value of all rolls, in games won; for solitaire games, in turns saved.
+        variance: The variance of `gained` for fair dice.
+        given: The loss by decisions compared with the better alternative, in the unit of `gained`.
+        alone: Whether these are solitaire games.
     """
 
     name: str
@@ -67,7 +66,7 @@ class Record:
 
     @property
     def luck_word(self) -> str:
-        """Luck in a word: whether so much of it is more than the usual."""
+        """Luck in a word, if it is unusual."""
         deviations = self.gained / math.sqrt(self.variance) if self.variance else 0.0
         if abs(deviations) < EVEN:
             return "as expected"
@@ -75,7 +74,7 @@ class Record:
 
     @property
     def nerve(self) -> float:
-        """Bold decisions less careful ones, as a share of all: 1 always too bold, -1 always too careful."""
+        """Bold minus careful decisions, as a share of all: 1 for always too bold, -1 for always too careful."""
         return (self.bold - self.careful) / self.decisions if self.decisions else 0.0
 
     @property
@@ -86,7 +85,7 @@ class Record:
         return "bold" if self.nerve > 0 else "careful"
 
     def plus(self, other: Record) -> Record:
-        """Add the figures of other games of the same player."""
+        """Return the sum with statistics of other games of the same player."""
         added = {
             each: getattr(self, each) + getattr(other, each)
             for each in self.__dataclass_fields__
@@ -98,13 +97,13 @@ class Record:
 def judge(
     game: Game, best: Strategy, fortune: Callable[[Position, Roll], Fortune], cost: Callable[[Position, bool], float]
 ) -> list[Record]:
-    """Work out the figures of one game, one record a player, in the order of play.
+    """Return the statistics of one game, one record per player in the order of play.
 
     Args:
-        game: The game, over or not.
-        best: With whose decisions the players' are compared.
-        fortune: Tells the luck of a roll: `engine.opponents.fortune.fortune`, which needs numpy.
-        cost: Tells what a decision gives away: `engine.opponents.fortune.cost`.
+        game: The game, finished or not.
+        best: The strategy to compare the players' decisions with.
+        fortune: Returns the luck of a roll: `engine.opponents.fortune.fortune`, which needs numpy.
+        cost: Returns the loss by a decision: `engine.opponents.fortune.cost`.
     """
     levels = game.levels or ("",) * len(game.names)
     is_alone = len(game.names) == 1
@@ -137,7 +136,7 @@ def judge(
 
 
 def _as_it_was(game: Game, step: int) -> Roll:
-    """Return what the dice of a roll really showed: misread ones were put right by the steps after it."""
+    """Return the correct values of a roll, from later corrections."""
     roll: Roll | None = None
     for each in game.steps[step:]:
         if not isinstance(each, Rolled | Corrected) or (roll is not None and isinstance(each, Rolled)):
@@ -148,9 +147,9 @@ def _as_it_was(game: Game, step: int) -> Roll:
 
 
 def together(records: Iterable[Record]) -> list[Record]:
-    """Add up the records of each player; whoever played most comes first, and games alone last, each by itself.
+    """Return the sum of each player's records; the most active player first, and solitaire games last, separately.
 
-    Opponents of a level are one player.
+    All opponents of one level count as one player.
     """
     sums: dict[tuple[str, str, bool], Record] = {}
     for one in records:

@@ -1,4 +1,4 @@
-"""The figures as pictures, by matplotlib; loaded only where a plot is asked for."""
+"""Plots of the statistics, by matplotlib, which is loaded only for a plot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 DPI = 120
 INK, GRID, BAND = "#1b6ca8", "#d5d8dc", "#cfe3f2"
 FACE_INKS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e09f3e", "#6a4c93", "#4a4a4a")
-"""A colour for each face, distinct also for most who see colours otherwise; each line is named at its end too."""
+"""A colour for each face, distinguishable with most forms of colour blindness; each line is also labelled at its
+end."""
 
 
 class PlotError(Exception):
@@ -24,7 +25,7 @@ class PlotError(Exception):
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of so many inches; it needs no display.
+    """Return an empty figure of the given size in inches; it needs no display.
 
     Raises:
         PlotError: If matplotlib is not installed.
@@ -37,10 +38,10 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, file: Path) -> None:
-    """Write a figure.
+    """Write a figure to a file.
 
     Raises:
-        PlotError: If it cannot be written, or not in the format that the name's end asks for.
+        PlotError: If it cannot be written, or not in the format of the file's suffix.
     """
     try:
         figure.savefig(file)
@@ -49,11 +50,11 @@ def save(figure: Figure, file: Path) -> None:
 
 
 def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequence[int]]) -> Figure:
-    """Draw how often each face came, a panel for each set of dice, and below it how the shares went over time.
+    """Return a plot of the faces' frequencies, one panel per set of dice, above their shares over time.
 
     Args:
-        sets: At most four are drawn, the first ones.
-        periods: What the dice of the first set showed, in equal parts of the time.
+        sets: The sets of dice; at most the first four are drawn.
+        periods: The values of the first set's dice, in equal periods.
 
     Raises:
         PlotError: If matplotlib is not installed.
@@ -99,11 +100,11 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
 
 
 def spread(heights: dict[int, float], apart: float) -> dict[int, float]:
-    """Move labels so far from one another that each can be read, keeping their order and, as a whole, their place.
+    """Return heights for labels so that they do not overlap, keeping their order and their common centre.
 
     Args:
-        heights: Where each would stand.
-        apart: How far from one another they must stand at least.
+        heights: The preferred heights.
+        apart: The minimum distance.
     """
     groups: list[list[int]] = []
     centres: list[float] = []
@@ -122,9 +123,9 @@ def spread(heights: dict[int, float], apart: float) -> dict[int, float]:
 
 
 def people_plot(records: Sequence[Record]) -> Figure:
-    """Draw luck and nerve of each player side by side, the one who played most on top.
+    """Return a plot of luck and nerve of each player side by side, the most active player on top.
 
-    Games alone are drawn only where there are no others: their luck is measured in turns.
+    Solitaire games are drawn only if there are no others: their luck is measured in turns.
 
     Raises:
         PlotError: If matplotlib is not installed.
@@ -141,7 +142,7 @@ def people_plot(records: Sequence[Record]) -> Figure:
         axes.barh(list(places), values, color=INK, height=0.6)
         axes.axvline(0, color="0.3", linewidth=1)
         axes.set(title=title, xlabel=label)
-        # Never so fine a scale that next to nothing looks like much.
+        # A minimum scale, so that tiny values do not look large.
         usual = [5.0] if axes is right else [0.5, *(one.variance**0.5 for one in shown)]
         reach = 1.1 * max(map(abs, [*values, *usual]))
         axes.set_xlim(-reach, reach)

@@ -1,7 +1,7 @@
-"""What the camera read, throw by throw, and what the dice really showed where players put them right.
+"""The camera's readings, roll by roll, and the correct values after the players' corrections.
 
-A reading's row in the journal holds what was read; the correction, if any, is a later step of the game. Folding the
-rows in their order gives both values for each die.
+A reading's row in the journal holds the values read; a correction is a later step of the game. Folding the rows in
+order gives both values for each die.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from device.referee.inputs import DieSeen
 
 @dataclass(frozen=True, slots=True)
 class InputSeen:
-    """One accepted input as the journal keeps it.
+    """One accepted input from the journal.
 
     Attributes:
         game: The game's number; None before the first one.
-        at: When, in UTC; a Pi's clock may be wrong.
-        undone: How many steps of the game it took back.
-        done: The steps that it added, a line each.
-        dice: What the camera saw, as `seen_text` writes it; None where it was no reading.
-        asked: Whether the players had asked for lying dice to be read.
+        at: The time in UTC; a Pi's clock may be wrong.
+        undone: The number of steps of the game that it undid.
+        done: The steps that it added, one per line.
+        dice: What the camera saw, in the format of `seen_text`; None if it was not a reading.
+        asked: Whether the players requested that the dice in the tray be read.
     """
 
     game: int | None
@@ -36,12 +36,12 @@ class InputSeen:
 
 @dataclass(frozen=True, slots=True)
 class DieThrown:
-    """One die of a throw.
+    """One die of a roll.
 
     Attributes:
-        read: What the camera read.
-        value: What it really showed: the same, or what players corrected it to.
-        colour: Its body's red, green and blue; None where unknown.
+        read: The value that the camera read.
+        value: The correct value: the same, or the players' correction.
+        colour: Red, green and blue of its body; None if unknown.
     """
 
     read: int
@@ -51,12 +51,12 @@ class DieThrown:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice that were thrown and read: four, or one where it was rolled who begins.
+    """Dice that were rolled and read: four, or one in a roll-off.
 
     Attributes:
-        game: In which game; None in a roll-off before the first one.
-        at: When, in UTC.
-        dice: In the order in which they lay.
+        game: The game's number; None in a roll-off before the first game.
+        at: The time in UTC.
+        dice: The dice in the order of their places.
     """
 
     game: int | None
@@ -65,7 +65,7 @@ class Throw:
 
 
 def seen_text(seen: Iterable[DieSeen]) -> str:
-    """Write dice as the camera saw them as JSON: `[[value, confidence, "#rrggbb" or null], …]`."""
+    """Return dice as the camera saw them, as JSON: `[[value, confidence, "#rrggbb" or null], …]`."""
     dice = [
         [die.value, round(die.confidence, 4), None if die.colour is None else "#{:02x}{:02x}{:02x}".format(*die.colour)]
         for die in seen
@@ -74,10 +74,10 @@ def seen_text(seen: Iterable[DieSeen]) -> str:
 
 
 def parse_seen(text: str) -> tuple[DieSeen, ...]:
-    """Read what `seen_text` wrote.
+    """Return the dice in a text of `seen_text`.
 
     Raises:
-        ValueError: If it is something else.
+        ValueError: If the text is not in that format.
     """
     try:
         dice = tuple(
@@ -98,7 +98,7 @@ def _colour(text: str) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class _Pending:
-    """A reading whose corrections may still come."""
+    """A reading that may still be corrected."""
 
     row: InputSeen
     seen: tuple[DieSeen, ...]
@@ -107,10 +107,10 @@ class _Pending:
 
 
 def throws(rows: Iterable[InputSeen]) -> list[Throw]:
-    """Fold the journal's rows into the throws that were made, first to last.
+    """Return the rolls in the journal's rows, from first to last.
 
-    Dice that lay there and were read again at the players' wish are no new throw where they show the same as before.
-    A reading that no longer can be understood is left out.
+    Dice that were read again on request are not a new roll if they show the same as before. A reading that cannot be
+    parsed is left out.
     """
     readings: list[_Pending] = []
     steps: dict[int | None, list[tuple[str, _Pending | None]]] = {}
@@ -144,17 +144,17 @@ def throws(rows: Iterable[InputSeen]) -> list[Throw]:
 
 
 def _reading_of(made: Sequence[tuple[str, _Pending | None]]) -> _Pending | None:
-    """Return the reading that a correction puts right: that of the last roll, None where it was entered by hand."""
+    """Return the reading that a correction refers to: that of the last roll; None if it was entered by hand."""
     return made[-1][1] if made and made[-1][0].startswith(("roll", "correct")) else None
 
 
 def with_corrections(seen: tuple[DieSeen, ...], corrected: tuple[int, ...] | None) -> tuple[DieThrown, ...]:
-    """Say what each die really showed: players correct a roll, not a die, so the least sure dice are those misread."""
+    """Return each die with its correct value: players correct a roll, so the least confident dice are those misread."""
     values = [die.value for die in seen]
     if corrected is not None and len(corrected) == len(seen):
         missing = list(corrected)
         wrong = []
-        # The surest dice keep their values as long as the corrected roll has one such value left.
+        # The most confident dice keep their values as long as the corrected roll still contains them.
         for index in sorted(range(len(seen)), key=lambda index: -seen[index].confidence):
             if values[index] in missing:
                 missing.remove(values[index])

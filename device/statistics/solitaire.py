@@ -1,4 +1,4 @@
-"""Who needed the fewest turns alone, to three columns."""
+"""The solitaire games with the fewest turns to three columns."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine import Bust, Game, SetTo, Stop
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A game that one played alone to its end.
+    """A finished solitaire game.
 
     Attributes:
-        name: Who.
-        level: The level, where it was an opponent.
-        turns: In how many turns.
+        name: The player's name.
+        level: The level of an opponent; "" for a person.
+        turns: The number of turns.
         game: The game's number.
-        begun: When it began, in UTC; a Pi's clock may be wrong.
+        begun: The start time in UTC; a Pi's clock may be wrong.
     """
 
     name: str
@@ -28,12 +28,12 @@ class Alone:
 
 
 def alone(games: Iterable[tuple[int, str, Game]]) -> list[Alone]:
-    """List the games that one played alone to the end, the fewest turns first, of equal ones the earlier.
+    """Return the finished solitaire games, fewest turns first, then the earliest.
 
-    Games in which the board was set by hand do not count: nobody knows the turns before it.
+    Games in which the board was set by hand do not count: the number of earlier turns is unknown.
 
     Args:
-        games: Each game's number, when it was begun, and the game.
+        games: Each game's number, start time and game.
     """
     found = [
         Alone(game.names[0], game.levels[0] if game.levels else "", _turns(game.steps), number, begun)
