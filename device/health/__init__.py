@@ -1,1 +1,1 @@
-"""The box's check of itself: probes, each with a deadline, and who runs them."""
+"""The self-check: probes, each with a deadline, and their execution."""

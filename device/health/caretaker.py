@@ -1,4 +1,4 @@
-"""Knows the machine that the box runs on: checks its parts, its addresses, and switches it off."""
+"""Access to the machine that the box runs on: checks its parts, finds its addresses, and switches it off."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class MachineCaretaker:
-    """Fits the port `box.Caretaker`, for the machine that this program runs on."""
+    """Implements the port `box.Caretaker` for the machine that this program runs on."""
 
     def __init__(
         self,
@@ -30,14 +30,14 @@ class MachineCaretaker:
         machine: Machine | None = None,
         switch_off: Callable[[], object] | None = None,
     ) -> None:
-        """Learn where things are.
+        """Prepare.
 
         Args:
-            folder: Where the games are kept.
-            display_trouble: Says what is wrong with the display, "" where nothing is.
-            config: How the box is built.
+            folder: The folder of the journal.
+            display_trouble: Returns what is wrong with the display, or "".
+            config: The settings.
             machine: The machine; None for this one.
-            switch_off: Switches it off, or raises `NoAnswer`; None: by systemd.
+            switch_off: Switches the machine off, or raises `NoAnswer`; None to use systemd.
         """
         self._folder = folder
         self._display_trouble = display_trouble
@@ -72,7 +72,7 @@ class MachineCaretaker:
 
 
 def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:
-    """List the probes that need neither the box's display nor its camera and buttons."""
+    """Return the probes that need neither the box's display nor its camera and buttons."""
     return {
         "bus": lambda: probes.bus(machine, config.oled.bus),
         "storage": lambda: probes.storage(folder),
@@ -86,9 +86,9 @@ def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, 
 
 
 def addresses(machine: Machine) -> tuple[str, ...]:
-    """List under which name and addresses the machine is reached; nothing where it has no network.
+    """Return the name and addresses at which the machine can be reached; empty without a network.
 
-    The name ends in ".local", by which avahi, part of Raspberry Pi OS, makes it known.
+    The name ends in ".local" and is published by avahi, which is part of Raspberry Pi OS.
     """
     try:
         links = json.loads(machine.ask("ip", "-json", "address", "show", "up"))

@@ -1,4 +1,4 @@
-"""Asks for answers side by side, each in a thread of its own, so that what hangs holds up nothing and nobody."""
+"""Runs probes side by side, each in a thread of its own, so that one that hangs delays nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from device.referee.inputs import Finding, Grade
 
 DEADLINE_S = 10.0
-"""How long a probe may take: the programs that it asks have `machine.PROGRAM_S`, a slow card a few seconds."""
+"""How long a probe may take, in seconds: programs have `machine.PROGRAM_S`, a slow card needs a few seconds."""
 
 T = TypeVar("T")
 Probe = Callable[[], Finding]
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Answer(Generic[T]):
-    """The one answer to a question: what came of it, or that its time is up, whichever is first."""
+    """The single answer to a question: the result, or the timeout, whichever comes first."""
 
     def __init__(self, put: Callable[[T], object]) -> None:
         self._put = put
@@ -37,14 +37,14 @@ class _Answer(Generic[T]):
 def within(
     deadline_s: float, do: Callable[[], T], put: Callable[[T], object], late: T, failed: Callable[[Exception], T]
 ) -> None:
-    """Begin to do something, and return at once.
+    """Start a call in a thread; returns at once.
 
     Args:
-        deadline_s: Seconds after which `late` is put in its stead.
-        do: Gives the answer.
-        put: Takes exactly one answer; called from any thread.
-        late: The answer where none came in time.
-        failed: The answer where `do` has raised.
+        deadline_s: The time in seconds after which `late` is put instead.
+        do: Returns the answer.
+        put: Accepts exactly one answer; called from any thread.
+        late: The answer on a timeout.
+        failed: The answer if `do` raises an exception.
     """
     answer = _Answer(put)
     timer = threading.Timer(deadline_s, answer.give, (late,))
@@ -53,7 +53,7 @@ def within(
     def run() -> None:
         try:
             value = do()
-        except Exception as error:  # a probe's own fault must not pass for silence
+        except Exception as error:  # an error in the probe must not look like a timeout
             _log.exception("a probe has failed")
             value = failed(error)
         timer.cancel()
@@ -64,12 +64,12 @@ def within(
 
 
 def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:
-    """Begin to run probes, and return at once.
+    """Start probes; returns at once.
 
     Args:
-        probes: What to run, by the name of the part that it is about.
-        put: Takes exactly one finding for each; called from any thread.
-        deadline_s: Seconds after which a probe without an answer is told as one.
+        probes: The probes, by the name of the part.
+        put: Accepts exactly one finding for each; called from any thread.
+        deadline_s: The time in seconds after which a probe counts as timed out.
     """
     for name, probe in probes.items():
         late = Finding(name, Grade.BAD, "no answer", (("seconds", round(deadline_s)),))
@@ -77,5 +77,5 @@ def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadl
 
 
 def failure(probe: str, error: Exception) -> Finding:
-    """Return the finding of a probe that has itself failed."""
+    """Return the finding for a probe that raised an exception."""
     return Finding(probe, Grade.BAD, "failed", (("error", str(error)[:40]),))

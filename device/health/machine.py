@@ -1,4 +1,4 @@
-"""The machine under the box, as far as probes need it: its files and its programs. Tests put another in its place."""
+"""The machine that the box runs on, as probes see it: its files and programs. Tests replace it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM_S = 5.0
-"""How long a program may take to answer; those asked here take well under one second."""
+"""How long a program may take to answer, in seconds; those used here take well under one second."""
 
 
 class NoAnswer(Exception):
-    """A program is not there, fails, or does not answer in time."""
+    """A program is missing, fails, or does not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Machine:
     """A machine.
 
     Attributes:
-        root: Where its files are.
+        root: The root of its file system.
     """
 
     root: Path = Path("/")
 
     def read(self, path: str) -> bytes:
-        """Read a file, given by its path without the leading slash.
+        """Return the content of a file, given by its path without the leading slash.
 
         Raises:
             OSError: If it cannot be read.
@@ -33,10 +33,10 @@ class Machine:
         return (self.root / path).read_bytes()
 
     def ask(self, *command: str) -> str:
-        """Run a program, and give what it printed.
+        """Run a program and return its output.
 
         Raises:
-            NoAnswer: If it is not there, fails, or takes longer than `PROGRAM_S`.
+            NoAnswer: If it is missing, fails, or takes longer than `PROGRAM_S`.
         """
         try:
             done = subprocess.run(
@@ -53,7 +53,7 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """What the board calls itself; "" where it has no name."""
+        """The name of the board's model; "" if it has none."""
         try:
             return self.read("proc/device-tree/model").decode("utf-8", "replace").strip("\0\n ")
         except OSError:

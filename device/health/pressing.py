@@ -1,4 +1,4 @@
-"""Asks somebody to press the buttons, one after another, where that is not on the box's own screen."""
+"""A test of the buttons by text, instead of on the box's own screen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from device.referee.inputs import Button, Finding, Grade, Press
 
 
 def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float) -> Finding:
-    """Ask for each button in turn; the first that does not come ends it.
+    """Request each button in turn; the first one that is not pressed ends the test.
 
     Args:
-        presses: Where presses come in.
-        tell: Says what to do.
-        wait_s: How long each is waited for, in seconds.
+        presses: The queue of presses.
+        tell: Shows an instruction.
+        wait_s: How long to wait for each press, in seconds.
     """
     for button in BUTTONS:
         tell(f"press {button} (within {wait_s:.0f} s)")

@@ -1,4 +1,4 @@
-"""What the box checks of itself, apart from camera and buttons: a function a part, each giving one finding."""
+"""The probes of the self-check, apart from camera and buttons: one function per part, each returns one finding."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from device.health.machine import Machine, NoAnswer
 from device.referee.inputs import Finding, Grade
 
 FAST_HZ = 400_000
-"""The bus's speed at which a full picture takes 23 ms; at the usual 100,000 it takes 93 ms."""
+"""The bus frequency at which a full picture takes 23 ms; at the default of 100,000 it takes 93 ms."""
 
 SHORT_MB = 200
-"""With less room than this an SD card soon has none: system updates and logs take tens of MB at a time."""
+"""The free space in MB below which a card will soon be full: system updates and logs take tens of MB at a time."""
 
 HOT_C = 80
-"""From here on a Raspberry Pi slows itself down (Raspberry Pi documentation, "Frequency management and thermal
-control"), and readings take longer."""
+"""The temperature in °C from which a Raspberry Pi throttles itself (Raspberry Pi documentation, "Frequency management
+and thermal control"), so that readings take longer."""
 
 UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE_START = 1 << 0, 1 << 16
-"""Bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
+"""The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
 
 
 def display(trouble: str) -> Finding:
     """Return whether the running box's display answers.
 
     Args:
-        trouble: What `SteadyDisplay.trouble` says.
+        trouble: The text of `SteadyDisplay.trouble`.
     """
     return Finding("oled", Grade.BAD, "display lost") if trouble else Finding("oled", Grade.FINE, "display answers")
 
 
 def bus(machine: Machine, number: int) -> Finding:
-    """Return whether the display's I2C bus is on, and how fast it is.
+    """Return whether the display's I2C bus is enabled, and its speed.
 
     Args:
-        machine: Where to look.
+        machine: The machine to check.
         number: The N of /dev/i2c-N.
     """
     if not (machine.root / f"dev/i2c-{number}").exists():
         return Finding("bus", Grade.BAD if machine.is_pi else Grade.ABSENT, "no bus" if machine.is_pi else "only a Pi")
     try:
-        # A device tree's number: 32 bits, the highest first.
+        # A device tree's number: 32 bits, big-endian.
         (speed_hz,) = struct.unpack(">I", machine.read(f"sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"))
     except (OSError, struct.error):
         return Finding("bus", Grade.FINE, "bus unknown")
@@ -63,7 +63,7 @@ def bus(machine: Machine, number: int) -> Finding:
 
 
 def storage(folder: Path) -> Finding:
-    """Return whether a file can really be written and read back where the games are kept."""
+    """Return whether a file in the journal's folder can be written and read back."""
     values = (("folder", str(folder)),)
     text = os.urandom(4096)
     try:
@@ -80,7 +80,7 @@ def storage(folder: Path) -> Finding:
 
 
 def space(folder: Path) -> Finding:
-    """Tell how much room is left where the games are kept."""
+    """Return how much space is free in the journal's folder."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     free = shutil.disk_usage(folder).free // 1_000_000
@@ -94,7 +94,7 @@ def space(folder: Path) -> Finding:
 
 
 def clock(machine: Machine) -> Finding:
-    """Return whether the network has set the clock; a Pi has no battery for its own."""
+    """Return whether the network has set the clock; a Pi has no battery for its clock."""
     try:
         is_set = machine.ask("timedatectl", "show", "--property=NTPSynchronized", "--value").strip() == "yes"
     except NoAnswer:
@@ -103,7 +103,7 @@ def clock(machine: Machine) -> Finding:
 
 
 def heat(machine: Machine) -> Finding:
-    """Tell how hot the processor is."""
+    """Return the processor's temperature."""
     try:
         degrees = int(machine.read("sys/class/thermal/thermal_zone0/temp")) / 1000
     except (OSError, ValueError):
@@ -118,7 +118,7 @@ def heat(machine: Machine) -> Finding:
 
 
 def power(machine: Machine) -> Finding:
-    """Return whether the power supply is strong enough, as the Pi's firmware has seen it."""
+    """Return whether the power supply is sufficient, according to the Pi's firmware."""
     try:
         told = machine.ask("vcgencmd", "get_throttled")
         bits = int(told.strip().removeprefix("throttled="), 16)
@@ -135,7 +135,7 @@ def speech(enabled: bool) -> Finding:
     """Return whether the box can speak.
 
     Args:
-        enabled: Whether the settings want it to.
+        enabled: Whether speech is enabled in the settings.
     """
     if not enabled:
         return Finding("speech", Grade.ABSENT, "speech off")
@@ -145,7 +145,7 @@ def speech(enabled: bool) -> Finding:
 
 
 def versions() -> Finding:
-    """Tell which versions of box, Python and system these are."""
+    """Return the versions of box, Python and system."""
     try:
         system = platform.freedesktop_os_release()["PRETTY_NAME"]
     except (OSError, KeyError):
@@ -155,11 +155,11 @@ def versions() -> Finding:
 
 
 LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero", "lgpio", "picamera2", "pillow")
-"""What a report of a fault should name; OpenCV has two names, of PyPI and of Debian."""
+"""The libraries whose versions a report includes; OpenCV has two names, one on PyPI and one in Debian."""
 
 
 def libraries() -> dict[str, str]:
-    """Return the versions of the libraries that are there, by name."""
+    """Return the versions of the installed libraries, by name."""
     found = {}
     for name in LIBRARIES:
         with contextlib.suppress(metadata.PackageNotFoundError):

@@ -1,7 +1,8 @@
-"""The archive to attach to an issue: versions, settings, findings and figures, and nothing that says whose box it is.
+"""The archive to attach to an issue: versions, settings, findings, statistics, and nothing that identifies a person.
 
-Only what is listed here goes in. Numbers and switches can name nobody; of texts, those that this program or the system
-itself has written. Host name, user name, folders, addresses, networks, players and phones are never asked for.
+Only what is listed here is included. Numbers and switches identify nobody; of texts, only those that this program or
+the system itself has written are included. Host name, user name, folders, addresses, networks, players and phones are
+never read.
 """
 
 from __future__ import annotations
@@ -33,30 +34,30 @@ KIND = "cantstop report"
 VERSION = 1
 
 NAME = "cantstop-report"
-"""What the archive is called, if nothing else is said; a number follows where there is one already."""
+"""The default name of the archive; a number is appended if it already exists."""
 
 LEFT_OUT = "…"
-"""What stands in place of a text that could name somebody."""
+"""The replacement for a text that might identify somebody."""
 
 _HARMLESS = frozenset({"box", "python", "system", "button"})
-"""The values of findings that are texts and name nobody; all other texts, such as folders, are left out."""
+"""The text values of findings that identify nobody; all others, such as folders, are left out."""
 
 
 _FIGURES = ("frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px")
-"""The figures of a calibration that go in: all but its small picture of the empty tray."""
+"""The fields of a calibration that are included: all but its small picture of the empty tray."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What goes into a report.
+    """The contents of a report.
 
     Attributes:
-        findings: What is fine and what is not.
-        settings: How the box is built.
-        display: How the display is driven.
-        machine: What the box runs on.
-        cameras: The sensors that libcamera lists; None where it was not asked.
-        calibration: What was learnt of the tray; None where nothing was.
+        findings: The results of the self-check.
+        settings: The box's settings.
+        display: The display's controller and rotation.
+        machine: The machine that the box runs on.
+        cameras: The sensors that libcamera lists; None if it was not asked.
+        calibration: The calibration of the tray; None if there is none.
         focus_dioptres: The stored focus of a camera with a focus motor; None without one.
         picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
     """
@@ -114,7 +115,7 @@ def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
 
 
 def memory_mb(machine: Machine) -> int | None:
-    """Return how much memory the machine has, in MB; None where it does not say."""
+    """Return the size of the machine's memory in MB; None if unknown."""
     try:
         lines = machine.read("proc/meminfo").decode("ascii", "replace").splitlines()
         (total,) = (line.split()[1] for line in lines if line.startswith("MemTotal:"))
@@ -124,9 +125,9 @@ def memory_mb(machine: Machine) -> int | None:
 
 
 def free_file() -> Path:
-    """Return a file that does not exist yet: in this folder, or where it takes none, in the one for temporary files.
+    """Return an unused file name in this folder, or if it is not writable, in the one for temporary files.
 
-    The installed command runs as the box's own user, who may not write into anybody's folder.
+    The installed command runs as the box's own user, who may not write to other users' folders.
     """
     folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.gettempdir())
     names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
@@ -134,10 +135,10 @@ def free_file() -> Path:
 
 
 def write(report: Report, path: Path) -> None:
-    """Write the archive; there must be no such file yet.
+    """Write the archive to a new file.
 
     Raises:
-        OSError: If it cannot be written; a file of that name is left as it is.
+        OSError: If it cannot be written; an existing file is left unchanged.
     """
     content = report.archive()
     with path.open("xb") as file:
@@ -145,7 +146,7 @@ def write(report: Report, path: Path) -> None:
 
 
 def _throttled(machine: Machine) -> str | None:
-    """Return what the Pi's firmware says of its power, such as "0x50000"; None where it says nothing of the kind."""
+    """Return the Pi firmware's power status, such as "0x50000"; None if it is not available."""
     try:
         return f"{int(machine.ask('vcgencmd', 'get_throttled').strip().removeprefix('throttled='), 16):#x}"
     except (NoAnswer, ValueError):

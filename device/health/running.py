@@ -1,4 +1,4 @@
-"""Whether a box runs on this machine: it holds camera, buttons and display, and its journal's lock."""
+"""Whether a box runs on this machine, which then uses camera, buttons and display, and locks its journal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from device.paths import lock_file
 
 
 def box_is_running(journal: Path) -> bool:
-    """Return whether a box plays with this journal now.
+    """Return whether a box is playing with this journal now.
 
     Args:
         journal: The journal's file.

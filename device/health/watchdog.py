@@ -1,9 +1,9 @@
-"""The service's life as systemd sees it: ready, alive, ending. Without systemd all of this does nothing.
+"""The service's state for systemd: ready, alive, stopping. Without systemd nothing here has an effect.
 
-The words are those of sd_notify(3). The watchdog is fed by the box's loop alone, each time it comes round: a loop that
-hangs (in a bus or a lock) is ended by systemd and started again, and the journal gives the game back. While it writes
-to the disk it is given longer: memory cards rest for seconds now and then, to put their blocks in order, and a box that
-is started again has to wait for the same card.
+The messages are those of sd_notify(3). Only the box's loop feeds the watchdog, once per iteration: a loop that hangs
+(in a bus or a lock) is killed and restarted by systemd, and the journal restores the game. While it writes to the disk
+it is given longer: memory cards occasionally pause for seconds for internal maintenance, and a restarted box would have
+to wait for the same card.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ import time
 from collections.abc import Callable, Iterator
 
 FEEDS = 4
-"""How often the watchdog is fed in the time that it allows; systemd asks for two, and a busy machine may miss some."""
+"""How often the watchdog is fed per timeout; systemd recommends twice, but a busy machine may miss some."""
 
 DISK_S = 30.0
-"""How long writing to the disk may take. The kernel gives a card's command up some seconds before, and says so."""
+"""How long writing to the disk may take, in seconds. The kernel aborts a card's command some seconds earlier and logs
+it."""
 
 
 class Watchdog:
-    """Tells systemd how the service is."""
+    """Reports the service's state to systemd."""
 
     def __init__(
         self, notify: Callable[[str], object] | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Look whether systemd listens, and how often it wants to hear from us.
+        """Determine whether systemd is listening, and its watchdog timeout.
 
         Args:
             notify: Sends a message; None for systemd's socket, $NOTIFY_SOCKET.
-            clock: Seconds.
+            clock: Returns the time in seconds.
         """
         self._notify = notify or _send_to_systemd
         self._clock = clock
@@ -42,10 +43,10 @@ class Watchdog:
         self._status = ""
 
     def beat(self, status: str = "") -> None:
-        """Tell that the loop has come round; the first time this says that the box is ready.
+        """Send a heartbeat; the first one reports the service as ready.
 
         Args:
-            status: What `systemctl status` is to show, such as a part that is missing; "" where all is well.
+            status: The text for `systemctl status`, such as a missing part; "" if all is well.
         """
         if not self._is_ready:
             self._is_ready = True
@@ -60,7 +61,7 @@ class Watchdog:
 
     @contextlib.contextmanager
     def at_the_disk(self) -> Iterator[None]:
-        """Have the watchdog allow `DISK_S` while the loop waits for the disk; to be used in the loop's thread."""
+        """Extend the watchdog's timeout to `DISK_S` while the loop waits for the disk; for use in the loop's thread."""
         if self._allowed_s is None or self._allowed_s >= DISK_S:
             yield
             return
@@ -71,22 +72,22 @@ class Watchdog:
             self._allow(self._allowed_s)
 
     def _allow(self, seconds: float) -> None:
-        self._notify(f"WATCHDOG_USEC={round(seconds * 1e6)}")  # which feeds it as well
+        self._notify(f"WATCHDOG_USEC={round(seconds * 1e6)}")  # this also feeds it
 
     def stopping(self) -> None:
-        """Tell that the box is ending because it was asked to."""
+        """Report that the box is stopping as requested."""
         self._notify("STOPPING=1")
 
 
 def _watchdog_s() -> float | None:
-    """Return how many seconds of silence systemd's watchdog allows, None where there is none for this process."""
+    """Return systemd's watchdog timeout in seconds; None if there is none for this process."""
     allowed = os.environ.get("WATCHDOG_USEC", "")
     whose = os.environ.get("WATCHDOG_PID", str(os.getpid()))
     return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None
 
 
 def _send_to_systemd(message: str) -> None:
-    """Send a message of sd_notify(3); one that cannot be sent is dropped, as a game is worth more than it."""
+    """Send a message of sd_notify(3); errors are ignored, since the game matters more."""
     if not (address := os.environ.get("NOTIFY_SOCKET")):
         return
     if address.startswith("@"):  # a socket without a file
