@@ -1,4 +1,4 @@
-"""The box's loop: one queue, one owner of the game. Buttons, camera and clock only put inputs into the queue."""
+"""The box's loop: one queue, one owner of the game. Buttons, camera and timers only put inputs into the queue."""
 
 from __future__ import annotations
 
@@ -47,95 +47,95 @@ from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
 
 TICK_S = 0.5
-"""How often the loop looks after display and camera, in seconds, and says that it lives."""
+"""How often the loop checks display and camera and sends its heartbeat, in seconds."""
 
 RETRY_S = 5.0
-"""How often what the journal did not take is tried again while no input comes, in seconds."""
+"""How often failed writes to the journal are retried while no input comes, in seconds."""
 
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
 _SOMEBODY = (TrayView.HAND, TrayView.ROLLING)
-"""What the camera sees where people are at the table."""
+"""Views of the tray that show that people are at the table."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Woken:
-    """In the queue: a press has lit a dark screen, and does nothing else."""
+    """A queue entry for a press that has only lit a dark screen."""
 
 
 class Voice(Protocol):
-    """Reads aloud."""
+    """Reads texts aloud."""
 
     def say(self, text: str, language: str) -> None:
-        """Say a text as soon as possible, instead of the one before; it must not wait."""
+        """Speak a text as soon as possible, replacing the one before; must not block."""
 
 
 class Onlooker(Protocol):
-    """Whoever is to know what the box shows."""
+    """Receives everything that the box shows."""
 
     def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
-        """Take what was just shown; it must return at once."""
+        """Receive what was just shown; must return at once."""
 
 
 class Eye(Protocol):
-    """What the box asks of whoever watches the tray."""
+    """The box's interface to the watcher of the tray."""
 
     def watch_for(self, dice: int) -> None:
-        """Look for so many dice; 0: what lies in the tray does not matter now."""
+        """Set the number of dice to look for; 0 if the tray does not matter now."""
 
     def read_again(self) -> None:
-        """Read the dice that lie there, though nobody threw them anew."""
+        """Read the dice in the tray again, though nobody has thrown them."""
 
     def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
-        """Keep the picture of a throw that was misread, without waiting for it."""
+        """Store the picture of a misread roll, without waiting for it."""
 
     def tray_checked(self) -> None:
-        """Tell no longer that the camera was moved."""
+        """Stop reporting that the camera was moved."""
 
     def measure(self, *, learn: bool) -> object:
-        """Look at the tray; put in `TrayMeasured`, whatever comes of it."""
+        """Start a look at the tray; its result is always put as `TrayMeasured`."""
 
     def tend(self, alone_s: float) -> None:
-        """See that somebody watches: a worker that died or hangs is replaced, and that is told as a lost camera.
+        """Replace a worker that died or hangs, and report a lost camera.
 
         Args:
-            alone_s: For how many seconds nobody has been at the box; after a while nobody needs to watch.
+            alone_s: The time since the last activity in seconds; after a while the watching may be suspended.
         """
 
 
 class Caretaker(Protocol):
-    """What the box asks of whoever knows the machine that it runs on. None of these waits; each puts in answers."""
+    """The box's interface to the machine that it runs on. No method blocks; each puts its results as inputs."""
 
     def examine(self, put: Callable[[Input], None]) -> None:
-        """Check all parts but the camera; put in a `Finding` for each."""
+        """Check all parts but the camera; puts a `Finding` for each."""
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
-        """Ask for names and addresses; put in `NetworkSeen`."""
+        """Find names and addresses; puts `NetworkSeen`."""
 
     def switch_off(self, put: Callable[[Input], None]) -> None:
-        """Switch the machine off; put in `StaysOn` where it refuses."""
+        """Switch the machine off; puts `StaysOn` if that is refused."""
 
 
 class Herald(Protocol):
-    """What the box tells whoever makes sounds. None of these waits."""
+    """The box's interface to its sounds. No method blocks."""
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """The signals that can be made, by their preferences: "light", "sound"."""
+        """The available signals, by their preferences: "light", "sound"."""
 
     def happened(self, before: Situation, event: Input, after: Situation) -> None:
-        """Tell of an input that was accepted, and what came of it."""
+        """Report an accepted input and its result."""
 
     def follow(self, preferences: Preferences) -> None:
-        """Do as the players want it from now on."""
+        """Apply the players' preferences from now on."""
 
     def call_for_help(self) -> None:
-        """Tell that nothing can be read on the display."""
+        """Signal that nothing can be read on the display."""
 
 
 class Box:
-    """The referee with its journal and its display; it alone knows and changes the situation."""
+    """The referee with its journal and its display; the only owner of the situation."""
 
     def __init__(
         self,
@@ -151,21 +151,22 @@ class Box:
         voice: Voice | None = None,
         displays: DisplayChoice | None = None,
     ) -> None:
-        """Take up where the journal ends.
+        """Load the situation from the journal.
 
         Args:
-            journal: Where accepted inputs go first.
-            display: Where screens go then.
-            start: What to begin with instead of what the journal holds.
-            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept. Without
-                that file, and without a game, the box is started for the first time, and its first steps come first.
-            stuck: Lists the buttons that are down all the time.
-            caretaker: Who knows the machine; None: there is no network, and nothing to switch off.
-            think: Asks the opponent of a level about a position, in another thread; its answer is put in.
-            herald: Who makes sounds; None: nobody.
-            onlooker: Is told of everything that is shown, after it is shown; None: there is no page.
-            voice: Reads the screens aloud; None: nobody.
-            displays: The ways in which the display can be driven, asked for at the first start; None: only one.
+            journal: Stores accepted inputs, before they are shown.
+            display: Shows the screens.
+            start: The situation to start with instead of the journal's.
+            preferences: The file of the players' preferences; None for defaults that are not stored. If neither that
+                file nor a game exists, the first-start steps come first.
+            stuck: Returns the buttons that are down all the time.
+            caretaker: The interface to the machine; None without network and power switch.
+            think: Requests the decision of a level's opponent on a position; runs in another thread and puts the
+                answer.
+            herald: Makes the sounds; None for a silent box.
+            onlooker: Receives everything after it is shown; None for a box without a page.
+            voice: Reads the screens aloud; None for a box without speech.
+            displays: The ways of driving the display, tried at the first start; None if there is only one.
         """
         self._journal = journal
         self._fewest = FewestLookup(journal.path)
@@ -204,27 +205,27 @@ class Box:
 
     @property
     def situation(self) -> Situation:
-        """What the box knows now."""
+        """The current situation."""
         return self._situation
 
     @property
     def wants_dice(self) -> int:
-        """How many dice the box waits for."""
+        """The number of dice that the box waits for."""
         return dice_wanted(self._situation.state)
 
     def put(self, event: Input) -> None:
-        """Put an input into the queue; for callbacks of any thread."""
+        """Put an input into the queue; may be called from any thread."""
         self._inputs.put(event)
 
     def press(self, press: Press) -> None:
-        """Put a button's press into the queue; for callbacks of any thread.
+        """Put a button's press into the queue; may be called from any thread.
 
-        On a dark screen nobody can see what a press would do, so the one that lights it does only that.
+        On a dark screen a player cannot see the effect of a press, so the first one only lights it.
         """
         self._inputs.put(_Woken() if self._display.wake() else press)
 
     def stop(self) -> None:
-        """Let the loop end after what is in the queue."""
+        """End the loop after the inputs in the queue."""
         self._inputs.put(None)
 
     def run(
@@ -236,9 +237,10 @@ class Box:
         """Show the screen and handle inputs until `stop`.
 
         Args:
-            eye: Who watches the tray; None for a box without a camera, where dice are entered by hand.
-            beat: Called at each turn of the loop with what is wrong, "" where nothing is: the sign that it lives.
-            at_the_disk: Put around whatever waits for the disk, which may take far longer than all else.
+            eye: Watches the tray; None for a box without a camera, where dice are entered by hand.
+            beat: The heartbeat, called at each iteration of the loop with what is wrong, or "".
+            at_the_disk: A context manager around everything that waits for the disk, which may take much longer than
+                the rest.
         """
         self._eye = eye
         self._at_the_disk = at_the_disk
@@ -252,7 +254,7 @@ class Box:
         while True:
             beat(self._trouble())
             wait_s = self._next_tick_s - time.monotonic()
-            if wait_s <= 0:  # also where somebody keeps the queue full
+            if wait_s <= 0:  # even if the queue is always full
                 self._tick()
                 continue
             try:
@@ -267,7 +269,7 @@ class Box:
                 self._handle(event)
 
     def _tick(self) -> None:
-        """Look after what may have died or come back without a word."""
+        """Check the parts that may have failed or returned unnoticed."""
         self._next_tick_s = time.monotonic() + TICK_S
         if self._eye is not None:
             self._eye.tend(self._display.alone_s)
@@ -278,7 +280,7 @@ class Box:
         self._show()
 
     def _trouble(self) -> str:
-        """Say in one line what does not work, for whoever looks after the service."""
+        """Return in one line what does not work, for the service's status."""
         troubles = [self._display.trouble]
         if self._unsaved:
             troubles.append("the game is not saved")
@@ -314,8 +316,8 @@ class Box:
             self.changed.notify_all()
 
     def _prepare(self, outcome: Outcome) -> None:
-        """Do what comes before the journal and the screen."""
-        # Before the journal: a cut between the two asks again, and never goes on in another language.
+        """Apply the effects that come before the journal and the screen."""
+        # Preferences are stored before the journal: a power cut in between asks again, and never changes the language.
         file, chosen = self._preferences, outcome.situation.preferences
         if Effect.KEEP_PREFERENCES in outcome.effects and file is not None:
             self._keep("what the players chose", lambda: file.save(chosen))
@@ -326,7 +328,7 @@ class Box:
             self._display.reopen()
 
     def _ask(self, effects: tuple[Effect, ...]) -> None:
-        """Ask for what the players want to know or have done; where there is nobody to ask, give the answer at once."""
+        """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
         caretaker = self._caretaker
         self._ask_eye(effects)
         if Effect.EXAMINE in effects and caretaker is not None:
@@ -337,7 +339,7 @@ class Box:
             else:
                 self.put(NetworkSeen())
         if Effect.ASK_PAGE in effects and self._onlooker is None:
-            self.put(PageReady("", ""))  # an onlooker sees that it is asked
+            self.put(PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
             self._fewest.ask_fewest(self.put)
         if Effect.SWITCH_OFF in effects:
@@ -347,7 +349,7 @@ class Box:
                 self.put(StaysOn())
 
     def _tell_misread(self, before: Game | None, after: Game | None) -> None:
-        """Have the picture kept where the last step has corrected a roll; a correction that comes back is none."""
+        """Request that the picture of a corrected roll be stored; a correction that is undone does not count."""
         if self._eye is None or before is None or after is None or before.steps[: len(after.steps)] == after.steps:
             return
         rolled, corrected = (None, *after.steps)[-2:]
@@ -365,7 +367,7 @@ class Box:
                 self.put(TrayMeasured("no camera"))
 
     def _ask_opponent(self) -> None:
-        """Ask an opponent that has to decide, once for each position; what comes when it no longer has is not taken."""
+        """Ask an opponent that has to decide, once for each position; late answers are ignored."""
         if not isinstance(self._situation.state, Thinking):
             self._asked = None
             return
@@ -375,7 +377,7 @@ class Box:
             self._think(game.position, game.level)
 
     def _save(self, write: Callable[[], None]) -> None:
-        """Have the journal write; what a full disk does not take is tried again every `RETRY_S`."""
+        """Write to the journal; what a full disk rejects is retried every `RETRY_S`."""
         self._next_retry_s = time.monotonic() + RETRY_S
         try:
             with self._at_the_disk():
@@ -388,7 +390,7 @@ class Box:
             self._unsaved = False
 
     def _keep(self, what: str, save: Callable[[], None]) -> None:
-        """Have something put into its file; what a full disk does not take is tried again at each tick."""
+        """Write to one of the files; what a full disk rejects is retried at each tick."""
         try:
             with self._at_the_disk():
                 save()

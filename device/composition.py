@@ -1,6 +1,6 @@
-"""The real box put together: which files, display, buttons, camera, helpers and page a `Session` is made of.
+"""Assembles the real box: files, display, buttons, camera, services and page for a `Session`.
 
-What is slow to load is loaded where it is used: the first screen is shown before OpenCV is loaded.
+Slow imports are deferred: the first screen is shown before OpenCV is loaded.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     """Run the box on a Raspberry Pi until a signal ends it.
 
     Args:
-        settings: The settings' file; None for the usual one.
-        journal_file: Returns the journal's file, or raises what is wrong with it, which the display then shows.
-        start: Returns what to begin with instead of what the journal holds; None for just that.
-        warn: Is given what the box has to do without.
+        settings: The settings' file; None for the default one.
+        journal_file: Returns the journal's file; the error that it raises is shown on the display.
+        start: Returns the situation to start with; None for the journal's.
+        warn: Called with each optional part that is missing.
 
     Raises:
-        ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display shows why, where there is one.
+        ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display, if there is one, shows why.
     """
     from device.config import ConfigError, load, oled_despite, told_on_oled
     from device.hardware.display_choice import DisplayChoice
@@ -51,13 +51,13 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     from device.storage.journal import JournalError
     from device.storage.preferences_file import PreferencesFile
 
-    # Another library in place of a broken lgpio would seem to work, and lose presses.
+    # If lgpio is broken, gpiozero would choose another library, which would seem to work but lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
     try:
         config = load(settings)
     except ConfigError as error:
         oled = oled_despite(error)
-        with contextlib.suppress(JournalError, OSError):  # without a home there is no such file
+        with contextlib.suppress(JournalError, OSError):  # without a home folder there is no such file
             oled = DisplayChoice(oled, display_file(journal_file())).config
         show_failure(lambda: open_oled(config=oled), told_on_oled(error))
         raise
@@ -72,7 +72,7 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
 
 @contextlib.contextmanager
 def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
-    """Show on the box's own display why the box cannot start, whatever it is; the error goes on its way."""
+    """Show any error on the box's own display as the reason why it cannot start, and raise it again."""
     try:
         yield
     except Exception as error:
@@ -89,7 +89,7 @@ def _play(
     start: Start,
     warn: Warn,
 ) -> None:
-    # What follows takes seconds to load on a small Pi: somebody who has just switched the box on sees that it starts.
+    # The next steps take seconds on a small Pi, so the screen shows that the box is starting.
     from device.camera.picamera import PiCamera
     from device.hardware.buttons import Buttons
     from device.hardware.buzzer import Buzzer
@@ -143,7 +143,7 @@ def _play(
 
 
 def _if_possible(opens: Callable[[], Part], warn: Warn) -> Part | None:
-    """Open a part without which the box works too."""
+    """Return an open optional part; None, with a warning, if that fails."""
     try:
         return opens()
     except OSError as error:
@@ -152,7 +152,7 @@ def _if_possible(opens: Callable[[], Part], warn: Warn) -> Part | None:
 
 
 def show_failure(open_display: Callable[[], Display], message: str) -> None:
-    """Show on the box's own display why it cannot start, if there is a display; it stays after the program's end."""
+    """Show on the box's own display, if there is one, why it cannot start; the text stays after the program's end."""
     from device.hardware.display import DisplayError
     from device.screens.draw import draw
     from device.screens.views import failure
@@ -164,7 +164,7 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
 
 
 def known_tray(calibration_file: Path, warn: Warn) -> Tray | None:
-    """Return what the calibration file says of the tray; None, with a warning, where it cannot be used."""
+    """Return the tray from the calibration file; None, with a warning, if it is unusable."""
     from vision.tray.calibration import CalibrationError, load
     from vision.tray.known import Tray
 

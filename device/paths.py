@@ -1,4 +1,4 @@
-"""Where the box keeps its files."""
+"""The paths of the box's files."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 class NoStateFolder(OSError):
-    """Neither the environment nor the user's entry says where the files are; the text names the remedy."""
+    """Neither the environment nor the user database says where the files are; the text names the remedy."""
 
 
 def state_folder() -> Path:
-    """Return the folder of what outlives a restart: systemd's for the service, the user's own otherwise.
+    """Return the folder for persistent files: systemd's for the service, the user's own otherwise.
 
     Raises:
-        NoStateFolder: If the user has no home.
+        NoStateFolder: If the user has no home folder.
     """
     if folder := os.environ.get("STATE_DIRECTORY"):
         return Path(folder)
@@ -33,27 +33,27 @@ def journal_file(*, simulated: bool) -> Path:
 
 
 def calibration_file(*, simulated: bool) -> Path:
-    """Return the file of what `cantstop calibrate` learnt; the simulated tray has one of its own."""
+    """Return the file of the calibration; the simulated tray has one of its own."""
     return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")
 
 
 def focus_file() -> Path:
-    """Return the file of the focus that a camera with a motor found."""
+    """Return the file of the focus that a camera with autofocus found."""
     return state_folder() / "focus.json"
 
 
 def display_file(journal: Path) -> Path:
-    """Return the file of the display's controller and rotation that were found to work, beside the journal."""
+    """Return the file of the display's working controller and rotation, beside the journal."""
     return journal.with_name("display.json" if journal.stem == "journal" else f"{journal.stem}-display.json")
 
 
 def preferences_file(journal: Path) -> Path:
-    """Return the file of the players' preferences, beside the journal that the box plays with and named after it."""
+    """Return the file of the players' preferences, beside the journal and named after it."""
     return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")
 
 
 def phones_file(*, simulated: bool) -> Path:
-    """Return the file of the phones that may press the buttons; the simulated box has one of its own."""
+    """Return the file of the paired phones; the simulated box has one of its own."""
     return state_folder() / ("simulated-phones.json" if simulated else "phones.json")
 
 
@@ -63,5 +63,5 @@ def misread_folder(*, simulated: bool) -> Path:
 
 
 def lock_file(journal: Path) -> Path:
-    """Return the file that a box holds locked as long as it plays with a journal."""
+    """Return the file that a box locks while it plays with a journal."""
     return journal.with_name(journal.name + ".lock")

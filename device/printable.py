@@ -1,4 +1,4 @@
-"""Text from outside in a form that a terminal or a display shows as it is."""
+"""Conversion of untrusted text for a terminal or a display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    r"""Return a text in one line that a terminal shows as it is: anything else in it is escaped, as \x1b or \n."""
+    r"""Return a text as one printable line; all other characters in it are escaped, as \x1b or \n."""
     return "".join(map(_shown, text))
 
 

@@ -1,4 +1,4 @@
-"""A box put together: its loop, its buttons, its display and its camera, started and ended in the right order."""
+"""A complete box: its loop, buttons, display and camera, started and stopped in the right order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
 
 END_S = 5.0
-"""How long the loop may take to end; it handles at most the inputs that still wait."""
+"""How long the loop may take to end, in seconds; it handles at most the inputs in the queue."""
 
 
 _log = logging.getLogger(__name__)
@@ -38,18 +38,18 @@ class Keys(Protocol):
     """The buttons."""
 
     def stuck(self) -> Sequence[Button]:
-        """List those that are down all the time."""
+        """Return the buttons that are down all the time."""
 
     def close(self) -> None:
-        """Let them go."""
+        """Release them."""
 
 
 OpenPublisher = Callable[[Callable[[Input], None], Watcher | None], Publisher]
-"""Makes what tells the page's process of the table: given where presses go, and what there is to be seen."""
+"""Creates the publisher for the page's process. Arguments: where presses go, and the source of pictures."""
 
 
 class Session:
-    """A running box. Real and simulated ones differ in what is opened, and in nothing else."""
+    """A running box. Real and simulated ones differ only in what is opened."""
 
     def __init__(
         self,
@@ -73,28 +73,28 @@ class Session:
         speech: Speech | None = None,
         displays: DisplayChoice | None = None,
     ) -> None:
-        """Put a box together; entering the context starts it.
+        """Assemble a box; entering the context starts it.
 
         Args:
-            journal: Where the game is kept; closed at the end.
+            journal: The journal of the game; closed at the end.
             open_display: Opens the display.
-            open_buttons: Opens the buttons, which put their presses into what it is given.
-            open_camera: Opens the camera; None for a box without.
-            tray: What is known of the tray; None if nothing is.
-            start: What to begin with instead of what the journal holds.
-            preferences: Where the players' preferences are kept; None: the usual ones, and none are kept.
-            calibration: Where what is learnt of the tray is kept; None: it holds until the end.
-            misread: The folder for pictures of misread throws; None: none are kept.
-            open_caretaker: Gives who knows the machine, told the display in use; None: there is no network, and nothing
-                to switch off.
-            observe: Sees each of the camera's inputs before the box does.
-            beat: The loop's sign of life, see `Box.run`.
-            at_the_disk: What is put around waiting for the disk, see `Box.run`.
-            config: When display and camera rest; None: as by default.
-            signals: Who makes sounds, closed at the end; None: nobody.
-            open_publisher: Makes what tells the page's process of the table; None for a box without a page.
-            speech: Reads the screens aloud, closed at the end; None: nobody.
-            displays: The ways in which the display can be driven, of which `open_display` uses the present one; None:
+            open_buttons: Opens the buttons. The argument accepts their presses.
+            open_camera: Opens the camera; None for a box without one.
+            tray: The calibration of the tray; None if there is none.
+            start: The situation to start with instead of the journal's.
+            preferences: The file of the players' preferences; None for defaults that are not stored.
+            calibration: The file in which the calibration is stored; None not to store it.
+            misread: The folder for pictures of misread rolls; None not to store them.
+            open_caretaker: Creates the interface to the machine. The argument is the display in use. None without
+                network and power switch.
+            observe: Called with each of the camera's inputs before the box gets it.
+            beat: The heartbeat, see `Box.run`.
+            at_the_disk: A context manager around waiting for the disk, see `Box.run`.
+            config: When display and camera rest; None for the defaults.
+            signals: Makes sounds, closed at the end; None for a silent box.
+            open_publisher: Creates the publisher for the page's process; None for a box without a page.
+            speech: Reads the screens aloud, closed at the end; None for a box without speech.
+            displays: The ways of driving the display, of which `open_display` uses the current one; None if there is
                 only one.
         """
         config = config or Config()
@@ -123,7 +123,7 @@ class Session:
             if open_camera is not None
             else None
         )
-        # A daemon: a loop that hangs for ever must not keep a program from ending that was told to.
+        # A daemon thread: a loop that hangs must not keep the program from ending.
         self._publisher = open_publisher(self._put, self._watcher) if open_publisher else None
         self.box = Box(
             journal,
@@ -158,7 +158,7 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the box, with the screen put out and the journal closed; a part that fails in it is no hindrance."""
+        """Stop the box, turn its screen off and close the journal; an error in one part does not stop the others."""
         with contextlib.ExitStack() as ending:
             self.box.stop()
             self._thread.join(END_S)
@@ -181,7 +181,7 @@ class Session:
             self.check()
 
     def _put(self, event: Input) -> None:
-        """Put in what comes by way of the page: a press lights a dark screen as one by hand does."""
+        """Put an input from the page: a press lights a dark screen, as a press of a button does."""
         if isinstance(event, Press):
             self.box.press(event)
         else:
@@ -193,12 +193,12 @@ class Session:
         return self._watcher.thrown if self._watcher is not None else None
 
     def check(self) -> None:
-        """Raise what has ended the loop, if anything has: a box that has failed must not look alive."""
+        """Raise the exception that has ended the loop, if any: a box that has failed must not seem alive."""
         if self._failure is not None:
             raise self._failure
 
     def wait(self) -> None:
-        """Wait until the loop ends, which it does by `box.stop` or by failing."""
+        """Wait until the loop ends, by `box.stop` or by an error."""
         self._thread.join()
         self.check()
 

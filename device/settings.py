@@ -1,7 +1,7 @@
-"""Settings that a builder writes into a TOML file: what one is, how it is checked, and how a file of them is written.
+"""Settings in a TOML file: declaration, validation, and writing of a commented file.
 
-What settings there are stands in `device.config`. Here is only the machinery: a section is a frozen dataclass whose
-fields are annotated with a `Setting`; from that one table come the checks, the error messages and the commented file.
+The settings themselves are in `device.config`; this module is the machinery. A section is a frozen dataclass whose
+fields are annotated with a `Setting`; validation, error messages and the commented file follow from that.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Config = TypeVar("Config", bound="DataclassInstance")
 
 
 class ConfigError(ValueError):
-    """The file of settings cannot be used as it is; each line of the message names file, line and remedy.
+    """The settings' file is invalid; each line of the message names file, line and remedy.
 
     Attributes:
-        problems: The lines of the message, one for each thing that is wrong.
-        values: What is right in the file all the same, by section and name.
+        problems: The lines of the message, one for each fault.
+        values: The valid values in the file, by section and name.
     """
 
     def __init__(self, problems: list[str], values: Mapping[str, Mapping[str, object]] | None = None) -> None:
@@ -37,10 +37,10 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong in a file of settings.
+    """One fault in a settings' file.
 
     Attributes:
-        section: The section that it is in.
+        section: Its section.
         name: The setting; "" for the section as a whole.
         text: What is wrong and what to do.
     """
@@ -52,15 +52,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is known of one setting beside its name, type and default, which its field says.
+    """The properties of a setting, apart from its name, type and default, which are those of its field.
 
     Attributes:
-        meaning: What it does and when to change it, as a sentence for the builder.
-        unit: What a number counts: "s", "cm"; "" for names and switches.
-        low: The least that a number may be.
-        high: The most that a number may be.
-        choices: All values that are allowed; empty where the range says it.
-        is_hexadecimal: Whether the number is written as builders know it, as 0x3C.
+        meaning: What it does and when to change it, in a sentence for the builder.
+        unit: The unit of a number: "s", "cm"; "" for names and switches.
+        low: The least allowed number.
+        high: The greatest allowed number.
+        choices: All allowed values; empty if the range defines them.
+        is_hexadecimal: Whether the number is written in hexadecimal, as 0x3C.
     """
 
     meaning: str
@@ -71,7 +71,7 @@ class Setting:
     is_hexadecimal: bool = False
 
     def written(self, value: object) -> str:
-        """Write a value as TOML has it."""
+        """Return a value in TOML syntax."""
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str):
@@ -80,7 +80,7 @@ class Setting:
         return f"0x{value:02X}" if self.is_hexadecimal and isinstance(value, int) else str(value)
 
     def allowed(self) -> str:
-        """Say which values there are: "2 to 27", "0 or 180"; "" where every value of its type will do."""
+        """Return the allowed values in words: "2 to 27", "0 or 180"; "" if all values of its type are allowed."""
         if self.choices:
             *firsts, last = (self.written(choice) for choice in self.choices)
             return f"{', '.join(firsts)} or {last}" if firsts else last
@@ -95,10 +95,10 @@ class SettingRow:
 
     Attributes:
         section: The name of its section.
-        name: Its name in there.
+        name: Its name.
         kind: bool, int, float or str.
-        default: Its value where the file says nothing.
-        setting: The rest.
+        default: Its default.
+        setting: Its other properties.
     """
 
     section: str
@@ -109,7 +109,7 @@ class SettingRow:
 
 
 def rows(config: type) -> Iterator[SettingRow]:
-    """List the table: each setting of each section of a dataclass of sections."""
+    """Return the table: each setting of each section of a dataclass of sections."""
     sections = typing.get_type_hints(config)
     for section in fields(config):
         hints = typing.get_type_hints(sections[section.name], include_extras=True)
@@ -119,13 +119,13 @@ def rows(config: type) -> Iterator[SettingRow]:
 
 
 class Places:
-    """Where in a file each setting stands, for messages; `tomllib` gives values without their lines."""
+    """The place of each setting in a file, for messages; `tomllib` returns values without their lines."""
 
     _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+)\s*\]")
     _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=(.*)""")
 
     def __init__(self, text: str, name: str) -> None:
-        """Go through the lines.
+        """Parse the lines.
 
         Args:
             text: The file's text; TOML.
@@ -147,36 +147,36 @@ class Places:
                 self._settings[number] = (*at, key[3].split("#")[0].strip())
 
     def has(self, section: str, name: str) -> bool:
-        """Whether the file sets this itself."""
+        """Return whether the file sets this setting."""
         return (section, name) in self._lines
 
     def line(self, section: str, name: str = "") -> int | None:
-        """Return the line of a setting, or else of its section; None where neither is found."""
+        """Return the line of a setting, or else of its section; None if neither is found."""
         return self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
 
     def at(self, section: str, name: str = "") -> str:
-        """Return where a setting, or its section, stands: "config.toml, line 7"; without a line if it is not found."""
+        """Return the place of a setting, or of its section: "config.toml, line 7"; without a line if neither is found."""
         number = self.line(section, name)
         return f"{self.name}, line {number}" if number else self.name
 
     def setting(self, line: int) -> tuple[str, str, str]:
-        """Return what a line sets: section, name and the value as it is written there; empty texts if nothing."""
+        """Return what a line sets: section, name and the literal value; empty texts if nothing."""
         return self._settings.get(line, ("", "", ""))
 
 
 def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, object]], list[Fault]]:
-    """Read the values that a file sets, each checked by its row of the table.
+    """Return the values that a file sets, and its faults; each value is checked against its row of the table.
 
     Args:
         text: The file's text.
         config: The dataclass of sections.
-        places: Where things stand in the file.
+        places: The places of the settings in the file.
 
     Returns:
-        For each section the sound values that the file sets, and everything that is wrong.
+        The valid values by section, and all faults.
 
     Raises:
-        ConfigError: If the text is no TOML.
+        ConfigError: If the text is not TOML.
     """
     table = {(row.section, row.name): row for row in rows(config)}
     try:
@@ -211,7 +211,7 @@ def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, o
 
 
 def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], SettingRow], places: Places) -> str:
-    """Return why a text is no TOML: file, line and remedy."""
+    """Return why a text is not TOML: file, line and remedy."""
     at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
     what, line = (at[1], at[2]) if at else (str(error), None)
     number = int(line) if line else places.length
@@ -223,7 +223,7 @@ def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Set
             return f"{where}: [{section}] {name} is set already on line {first}; delete one of the two lines"
         return f"{where}: [{section}] begins already on line {first}; put all its settings there"
     row = table.get((section, name))
-    if row is not None and word and word[0] not in "\"'[{":  # the value is no text in quotes, list or table
+    if row is not None and word and word[0] not in "\"'[{":  # the value is not a quoted text, list or table
         return f"{where}: [{section}] {name} {_not_of_its_kind(row, word, word)}"
     if not line:
         where = f"{places.name}, at its end"
@@ -231,7 +231,7 @@ def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Set
 
 
 def made(config: type[Config], values: Mapping[str, Mapping[str, object]]) -> Config:
-    """Make a dataclass of sections from the values that `read` gave; the others have their defaults."""
+    """Return a dataclass of sections with the values from `read`; the others have their defaults."""
     kinds = typing.get_type_hints(config)
     return config(**{one.name: kinds[one.name](**values.get(one.name, {})) for one in fields(config)})
 
@@ -247,11 +247,11 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def wrong(row: SettingRow, value: object) -> str:
-    """Return what is wrong with a value and what would be right; "" if it is fine."""
+    """Return what is wrong with a value and what would be valid; "" if it is valid."""
     setting = row.setting
     if type(value) is not row.kind and not (row.kind is float and type(value) is int):
         return _not_of_its_kind(row, _shown(setting, value), value if isinstance(value, str) else str(_plain(value)))
-    is_outside = isinstance(value, (int, float)) and not (  # "not within" also refuses TOML's nan
+    is_outside = isinstance(value, (int, float)) and not (  # "not within" also rejects TOML's nan
         (setting.low is None or value >= setting.low) and (setting.high is None or value <= setting.high)
     )
     if is_outside or (setting.choices and value not in setting.choices):
@@ -260,7 +260,7 @@ def wrong(row: SettingRow, value: object) -> str:
 
 
 def _not_of_its_kind(row: SettingRow, shown: str, text: str) -> str:
-    """Return that a value is of another kind than its setting's, and what was probably meant or what it takes."""
+    """Return that a value has the wrong type, and what was probably meant or what is allowed."""
     value = _meant(row, text)
     remedy = f"allowed: {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
     return f"must be {_KINDS[row.kind]}, not {shown}; {remedy}"
@@ -270,7 +270,7 @@ _SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "
 
 
 def _meant(row: SettingRow, text: str) -> object | None:
-    """Return the value that somebody meant who wrote a text in its place, as yes for true; None if that is unclear."""
+    """Return the value that was probably meant by a text, as true for "yes"; None if that is unclear."""
     value: object | None
     try:
         if row.kind is bool:
@@ -285,16 +285,16 @@ def _meant(row: SettingRow, text: str) -> object | None:
 
 
 def _plain(value: object) -> object:
-    """Return a number or switch as it is, and "" for anything else."""
+    """Return a number or switch unchanged, and "" for anything else."""
     return value if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < _LARGEST) else ""
 
 
 _LARGEST = 10**30
-"""Numbers from here on are not written out in messages."""
+"""Numbers from this size on are not written out in messages."""
 
 
 def _shown(setting: Setting, value: object) -> str:
-    """Return a value for a message, in few letters whatever the file holds."""
+    """Return a value for a message, shortened if necessary."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
@@ -305,13 +305,13 @@ def _shown(setting: Setting, value: object) -> str:
 
 
 def _takes(row: SettingRow) -> str:
-    """Say what a setting takes: "0.3 to 3.0 s, default 0.8"."""
+    """Return the allowed values and the default: "0.3 to 3.0 s, default 0.8"."""
     allowed = row.setting.allowed() or _KINDS[row.kind]
     return f"{allowed} {row.setting.unit}".rstrip() + f", default {row.setting.written(row.default)}"
 
 
 def written(config: object) -> str:
-    """Write a complete file: every setting with its meaning, unit, range and default, at its present value."""
+    """Return a complete file: each setting with its meaning, unit, range and default, and its current value."""
     lines: list[str] = []
     section = ""
     kinds: Mapping[str, type] = typing.get_type_hints(type(config))
@@ -326,7 +326,7 @@ def written(config: object) -> str:
 
 
 def _escaped(character: str) -> str:
-    """Return a character for a TOML text in quotes; what cannot be seen becomes its number."""
+    """Return a character for a quoted TOML text; invisible ones are escaped."""
     if character.isprintable():
         return character
     code = ord(character)

@@ -1,4 +1,4 @@
-"""Asks opponents for their decisions, beside the box's loop: one that fails or takes too long costs nobody the game."""
+"""Opponents' decisions, computed outside the box's loop: one that fails or takes too long does not stop the game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engine import Play, Position, after, may_stop, play_text, plays
 from engine.opponents import Hasty, Strategy, level, reason_of
 
 DEADLINE_S = 10.0
-"""How long an opponent may think about one decision; on a PC the strongest takes less than 0.2 s."""
+"""How long an opponent may take for one decision, in seconds; on a PC the strongest takes less than 0.2 s."""
 
 _log = logging.getLogger(__name__)
 
 
 class Thinker:
-    """Lets opponents decide, each question in a thread of its own, and puts the decisions into the box's queue."""
+    """Lets opponents decide, each decision in a thread of its own, and puts the decisions into the box's queue."""
 
     def __init__(
         self,
@@ -26,11 +26,11 @@ class Thinker:
         make: Callable[[str], Strategy] = lambda key: level(key).make(),
         deadline_s: float = DEADLINE_S,
     ) -> None:
-        """Prepare; no opponent is made before it is asked.
+        """Prepare; opponents are created when they are first asked.
 
         Args:
-            put: Takes a decision; called from another thread.
-            make: Makes the opponent of a level.
+            put: Accepts a decision; called from another thread.
+            make: Creates the opponent of a level.
             deadline_s: How long an opponent may take, in seconds.
         """
         self._put = put
@@ -40,11 +40,11 @@ class Thinker:
         self._hung: set[str] = set()
 
     def ask(self, position: Position, key: str) -> None:
-        """Ask the opponent of this level what it does; the answer comes as an input, always.
+        """Request the decision of a level's opponent; the answer always comes as an input.
 
         Args:
-            position: In its turn: a roll waits that is no bust, or runners are out.
-            key: Its level.
+            position: A position in its turn, with a roll that is not a bust, or with runners on the board.
+            key: The level.
         """
         threading.Thread(target=self._answer, args=(position, key), name="thinker", daemon=True).start()
 
@@ -55,7 +55,7 @@ class Thinker:
             worker.start()
             worker.join(self._deadline_s)
             if worker.is_alive():
-                # A thread cannot be ended from outside; it is left behind, and this level is not asked again.
+                # A thread cannot be ended from outside; it is abandoned, and this level is not asked again.
                 _log.error(
                     "the opponent %r has not decided within %s s; a simple player stands in", key, self._deadline_s
                 )
@@ -72,10 +72,10 @@ class Thinker:
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:
-    """Let an opponent decide: the play, where a roll waits, and whether it stops then.
+    """Return an opponent's decision: the play, if there is a roll, and whether it stops afterwards.
 
     Raises:
-        ValueError: If what it wants is against the rules.
+        ValueError: If its decision is against the rules.
     """
     play: Play | None = None
     then = position
