@@ -14,14 +14,14 @@ COMMANDS = (
     "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "stats", "odds", "tournament",
     "config", "web", "doctor",
 )  # fmt: skip
-"""The subcommands, each a module of this package, in the order of the help."""
+"""The subcommands, each a module of this package, in the order of the help text."""
 
 
 def parser(commands: Sequence[str] = COMMANDS) -> Parser:
-    """Build the command line.
+    """Return the parser of the command line.
 
     Args:
-        commands: The subcommands in it; all of them for help and for tests.
+        commands: The subcommands to include; all of them for the help and for tests.
     """
     main_parser = Parser(
         prog="cantstop",
@@ -38,15 +38,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `cantstop` with `argv` (by default the process's own arguments).
 
     Returns:
-        The exit status: 0 fine, 1 the thing asked for failed, 2 the input was bad (told on stderr), 130 interrupted,
-        141 if the reader of the output has gone, as a process that SIGPIPE ended has it.
+        The exit status: 0 for success, 1 if the request failed, 2 for invalid input (reported on stderr), 130 if
+        interrupted, 141 if the reader of the output has gone, like a process ended by SIGPIPE.
     """
     output.prepare()
     words = list(sys.argv[1:] if argv is None else argv)
     command = words[0] if words and words[0] in COMMANDS else ""
     try:
         return _run(words, command)
-    except SystemExit as left:  # argparse's way to end, after help or bad arguments
+    except SystemExit as left:  # argparse exits after help or bad arguments
         return int(left.code or 0)
     except KeyboardInterrupt:
         output.complain(command, "interrupted")
@@ -59,8 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str], command: str) -> int:
-    # Only the command that is asked for is loaded: OpenCV alone takes seconds on a small Pi, and the box's first
-    # picture must not wait for it.
+    # Only the requested command is imported: OpenCV alone takes seconds on a small Pi, and the box's first picture must
+    # not wait for it.
     everything = parser([command] if command else COMMANDS)
     args = everything.parse_args(words)
     if args.version:

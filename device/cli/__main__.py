@@ -1,4 +1,4 @@
-"""`python -m device.cli` is `cantstop`."""
+"""Runs `cantstop` as `python -m device.cli`."""
 
 import sys
 

@@ -28,7 +28,7 @@ from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
 
 LOOK_S = 0.5
-"""How often it is looked whether the box has failed."""
+"""How often to check whether the box has failed, in seconds."""
 
 
 def play_at_page(
@@ -40,17 +40,17 @@ def play_at_page(
     *,
     with_browser: bool,
 ) -> int:
-    """Let somebody play in a browser, until the terminal's `q` or a signal ends it.
+    """Play in a browser, until the terminal's `q` or a signal ends it.
 
-    Without a page, because it cannot be served, the game goes on in the terminal.
+    If the page cannot be served, the game goes on in the terminal.
 
     Args:
-        file: The journal; None for the usual one.
+        file: The journal; None for the default one.
         world: The dice.
-        tray: What is known of the tray; None if nothing is.
-        start: Tells what to begin with instead of what the journal holds.
-        caretaker: Gives who knows the machine, told where the journal is.
-        with_browser: Whether to open the page in a browser where there is a desktop.
+        tray: The calibration of the tray; None if there is none.
+        start: Returns the situation to start with instead of the journal's.
+        caretaker: Creates the interface to the machine. The argument is the journal's file.
+        with_browser: Whether to open the page in a browser if there is a desktop.
     """
     path = file or journal_file(simulated=True)
     settings = WebConfig(enabled=True, bind="127.0.0.1")
@@ -60,7 +60,7 @@ def play_at_page(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-")))
 
         def throw() -> None:
-            with contextlib.suppress(CameraError):  # the pictures have run out
+            with contextlib.suppress(CameraError):  # there are no more pictures
                 world.throw(table.box.wants_dice or 4)
 
         publish = opener(
@@ -105,7 +105,7 @@ def play_at_page(
 
 
 def _wait(table: SimulatedTable) -> None:
-    """Wait for a signal, or for the box to fail."""
+    """Wait for a signal, or for a failure of the box."""
     ended = threading.Event()
     before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

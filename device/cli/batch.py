@@ -1,4 +1,4 @@
-"""Long work in many pieces: over the cores, with a bar and an estimate, and interrupted without harm."""
+"""Long jobs in many pieces: spread over the cores, with a progress bar and an estimate, and interruptible."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Result = TypeVar("Result")
 
 
 class TimeLeft(ProgressColumn):
-    """The time left, from the mean of all pieces so far; not shown until each process has done two of them.
+    """The time left, from the mean of all pieces so far; hidden until each process has done two of them.
 
-    Rich's own column looks at the last pieces alone. Processes finish their first pieces at the same moment, after a
-    start that takes seconds, so that it promised seconds where hours were left.
+    Rich's own column uses only the last pieces. Processes finish their first pieces at the same moment, after a slow
+    start, so it would promise seconds for a job of hours.
     """
 
     def __init__(self, jobs: int) -> None:
-        """Take how many processes there are."""
+        """Set the number of processes."""
         super().__init__()
         self._least = 2 * jobs
 
     def render(self, task: Task) -> Text:
-        """Return the time as rich's column writes it."""
+        """Return the time in the format of rich's own column."""
         if task.elapsed is None or task.total is None or task.completed < self._least:
             return Text("-:--:--", "progress.remaining")
         left = int(task.elapsed / task.completed * (task.total - task.completed))
@@ -43,7 +43,7 @@ class TimeLeft(ProgressColumn):
 
 
 def add_jobs(command: argparse.ArgumentParser) -> None:
-    """Return a subcommand the option `--jobs`."""
+    """Add the option `--jobs` to a subcommand."""
     command.add_argument(
         "--jobs",
         type=whole_number(1, 256),
@@ -56,16 +56,16 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 def work_through(
     doing: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int
 ) -> tuple[list[Result], bool]:
-    """Do the pieces in order, with a progress bar on stderr.
+    """Process the pieces in order, with a progress bar on stderr.
 
     Args:
-        doing: What is done, beside the bar.
-        do_one: Does one piece; with more than one job it must be known to other processes (no closure).
-        pieces: What to do.
-        jobs: Processes at most, each with one thread; with 1 all is done in this one.
+        doing: The text beside the bar.
+        do_one: Processes one piece; with more than one job it must be importable by other processes (no closure).
+        pieces: The pieces.
+        jobs: The most processes, each with one thread; with 1 all is done in this one.
 
     Returns:
-        What came of the pieces, in their order, and whether Ctrl-C ended it before the last.
+        The results in the order of the pieces, and whether Ctrl-C ended the job before the last one.
 
     Raises:
         Exception: Whatever `do_one` raises.
@@ -92,7 +92,7 @@ def work_through(
 
 
 def _done(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int) -> Generator[Result, None, None]:
-    """Do the pieces in this process, or in several."""
+    """Yield the results, from this process or from several."""
     if jobs <= 1:
         yield from map(do_one, pieces)
         return
@@ -102,6 +102,6 @@ def _done(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int)
 
 
 def _be_a_worker() -> None:
-    """Set a worker up: one thread each, and Ctrl-C is for the parent, which ends the pool."""
+    """Set up a worker: one thread, and Ctrl-C left to the parent, which ends the pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cv2.setNumThreads(1)

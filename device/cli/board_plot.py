@@ -1,4 +1,4 @@
-"""The eleven columns of a position as a picture, with the odds of the next roll."""
+"""A plot of the eleven columns of a position, with the odds of the next roll."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PLAYERS = ("#e3b505", "#e07a1f", "#2e8b57", "#1b6ca8")
-"""Yellow, orange, green, blue: the markers of the printed game, in the order of play."""
+"""Yellow, orange, green, blue: the markers of the printed game, in playing order."""
 
 SPACE, SPACE_EDGE, WON, INK, QUIET = "#f3f1ec", "#b9b4a8", "#dcd7cb", "#22262b", "#8a8577"
 RUNNER = "#22262b"
 
 
 def board_plot(position: Position) -> Figure:
-    """Draw the board; above each column that can move, the chance that the next roll can move its runner.
+    """Return a plot of the board; above each column, the chance that the next roll can move a runner there.
 
-    Where a roll waits, it is left out: the odds are those of the roll after it from the runners as they stand.
+    A current roll is ignored: the odds are those of the next roll from the runners' present spaces.
 
     Raises:
         PlotError: If matplotlib is not installed.
@@ -74,7 +74,7 @@ def _draw_column(axes: Axes, position: Position, column: int, rolls: int | None)
     else:
         for player, markers in enumerate(position.markers):
             if markers[column]:
-                # Four places within a space, so that markers that share it can all be seen.
+                # Four places within a space, so that all markers on it are visible.
                 across, up = ((-0.2, 0.2), (0.2, 0.2), (-0.2, -0.2), (0.2, -0.2))[player]
                 axes.plot(column + across, markers[column] + up, "s", markersize=7, color=PLAYERS[player])
         if position.runners[column]:

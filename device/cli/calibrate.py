@@ -1,4 +1,4 @@
-"""`cantstop calibrate`: learn the tray under the camera and report what to change."""
+"""`cantstop calibrate`: calibrate the tray under the camera and suggest improvements."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FRAMES = 8
-"""How many frames are looked at: enough for the noise to average out, and half a second."""
+"""The number of frames to examine: enough to average out the noise; they take half a second."""
 
 WARM_UP_FRAMES = 70
-"""How many frames a real camera is given before, 4.7 s: its exposure and colours are measured and held by then."""
+"""The number of frames for a real camera to measure and lock its exposure and white balance, 4.7 s."""
 
 ROLLING_FRAMES = 60
-"""How many frames the simulated dice get to come to rest, 4 s."""
+"""The number of frames for the simulated dice to come to rest, 4 s."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -67,7 +67,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate; 0 where all is fine, 1 where something hinders reading, 2 where there is no camera or file."""
+    """Calibrate; return 0 if all is fine, 1 if something prevents reading, 2 without a camera or file."""
     from device.camera.port import CameraError
     from device.config import ConfigError
     from device.paths import calibration_file
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _clash(args: argparse.Namespace) -> str:
-    """Say which options do not go together; "" where all do."""
+    """Return which options exclude one another; "" if there is no conflict."""
     if args.picture is not None and args.picture.suffix.lower() != ".png":
         return f"--picture writes PNG: name it {args.picture.with_suffix('.png')}"
     if args.folder is not None and (args.dice or args.show or args.forget):
@@ -148,7 +148,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     if measured.has_edge:
         save(measured.calibration, file)
     if args.json:
-        # Nothing was kept without an edge.
+        # Without an outline nothing was stored.
         kept = {"file": str(file) if measured.has_edge else None}
         say(json.dumps(kept | _as_json(measured.calibration) | _told(measured, advice)))
     else:
@@ -159,11 +159,11 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
 
 
 def _looks(args: argparse.Namespace) -> list[TrayFrame]:
-    """Take the frames and look at each, with a progress bar.
+    """Return the measured frames, with a progress bar.
 
     Raises:
-        CameraError: If there is no camera, no folder or no picture.
-        UnreadablePictureError: If a file of the folder is no picture.
+        CameraError: If there is no camera, folder or picture.
+        UnreadablePictureError: If a file in the folder is not a picture.
     """
     from device.camera.folder import pictures_in
     from vision.pictures.load import load
@@ -199,7 +199,7 @@ def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
     from device.paths import focus_file
 
     settings = load(args.config).camera
-    focus.forget(focus_file())  # the tray may be nearer or farther than it was
+    focus.forget(focus_file())  # the distance of the tray may have changed
     with closing(PiCamera(settings, focus_file())) as camera:
         for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
             picture(camera, FRAME_TIMEOUT_S)
@@ -207,7 +207,7 @@ def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
         if args.dice:
             remark("Put some dice flat into the tray, take your hand away and press Enter.")
             sys.stdin.readline()
-            for _ in range(WARM_UP_FRAMES):  # frames from before may still wait
+            for _ in range(WARM_UP_FRAMES):  # frames from before may still be queued
                 picture(camera, FRAME_TIMEOUT_S)
             looks += [_look_through(camera) for _ in _bar(range(args.frames), "dice")]
     return looks
@@ -220,7 +220,7 @@ def _look_at(frame: Frame) -> TrayFrame:
 
 
 def _look_through(camera: Camera) -> TrayFrame:
-    """Look at a camera's next picture."""
+    """Return the measurements of a camera's next picture."""
     from device.camera.worker import FRAME_TIMEOUT_S
     from vision.tray.calibrate import look_at
 
@@ -229,7 +229,7 @@ def _look_through(camera: Camera) -> TrayFrame:
 
 
 def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
-    """Go through things with a progress bar on stderr."""
+    """Yield items with a progress bar on stderr."""
     from rich.console import Console
     from rich.progress import track
 
@@ -237,7 +237,7 @@ def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
 
 
 def _figures(calibration: Calibration, *, has_edge: bool = True) -> tuple[str, ...]:
-    """Return the lines that say what is kept."""
+    """Return the lines about the values that are stored."""
     width, height = calibration.frame_size
     die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
     edge = f"edge with {len(calibration.tray)} corners" if has_edge else "no edge found"
@@ -253,7 +253,7 @@ def _figures(calibration: Calibration, *, has_edge: bool = True) -> tuple[str, .
 
 
 def _seen(measured: Measured) -> tuple[str, ...]:
-    """Return the lines that say what was seen and is not kept."""
+    """Return the lines about the values that are not stored."""
     from vision.tray.advice import die_px_of, tilt_text, whole_px
 
     lines = []

@@ -1,4 +1,4 @@
-"""`cantstop config`: the builder's settings, checked and shown."""
+"""`cantstop config`: check and show the builder's settings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    """Say whether the file can be used."""
+    """Report whether the file is valid."""
     from device.config import ConfigError, file_of, load, notes
 
     path = file_of(args.file)

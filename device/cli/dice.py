@@ -1,4 +1,4 @@
-"""`cantstop dice`: are the dice fair?"""
+"""`cantstop dice`: test whether the dice are fair."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from device.statistics.readings import Throw
 
 MOST_PERIODS = 8
-"""Into how many parts the time is divided at most."""
+"""The most periods that the time is divided into."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,10 +41,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Report on the dice.
+    """Report on the dice, and return the exit status.
 
     Returns:
-        1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read.
+        1 if there is nothing to report or the plot failed, 2 if the journal cannot be read.
     """
     from device.cli.plotting import save_plot
     from device.statistics.dice_sets import dice_sets
@@ -77,30 +77,30 @@ def run(args: argparse.Namespace) -> int:
 
 
 class DiceReport:
-    """All that is said of some throws."""
+    """The report on a set of rolls."""
 
     def __init__(self, made: Sequence[Throw], sets: Sequence[DiceSet]) -> None:
-        """Do the tests.
+        """Run the tests.
 
         Args:
-            made: The throws.
-            sets: Them by the dice that were thrown.
+            made: The rolls.
+            sets: The rolls by set of dice.
         """
         self.throws = made
         self.sets = sets
-        # Each set as a whole, and each die of its own colour in it.
+        # Each set as a whole, and each die with a colour of its own in it.
         self.questions = sum(1 + (len(one.values) if len(one.values) > 1 else 0) for one in sets)
         self.periods = _periods(sets[0].all_values, MOST_PERIODS) if sets else []
         self.misread = Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
 
     def of(self, values: Sequence[int]) -> Fairness:
-        """Test some of the dice."""
+        """Return the test of some of the dice."""
         from device.statistics.fairness import fairness
 
         return fairness(values, self.questions)
 
     def as_json(self) -> dict[str, object]:
-        """Return everything as plain data."""
+        """Return the report as plain data."""
         from device.statistics.fairness import change, is_odd
 
         def tested(values: Sequence[int]) -> dict[str, object]:
@@ -131,7 +131,7 @@ class DiceReport:
         }
 
     def print(self) -> None:
-        """Print everything for people."""
+        """Print the report as text."""
         for one in self.sets:
             self._print_set(one)
         self._print_time()
@@ -179,7 +179,7 @@ class DiceReport:
 
 
 def _periods(values: Sequence[int], most: int) -> list[list[int]]:
-    """Divide values in order of time into equal parts, so many that each has 60 at least."""
+    """Return values in order of time, divided into equal parts of at least 60 each."""
     parts = max(1, min(most, len(values) // 60))
     bounds = [round(index * len(values) / parts) for index in range(parts + 1)]
     return [list(values[low:high]) for low, high in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""`cantstop doctor`: looks at every part of the box and says what is fine, and what to do about what is not."""
+"""`cantstop doctor`: check every part of the box, and say what to do about each problem."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from vision.types import Frame
 
 CAMERA_S = 90.0
-"""How long the camera may take: libcamera opens, measures light and focus, and eight frames are looked at."""
+"""How long the camera may take, in seconds: libcamera opens, measures light and focus, and eight frames are
+examined."""
 
 PRESS_S = 15.0
-"""How long each button is waited for."""
+"""How long to wait for each button, in seconds."""
 
 USUAL_FILE = Path()
-"""What stands for a file of its own name, where `--report` names none."""
+"""The placeholder for a default file name, if `--report` names none."""
 
 COLOURS = {"fine": "green", "advice": "yellow", "bad": "red", "absent": "dim"}
 
@@ -70,7 +71,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look at everything; see the exit status in the help."""
+    """Check all parts; the exit status is described in the help."""
     from device.config import Config, ConfigError, load
     from device.paths import journal_file
     from device.referee.inputs import Grade
@@ -104,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _clash(args: argparse.Namespace) -> str:
-    """Return which options do not go together, or which file is in the way; "" where all is well."""
+    """Return which options exclude one another, or which file already exists; "" if there is no conflict."""
     if args.picture and args.report is None:
         return "--picture needs --report"
     if args.report is not None and args.report.exists():
@@ -149,7 +150,7 @@ def _report(
 
 
 def _agrees() -> bool:
-    """Whether the user wants the camera's picture in the archive; without a terminal there is nobody to ask."""
+    """Return whether the user wants the camera's picture in the archive; False without a terminal to ask on."""
     if not sys.stdin.isatty():
         return False
     remark("Include a picture of what the camera sees now? It shows everything in view. [y/N]")
@@ -157,7 +158,7 @@ def _agrees() -> bool:
 
 
 def _cameras() -> tuple[str, ...]:
-    """Return the names of the sensors that libcamera lists; none if it does not answer."""
+    """Return the names of the sensors that libcamera lists; empty if it does not answer."""
     from device.camera.picamera import sensors
     from device.health.examiner import DEADLINE_S, within
 
@@ -168,7 +169,7 @@ def _cameras() -> tuple[str, ...]:
 
 
 def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated: bool) -> list[Finding]:
-    """Ask all parts, with a line on stderr that says who is still waited for; `pictures` gets what the camera sees."""
+    """Return the findings of all parts, with a progress line on stderr; the camera's picture is added to `pictures`."""
     from rich.console import Console
 
     from device.hardware.display_choice import DisplayChoice
@@ -203,7 +204,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
         within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated), pictures), tell, none, lambda _: none)
         oled = DisplayChoice(config.oled, display_file(journal)).config
         examine({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
-    deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them is answered sooner, by its own deadline
+    deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline
     with Console(stderr=True).status("") as status:
         while missing := [probe for probe in PROBES if probe not in found]:
             status.update(f"checking {', '.join(missing)}…")
@@ -224,7 +225,7 @@ def _camera(config: Config, *, simulated: bool) -> Callable[[], Camera]:
 
 
 def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasured:
-    """Look at the tray once, and add the last frame to `pictures`; what the camera says is wrong goes to stderr."""
+    """Look at the tray once, and add the last frame to `pictures`; camera problems are printed on stderr."""
     from contextlib import closing
 
     from device.camera.port import CameraError
@@ -236,7 +237,7 @@ def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasu
     try:
         with closing(open_camera()) as camera:
             measured = None
-            while measured is None:  # it ends: a look takes so many frames, and each frame has its deadline
+            while measured is None:  # it ends: a look takes a fixed number of frames, and each has a deadline
                 with camera.shot(FRAME_TIMEOUT_S) as shot:
                     measured = look.see(frame := shot.picture(), shot.field_deg)
             pictures.append(frame)
@@ -247,7 +248,7 @@ def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasu
 
 
 def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Finding:
-    """Write onto the display, and see whether it takes that."""
+    """Return whether the display accepts a picture."""
     from contextlib import closing
 
     from device.hardware.display import DisplayError
@@ -272,7 +273,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
 
 def _buttons(config: ButtonsConfig) -> Finding:
-    """Ask for one button after another."""
+    """Return whether all buttons work, asking for one after another."""
     from contextlib import closing
 
     from device.hardware.buttons import Buttons, ButtonsError

@@ -1,4 +1,4 @@
-"""`cantstop games`: the games in the journal."""
+"""`cantstop games`: list the games in the journal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List games, or print one."""
+    """List the games, or print one."""
     from device.storage.journal import JournalError
     from engine import transcript
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_unfinished(situation: Situation) -> int:
-    """Say which game is under way; the status is 1 where none is."""
+    """Report the game in progress; return 1 if there is none."""
     game = situation.game
     if game is None or game.winner is not None:
         return 1

@@ -1,4 +1,4 @@
-"""The journal that a command reads or plays with: its options, and what is refused before anything opens it."""
+"""The journal of a command: its options, and checks before it is opened."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from device.storage.journal import Journal
 
 FILES = ("journal", "simulated journal")
-"""The files that a command which reads a journal uses by default."""
+"""The files that a command for reading journals uses by default."""
 
 
 def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> None:
-    """Return a command that reads a journal the options `--simulate` and `--journal`."""
+    """Add the options `--simulate` and `--journal` to a command."""
     command.add_argument("--simulate", action="store_true", help=f"use {whose} of the simulated box")
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
 
 
 def journal_of(args: argparse.Namespace) -> Path:
-    """Return the journal that the options name; it need not be there.
+    """Return the journal chosen by the options; it may be missing.
 
     Raises:
-        JournalError: If it is something else than a file.
+        JournalError: If it is not a file.
     """
     from device.storage.journal import JournalError
 
     path: Path = args.journal or journal_file(simulated=args.simulate)
-    # SQLite would wait for a pipe for ever, and the box would put copies beside a device.
+    # SQLite would wait for a pipe forever, and the box would put copies beside a device.
     try:
         is_file = stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
@@ -44,10 +44,10 @@ def journal_of(args: argparse.Namespace) -> Path:
 
 
 def opened(args: argparse.Namespace) -> Journal:
-    """Open the journal that the options name, to read it.
+    """Return the journal chosen by the options, open for reading.
 
     Raises:
-        JournalError: If it is not there or cannot be read.
+        JournalError: If it is missing or unreadable.
     """
     from device.storage.journal import Journal, JournalError
 

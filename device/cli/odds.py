@@ -1,4 +1,4 @@
-"""`cantstop odds`: what the next roll can do in a position."""
+"""`cantstop odds`: compute the outcome probabilities of the next roll in a position."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds.
+    """Print the odds, and return the exit status.
 
     Returns:
-        1 if the picture failed, 2 if the position is none or its game is over, told on stderr.
+        1 if the plot failed, 2 if the position is invalid or its game is over, reported on stderr.
     """
     from device.cli.board_plot import board_plot
     from device.cli.plotting import save_plot
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_json(position: Position) -> dict[str, object]:
-    """Return the odds for programs: of the next roll, or, where a roll waits, after each play that it allows."""
+    """Return the odds as plain data: of the next roll, or if there is a roll, after each legal play."""
     from engine import play_text, plays, position_text
     from engine.rules import after
 
@@ -94,7 +94,7 @@ def _per_cent(share: float) -> str:
 
 
 def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
-    """Return a figure's name, its share, and how many of the 1,296 rolls that is."""
+    """Return each figure's name, its share, and its number of the 1,296 rolls."""
     rows = [("bust", _per_cent(odds.bust), f"{odds.bust_rolls:,} of 1,296 rolls")]
     if variant:
         rows.append(("turn lost before a stop is allowed", _per_cent(odds.loss), "with the safest choices"))

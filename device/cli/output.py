@@ -1,7 +1,7 @@
-"""Everything that a command prints: text and tables on standard output, remarks and complaints on standard error.
+"""All output of a command: text and tables on standard output, progress and errors on standard error.
 
-A line may hold anything, as names of files, labels and settings do: what a terminal cannot show, or would obey, is
-escaped. Where nobody reads any more the command ends quietly; where the disk is full it says so.
+A line may contain any characters, from names of files, labels and settings: whatever a terminal cannot show, or would
+execute, is escaped. If the reader has gone, the command ends silently; if the disk is full, it says so.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 LONGEST = 600
-"""A longer complaint is shortened in its middle: its beginning names the thing and its end the remedy."""
+"""The longest error message; a longer one is cut in the middle, as it begins with the subject and ends with the
+remedy."""
 
 
 class NobodyReads(Exception):
-    """Whoever read the output has gone, as `head` does."""
+    """The reader of the output has gone, as `head` does."""
 
 
 class CannotPrint(Exception):
-    """Standard output takes nothing; the text says why."""
+    """Standard output cannot be written; the text says why."""
 
 
 def prepare() -> None:
-    """Make the standard streams safe: all three are open, and what they cannot encode is escaped."""
+    """Make the standard streams safe: all three are open, and characters that they cannot encode are escaped."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
             os.fstat(number)
@@ -48,7 +49,7 @@ def prepare() -> None:
 
 
 def say(*lines: str) -> None:
-    """Print lines; what is within one stays within one.
+    """Print lines; a line break within a line is escaped.
 
     Raises:
         NobodyReads: If the reader has gone.
@@ -58,7 +59,7 @@ def say(*lines: str) -> None:
 
 
 def show(renderable: RenderableType) -> None:
-    """Print a table, or whatever else rich renders, as wide as the terminal; its texts have no markup.
+    """Print a table or other rich renderable at the terminal's width; its texts have no markup.
 
     Raises:
         NobodyReads: If the reader has gone.
@@ -70,30 +71,30 @@ def show(renderable: RenderableType) -> None:
 
 
 class _Paper(io.StringIO):
-    """What rich prints on, in the place of standard output: it writes at moments of its own, and hides failures."""
+    """A file for rich in place of standard output: rich writes at unpredictable moments, and hides errors."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """Standard output's: tables are drawn in ASCII where it needs that."""
+        """The encoding of standard output: rich draws tables in ASCII if needed."""
         return sys.stdout.encoding or "ascii"
 
     def isatty(self) -> bool:
-        """Whether standard output is a terminal, which may have colours."""
+        """Return whether standard output is a terminal, which may have colours."""
         return sys.stdout.isatty()
 
 
 def remark(*lines: str) -> None:
     """Print progress lines on standard error."""
-    with contextlib.suppress(OSError):  # then there is nowhere left to say it
+    with contextlib.suppress(OSError):  # then no stream is left for the message
         print(*map(printable, lines), sep="\n", file=sys.stderr, flush=True)
 
 
 def complain(command: str, *problems: str | Exception) -> None:
-    """Print what is wrong on standard error, each problem in one line.
+    """Print problems on standard error, one line each.
 
     Args:
-        command: The subcommand that it is about; "" for the command as a whole.
-        problems: What is wrong and what to do; errors may have several lines of it (`problems`).
+        command: The subcommand; "" for the command as a whole.
+        problems: What is wrong and what to do; an error may have several lines (`problems`).
     """
     name = f"cantstop {command}".rstrip()
     remark(*(_shortened(f"{name}: {line}") for problem in problems for line in _lines(problem)))
@@ -125,7 +126,7 @@ def _write(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        # What is still in the stream's buffer must not be tried again at the end of the process.
+        # The data left in the stream's buffer must not be written again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise NobodyReads from None
@@ -133,13 +134,13 @@ def _write(text: str) -> None:
 
 
 def _console(paper: _Paper) -> Console:
-    """Make a console that escapes the texts in what it renders, and takes no markup from them."""
+    """Return a console that escapes the texts that it renders, and ignores markup."""
     from rich.console import Console
     from rich.text import Text
 
     class Plain(Console):
         def render_str(self, text: str, **options: object) -> Text:
-            # Newlines are the tables' own: what comes from outside is escaped before it is put into one.
+            # Line breaks belong to the tables: foreign text is escaped before it is put into one.
             lines = "\n".join(map(printable, text.split("\n")))
             return super().render_str(lines, **options)  # type: ignore[arg-type]
 
@@ -147,7 +148,7 @@ def _console(paper: _Paper) -> Console:
 
 
 class PrintableLog(logging.Formatter):
-    """Log records in one line each, escaped like everything else."""
+    """Formats log records as one line each, escaped like all other output."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the message."""

@@ -1,4 +1,4 @@
-"""The command line of `cantstop` and its subcommands: errors in two lines, whole numbers, files that help names."""
+"""The command line of `cantstop` and its subcommands: errors in two lines, whole numbers, default files in the help."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from device.paths import (
 from device.printable import printable
 
 MOST = 1_000_000
-"""The largest number of games, throws or pictures that a command takes."""
+"""The largest number of games, rolls or pictures that a command accepts."""
 
 
 def _settings_file() -> Path:
@@ -54,20 +54,20 @@ _FILES: dict[str, tuple[str, Callable[[], Path]]] = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A command line that says what is wrong in two lines, and whose help ends with the files used by default."""
+    """A parser that reports errors in two lines, and whose help ends with the default files."""
 
     def __init__(self, *, files: Sequence[str] = (), **options: Any) -> None:  # noqa: ANN401 - argparse checks them
-        """Take what argparse takes.
+        """Accept the arguments of argparse.
 
         Args:
-            files: Which files the command uses where no option names others, as keys of the table above.
-            options: As argparse has them.
+            files: The files that the command uses by default, as keys of the table above.
+            options: The options of argparse.
         """
         super().__init__(**options)
         self._files = files
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments, and leave with status 2."""
+        """Report an invalid argument and exit with status 2."""
         complain(self.prog.removeprefix("cantstop").strip(), message)
         remark(f"{self.prog} --help lists the options")
         self.exit(2)
@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
         say(*self.format_help().splitlines())
 
     def format_help(self) -> str:
-        """Return the help."""
+        """Return the help text."""
         lines = ["", "files used by default:"] if self._files else []
         for name in self._files:
             meaning, where = _FILES[name]
@@ -90,11 +90,11 @@ class Parser(argparse.ArgumentParser):
 
 
 def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
-    """Return a reader for an option's value that is a whole number.
+    """Return a converter for an option whose value is a whole number.
 
     Args:
-        least: The smallest that is taken.
-        most: The largest.
+        least: The smallest allowed number.
+        most: The largest allowed number.
     """
 
     def read(text: str) -> int:

@@ -1,4 +1,4 @@
-"""`cantstop play`: the box itself, real or simulated."""
+"""`cantstop play`: run the box, real or simulated."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play."""
+    """Run the box."""
     from device.camera.port import CameraError
     from device.config import ConfigError
     from device.hardware.buttons import ButtonsError
@@ -113,7 +113,7 @@ def _warn(problem: str | Exception) -> None:
 
 
 def _clash(args: argparse.Namespace) -> str:
-    """Say which options do not go together; "" where all do."""
+    """Return which options exclude one another; "" if there is no conflict."""
     simulated = args.simulate or args.frames
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
@@ -131,7 +131,7 @@ def _clash(args: argparse.Namespace) -> str:
 
 
 def _by_itself(args: argparse.Namespace) -> int:
-    """Let the robot play, and print what it has played."""
+    """Let the robot play, and print the game."""
     from device.sim import robot
     from device.sim.gif import GifRecorder
     from device.sim.table import SimulatedTable
@@ -140,7 +140,7 @@ def _by_itself(args: argparse.Namespace) -> int:
     from engine import transcript
 
     with contextlib.ExitStack() as stack:
-        # A game that plays itself must not go on with somebody's game, nor leave one behind.
+        # An automatic game must not continue a person's game, nor leave one behind.
         journal_file = args.journal or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.sqlite3"
         recorder = GifRecorder(args.gif) if args.gif else None
         world = _world(args, hurried=True)
@@ -175,7 +175,7 @@ def _by_itself(args: argparse.Namespace) -> int:
 
 
 def _with_page(args: argparse.Namespace) -> int:
-    """Let somebody play in a browser and, where this is a terminal, with its keys as well."""
+    """Play in a browser, and also with the terminal's keys if there is one."""
     from device.cli.at_page import play_at_page
 
     world = _world(args, hurried=False)
@@ -190,7 +190,7 @@ def _with_page(args: argparse.Namespace) -> int:
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
-    """Let somebody play with the keys of this terminal."""
+    """Play with this terminal's keys."""
     from device.paths import calibration_file, journal_file, misread_folder, preferences_file
     from device.sim.at_terminal import play
     from device.sim.table import SimulatedTable
@@ -216,14 +216,14 @@ def _in_terminal(args: argparse.Namespace) -> int:
 
 
 def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Situation | None:
-    """Return what a person at a simulated box begins with; None to go on with the game that the journal holds."""
+    """Return the situation that a person at a simulated box starts with; None to continue the journal's game."""
     if args.first_start:
         return seats.first_start(journal.situation(), with_page=with_page)
     return seats.at_once(args, journal.situation())
 
 
 def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
-    """Return who knows a simulated box's machine: this computer, which is not to be switched off."""
+    """Return the interface to a simulated box's machine: this computer, which is not to be switched off."""
     from device.config import Config
     from device.health.caretaker import MachineCaretaker
 
@@ -231,21 +231,21 @@ def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
 
 
 def _no_switch() -> None:
-    """Refuse to switch off: somebody's computer is no box."""
+    """Refuse to switch off: this computer is not a box."""
     from device.health.machine import NoAnswer
 
     raise NoAnswer("the simulated box cannot be switched off")
 
 
 def _world_known(args: argparse.Namespace) -> Tray | None:
-    """Return what is known of the simulated tray; of trays in photographs nothing is."""
+    """Return the calibration of the simulated tray; None for trays in photographs."""
     from device.paths import calibration_file
 
     return None if args.frames else known_tray(calibration_file(simulated=True), _warn)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> FolderCamera | SimulatedTray:
-    """Return the dice: photographs, or a simulated tray."""
+    """Return the source of dice: photographs, or a simulated tray."""
     from device.camera.folder import FolderCamera, pictures_in
     from device.camera.simulated import SimulatedTray
 

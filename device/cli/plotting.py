@@ -1,4 +1,4 @@
-"""Draws a command's plot into a file, and tells where that fails."""
+"""Writes a command's plot to a file, and reports errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def save_plot(command: str, draw: Callable[[], Figure], file: Path | None) -> int:
-    """Draw and write a plot, where one is asked for.
+    """Write a plot, if one is requested.
 
     Args:
-        command: Which command does it, for the message on stderr.
-        draw: Makes the figure.
-        file: Where it goes; None: no plot is asked for.
+        command: The command's name, for error messages.
+        draw: Creates the figure.
+        file: The file; None if no plot is requested.
 
     Returns:
         The command's exit status: 1 if it failed.

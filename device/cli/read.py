@@ -1,4 +1,4 @@
-"""`cantstop read`: what the box sees in pictures."""
+"""`cantstop read`: read the dice in pictures."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from vision.verdict.table import outcomes
 
 
 def dice_count(text: str) -> int | None:
-    """Read the value of `--dice`: a number of dice, or "any" (None).
+    """Return the value of `--dice`: a number of dice, or None for "any".
 
     Raises:
-        argparse.ArgumentTypeError: It is neither.
+        argparse.ArgumentTypeError: If it is neither.
     """
     if text == "any":
         return None
@@ -64,7 +64,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the pictures one after the other; 2 if a file cannot be used or the debug folder cannot be made."""
+    """Read the pictures one after the other; return 2 if a file is unusable or the debug folder cannot be created."""
     try:
         calibration = None if args.calibration is None else load_calibration(args.calibration)
     except CalibrationError as error:
@@ -129,13 +129,13 @@ def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
 
 
 def _as_table(evidence: Evidence) -> list[str]:
-    """Return what earlier looks were refused for, and each row of the verdict's table with what came of it."""
+    """Return why earlier looks were rejected, and the result of each row of the verdict's table."""
     earlier = [f"  earlier look: {look.reading.reason}: {look.reading.detail}" for look in reversed(evidence.earlier)]
     return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
 
 
 def _free_name(image: Path, taken: set[str]) -> str:
-    """Name the debug picture for its picture, with a number where pictures of several folders have one name."""
+    """Return an unused name for the debug picture: the picture's name, with a number if it occurs more than once."""
     name = f"{image.stem}-debug.png"
     number = 2
     while name in taken:
@@ -146,7 +146,7 @@ def _free_name(image: Path, taken: set[str]) -> str:
 
 
 def _write_debug(target: Path, evidence: Evidence) -> bool:
-    """Write the debug picture; tell on stderr where that fails."""
+    """Write the debug picture; errors are reported on stderr."""
     try:
         save_png(debug_picture(evidence), target)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`cantstop replay`: check a transcript move by move, and say where the game stands."""
+"""`cantstop replay`: check a transcript move by move, and print the final position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.board import Spaces, pieces
 from files.read import UnreadableFile, check_size, read_text, text_of
 
 MOST_BYTES = 1_000_000
-"""The largest transcript that is read, in bytes. A long game writes some 10,000: more is some other file."""
+"""The largest transcript that is read, in bytes; a long game has some 10,000."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Run `cantstop replay`.
 
     Returns:
-        0 for a good transcript; 2 for a bad one or a file that cannot be read, told on stderr.
+        0 for a valid transcript; 2 for an invalid or unreadable one, reported on stderr.
     """
     name = "standard input" if args.file == "-" else args.file
     try:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(file: str) -> str:
-    """Read a transcript from a file, or from standard input for `-`.
+    """Return a transcript from a file, or from standard input for `-`.
 
     Raises:
         UnreadableFile: If it is missing, too large, or not UTF-8.
@@ -65,7 +65,7 @@ def _text(file: str) -> str:
 
 
 def summary(game: Game) -> list[str]:
-    """Return a few lines on where a game stands, the last one being the position's text."""
+    """Return a few lines about a game's position, the last one being the position's text."""
     position = game.position
     rules = [f"{position.variants.columns_to_win} columns to win", *position.variants.names]
     lines = [f"{len(game.steps)} steps, all legal ({', '.join(rules)})"]
@@ -94,7 +94,7 @@ def _places(places: list[tuple[int, int]]) -> str:
 
 
 def as_json(game: Game) -> dict[str, Any]:
-    """Return what programs may want to know of where a game stands; players are named, spaces count from 1."""
+    """Return a game's position as plain data; players have names, spaces count from 1."""
     position = game.position
     return {
         "players": list(game.names),
@@ -118,5 +118,5 @@ def as_json(game: Game) -> dict[str, Any]:
 
 
 def _by_column(spaces: Spaces) -> dict[str, int]:
-    """Return the spaces by column; the keys of a JSON object are texts."""
+    """Return the spaces by column, with JSON's string keys."""
     return {str(column): space for column, space in pieces(spaces)}

@@ -1,4 +1,4 @@
-"""`cantstop score`: how well labelled pictures, and scenes of the project's own renderer, are read."""
+"""`cantstop score`: measure how well labelled pictures, and rendered scenes, are read."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from vision.scoring.score import (
 
 
 def dice_to_expect(text: str) -> int | str:
-    """Read the value of `--dice`: a number of dice, "any", "labelled" or "auto".
+    """Return the value of `--dice`: a number of dice, "any", "labelled" or "auto".
 
     Raises:
-        argparse.ArgumentTypeError: It is none of these.
+        argparse.ArgumentTypeError: If it is none of these.
     """
     if text in ("any", "labelled", "auto"):
         return text
@@ -49,10 +49,10 @@ def dice_to_expect(text: str) -> int | str:
 
 
 def scene_kinds(text: str) -> tuple[str, ...]:
-    """Read the value of `--kinds`: names with commas between them, or "all".
+    """Return the value of `--kinds`: names separated by commas, or all for "all".
 
     Raises:
-        argparse.ArgumentTypeError: One is no kind of scene.
+        argparse.ArgumentTypeError: If a name is not a kind of scene.
     """
     if text == "all":
         return tuple(KINDS)
@@ -118,10 +118,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score folders and scenes.
+    """Score folders and scenes, and return the exit status.
 
     Returns:
-        1 if anything was read wrongly, 2 if the input was bad, 130 if interrupted (what there is is printed).
+        1 if a reading was wrong, 2 for invalid input, 130 if interrupted (partial results are printed).
     """
     try:
         _refuse_bad_input(args)
@@ -157,14 +157,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _BadInput(ValueError):
-    """What was asked for cannot be done; the text names the thing and the remedy."""
+    """The input is invalid; the text names the problem and the remedy."""
 
 
 def _refuse_bad_input(args: argparse.Namespace) -> None:
-    """Refuse what would end in nothing, or only after a long run in an error.
+    """Reject invalid input early, instead of failing after a long run.
 
     Raises:
-        _BadInput: With what to give instead.
+        _BadInput: With the remedy.
     """
     if not args.folders and args.scenes is None:
         raise _BadInput("nothing to score; name a folder with labels.jsonl, or use --scenes N")
@@ -176,10 +176,10 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
 
 
 def _make_empty(keep: Path | None) -> None:
-    """Make the folder for what is kept; one that holds something could be a labelled folder and is left alone.
+    """Create the folder for kept pictures; a folder with contents may be a labelled one and is left alone.
 
     Raises:
-        _BadInput: It cannot be made, or is not empty.
+        _BadInput: If it cannot be created, or is not empty.
     """
     if keep is None:
         return
@@ -193,7 +193,7 @@ def _make_empty(keep: Path | None) -> None:
 
 
 def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None, *, calibrated: bool) -> Scored:
-    """Load or draw and read one picture; write it where it is not right and is to be kept."""
+    """Return the score of one picture, loaded or rendered; keep it if it was misread and that is requested."""
     if isinstance(one, SceneToScore):
         frame, scored = score_scene(one, dice, calibrated=calibrated)
     else:
@@ -205,12 +205,12 @@ def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None,
 
 
 def _kept_name(labelled: Labelled) -> str:
-    """Name a kept picture by its folder too, as pictures of several folders may have the same name."""
+    """Return the name of a kept picture, which includes its folder, as names may repeat between folders."""
     return "-".join((*labelled.path.parts[-2:-1], f"{labelled.path.stem}.png"))
 
 
 def _write_labels(keep: Path | None, scored: Sequence[Scored]) -> None:
-    """Label what was kept, so that the folder can be scored again; nothing kept leaves the folder empty."""
+    """Write the labels of the kept pictures, so that the folder can be scored again."""
     kept = [one.labelled for one in scored if one.outcome != "right"]
     if keep is not None and kept:
         lines = (label_line(replace(labelled, path=keep / _kept_name(labelled))) for labelled in kept)
@@ -218,7 +218,7 @@ def _write_labels(keep: Path | None, scored: Sequence[Scored]) -> None:
 
 
 def _write_confidences(target: Path | None, scored: Sequence[Scored]) -> None:
-    """Write one line for each die that was found where its label can be told; see `Judged`."""
+    """Write one line for each die whose label is known; see `Judged`."""
     if target is None:
         return
     with target.open("w", newline="", encoding="utf-8") as file:
@@ -255,13 +255,13 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, object]:
 
 
 def _share(part: int, whole: int) -> str:
-    """A share in per cent, and below it its 95 % interval."""
+    """Return a percentage, and its 95 % confidence interval on the next line."""
     low, high = wilson_interval(part, whole)
     return f"{100 * part / whole:.2f}\n{100 * low:.2f}-{100 * high:.2f}"
 
 
 def _table(headings: Sequence[str], caption: str) -> Table:
-    """A table of figures by source that is legible in 80 columns."""
+    """Return a table of figures by source that fits 80 columns."""
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False, caption=caption, caption_justify="left")
     figures.add_column("source", overflow="fold")
     for heading in headings:
@@ -270,7 +270,7 @@ def _table(headings: Sequence[str], caption: str) -> Table:
 
 
 def _print(scored: Sequence[Scored]) -> None:
-    """Print the tables, the refusals by reason, and every wrong reading."""
+    """Print the tables, the rejections by reason, and all wrong readings."""
     figures = _table(
         ("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
         "below each percentage: its 95 % interval (Wilson). ms: median reading time",
@@ -294,7 +294,7 @@ def _print(scored: Sequence[Scored]) -> None:
 
 
 def _print_dice(scored: Sequence[Scored]) -> None:
-    """Print the figures die by die, where labels tell where dice lie."""
+    """Print the figures for single dice, if the labels have their places."""
     rows = dice_table(scored)
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""The options of `cantstop play` that say who plays: --players, --names, --opponent."""
+"""The options of `cantstop play` for the players: --players, --names, --opponent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Return the command these options."""
+    """Add these options to the command."""
     from device.referee.levels import OPPONENTS
 
     command.add_argument(
@@ -45,7 +45,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def problem(args: argparse.Namespace) -> str:
-    """Say which of these options do not go together; "" where all do."""
+    """Return which of these options exclude one another; "" if there is no conflict."""
     seats = len(args.names) + len(args.opponents)
     players = args.players or max(2, seats)
     if seats > players or players > 4:
@@ -57,14 +57,14 @@ def problem(args: argparse.Namespace) -> str:
 
 
 def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
-    """Return the situation in which dice can be thrown at once; None while a game is under way.
+    """Return a situation in which dice can be rolled at once; None if a game is in progress.
 
-    Two play unless the options say otherwise, and every question that they leave open takes its first answer: colours
-    in their order, the base rules, and the first player begins.
+    By default there are two players, and all open questions have their first answer: colours in order, the base rules,
+    and the first player begins.
 
     Args:
         args: The command's options.
-        situation: What the journal holds.
+        situation: The journal's situation.
     """
     from device.referee.setup import answer_with, question_of
     from device.referee.states import NewGame, Resume, Welcome
@@ -81,7 +81,7 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
     """Return the first step of a box that is switched on for the first time.
 
     Raises:
-        JournalError: If a game is under way, which the first start would abandon.
+        JournalError: If a game is in progress, which the first start would abandon.
     """
     from dataclasses import replace
 
@@ -95,11 +95,11 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
 
 
 def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
-    """Return the situation in which what was given is answered already; None where nothing was, or a game goes on.
+    """Return a situation in which the options have answered their questions; None without options, or during a game.
 
     Args:
         args: The command's options.
-        situation: What the journal holds.
+        situation: The journal's situation.
     """
     from device.referee.setup import SEATS, Topic, answer_with, question_of
     from device.referee.states import NewGame, Resume

@@ -1,4 +1,4 @@
-"""`cantstop stats`: wins, luck and nerve of those who played, and the fewest turns of those who played alone."""
+"""`cantstop stats`: print each player's wins, luck and nerve, and the solitaire games with the fewest turns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.opponents import Strategy
 
 BEST = 10
-"""How many games of those who played alone are listed."""
+"""The number of solitaire games listed."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,11 +55,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Report on the players.
+    """Report on the players, and return the exit status.
 
     Returns:
-        1 if there is nothing to report on or the plot failed, 2 if the journal cannot be read, 130 if interrupted
-        (what there is is printed).
+        1 if there is nothing to report or the plot failed, 2 if the journal cannot be read, 130 if interrupted (partial
+        results are printed).
     """
     from device.cli.batch import work_through
     from device.cli.plotting import save_plot
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _judge(game: Game, best: str) -> list[Record]:
-    """Judge one game."""
+    """Return the statistics of one game."""
     from device.statistics.people import judge
     from engine.opponents.fortune import cost, fortune
 
@@ -109,7 +109,7 @@ def _judge(game: Game, best: str) -> list[Record]:
 
 @cache
 def _opponent(key: str) -> Strategy:
-    """Make an opponent, once in each process."""
+    """Return the strongest opponent, created once per process."""
     from engine.opponents import level
 
     return level(key).make()

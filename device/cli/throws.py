@@ -1,4 +1,4 @@
-"""`cantstop throws`: whether simulated throws, with all kinds of trouble between, give one roll each."""
+"""`cantstop throws`: check that simulated throws with various disturbances give one roll each."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the throws.
+    """Run the simulated throws, and return the exit status.
 
     Returns:
-        1 if a roll was told that was not thrown, 130 if interrupted (what there is is printed).
+        1 if a roll was reported that was not thrown, 130 if interrupted (partial results are printed).
     """
     seeds = range(args.seed, args.seed + args.count)
     play_one = partial(play_seed, is_truth=args.truth, clean=args.clean, calibrated=args.calibrated)
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _waits(played: Sequence[Played]) -> list[float]:
-    """How long after the dice lay still each roll was told, in order."""
+    """Return the delays from rest to report of each roll, in seconds, sorted."""
     return sorted(one.wait_s for one in played if not one.is_missed)
 
 
@@ -95,7 +95,7 @@ def _as_json(played: Sequence[Played]) -> dict[str, object]:
 
 
 def _print(played: Sequence[Played]) -> None:
-    """Print the table, how soon rolls came, and every film that is not right."""
+    """Print the table, the delays, and every film with a fault."""
     figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     figures.add_column("disturbance", no_wrap=True)
     for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
@@ -114,7 +114,7 @@ def _print(played: Sequence[Played]) -> None:
 
 
 def _faults(one: Played) -> list[str]:
-    """What is wrong with a film, in words."""
+    """Return a film's faults in words."""
     faults = []
     if one.is_missed:
         faults.append(f"missed ({one.why})")

@@ -1,4 +1,4 @@
-"""`cantstop tournament`: strategies against one another, or each alone against the clock of turns."""
+"""`cantstop tournament`: let strategies play against one another, or measure each one's solitaire turns."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FAST_GAMES, SLOW_GAMES = 2400, 12
-"""How many games are one piece of work: of strategies that decide for many games at once, and of others. Both are
-multiples of 2, 3 and 4, so that in every piece every seat is taken equally often."""
+"""The number of games per piece of work: for strategies with batch decisions, and for others. Both are multiples of 2,
+3 and 4, so that each piece uses every seat equally often."""
 
 NORMAL_95 = 1.96
-"""How many standard errors make an interval that holds the true mean 95 times in 100."""
+"""The half width of a 95 % confidence interval, in standard errors."""
 
 
 NO_SENSE = "this position makes no sense: "
-"""How the engine begins when it refuses rules as part of a position; here there is no position yet."""
+"""The beginning of the engine's message for invalid rules in a position; here there is no position yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some games of one strategy against another, or of one alone.
+    """Some games of one strategy against another, or solitaire.
 
     Attributes:
-        row: The level that is one player.
-        column: The level that all others are; the same as `row` where one plays alone.
-        players: How many play.
+        row: The level of one player.
+        column: The level of all other players; equal to `row` for solitaire.
+        players: The number of players.
         variants: The rules.
-        games: How many games.
-        seed: What makes the dice.
+        games: The number of games.
+        seed: The random seed of the dice.
     """
 
     row: str
@@ -62,14 +62,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a piece.
+    """The result of a piece.
 
     Attributes:
-        row: The level that was one player.
-        column: The level that all others were.
-        games: How many games.
-        won: How many the one player won.
-        turns: How many turns the winners took, game by game; kept where one plays alone only.
+        row: The level of one player.
+        column: The level of all other players.
+        games: The number of games.
+        won: The number of games won by the one player.
+        turns: The winners' numbers of turns, game by game; only for solitaire.
     """
 
     row: str
@@ -116,10 +116,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the tournament.
+    """Play the tournament, and return the exit status.
 
     Returns:
-        1 if the plot failed, 2 if the input was bad, 130 if interrupted (what there is is printed).
+        1 if the plot failed, 2 for invalid input, 130 if interrupted (partial results are printed).
     """
     try:
         keys = chosen_levels(args.levels, alone=args.alone)
@@ -147,11 +147,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
-    """Return the keys of the levels that play: those named, or all.
+    """Return the keys of the participating levels: those named, or all.
 
     Raises:
-        UnknownLevelError: If there is none of a name.
-        ValueError: If one is named twice, or nobody is left to play against.
+        UnknownLevelError: If a name is unknown.
+        ValueError: If a level is named twice, or there is no other level to play against.
     """
     keys = [level(key).key for key in named] or [one.key for one in LEVELS]
     if len(set(keys)) < len(keys):
@@ -162,10 +162,10 @@ def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
 
 
 def rules_of(text: str, players: int) -> Variants:
-    """Read the value of `--rules`.
+    """Return the value of `--rules`.
 
     Raises:
-        ValueError: If there are no such rules, or not for so many players; with what would do.
+        ValueError: If the rules are unknown, or not possible for this number of players; with valid alternatives.
     """
     if len(text.split()) != 1:
         raise ValueError(f"--rules {text!r}: write them without spaces, as 3 or 5+fast+no-stop")
@@ -176,17 +176,18 @@ def rules_of(text: str, players: int) -> Variants:
 
 
 def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int, seed: int) -> list[Piece]:
-    """Cut the tournament into pieces, so that an interrupted one has played about as much of every pair.
+    """Return the pieces in an order such that an interrupted tournament has played each pair about equally often.
 
-    With two players each pair plays once, as one's share is what the other's lacks; with more, each plays alone
-    against a table of the other.
+    With two players each pair plays once, as the result applies to both; with more, each level plays one seat against a
+    table of the other.
 
     Args:
         keys: The levels.
-        players: How many play; 1 for each alone.
+        players: The number of players; 1 for solitaire.
         variants: The rules.
-        games: How many games each pair plays; made a multiple of the players, so that seats are taken equally often.
-        seed: What makes the dice.
+        games: The number of games of each pair; rounded to a multiple of the players, so that seats are used equally
+            often.
+        seed: The random seed of the dice.
 
     Raises:
         ValueError: If the seed is negative.
@@ -209,20 +210,20 @@ def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int,
 
 @cache
 def _made(key: str) -> tuple[Strategy, BatchStrategy | None]:
-    """Make a level's strategy once in each process, with its form for many games at once."""
+    """Return a level's strategy, created once per process, with its batch form if it has one."""
     strategy = level(key).make()
     return strategy, in_batches(strategy)
 
 
 def decides_fast(key: str) -> bool:
-    """Return whether a level decides for many games at once."""
+    """Return whether a level has batch decisions."""
     return _made(key)[1] is not None
 
 
 def play_piece(piece: Piece) -> Result:
-    """Play some games."""
+    """Return the result of a piece."""
     chance = np.random.default_rng(piece.seed)
-    # The one player sits in each seat in turn; the others are all the other level.
+    # The one player uses each seat in turn; all others have the other level.
     seatings = [[int(seat != one) for seat in range(piece.players)] for one in range(piece.players)]
     made = [_made(piece.row), _made(piece.column)]
     at_once = [batch for _, batch in made if batch is not None]
@@ -235,11 +236,11 @@ def play_piece(piece: Piece) -> Result:
 
 
 Shares = dict[tuple[str, str], tuple[int, int]]
-"""By the level that is one player and the level of the others: how many games it won, of how many."""
+"""For each pair of one player's level and the others' level: the number of games won, and the number of games."""
 
 
 def shares(results: Sequence[Result]) -> Shares:
-    """Add up the results; of two players, what one did not win the other did."""
+    """Return the sums of the results; of two players, the other one won what the first did not."""
     added: Shares = {}
     for one in results:
         won, games = added.get((one.row, one.column), (0, 0))
@@ -250,12 +251,12 @@ def shares(results: Sequence[Result]) -> Shares:
 
 
 def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[int]]:
-    """Collect the numbers of turns of those who played alone."""
+    """Return the numbers of turns of solitaire games, by level."""
     return {key: [turns for one in results if one.row == key for turns in one.turns] for key in keys}
 
 
 def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
-    """Print who won how often."""
+    """Print the shares of games won."""
     won = shares(results)
     if args.json:
         pairs = [
@@ -293,13 +294,13 @@ def _cell(counted: tuple[int, int] | None) -> str:
 
 
 def mean_interval(turns: Sequence[int]) -> tuple[float, float]:
-    """Return the mean of at least two numbers of turns and half the width of its 95 % interval."""
+    """Return the mean of at least two numbers of turns, and half the width of its 95 % confidence interval."""
     values = np.array(turns)
     return float(values.mean()), float(NORMAL_95 * values.std(ddof=1) / len(values) ** 0.5)
 
 
 def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
-    """Print how many turns each needs."""
+    """Print each level's number of turns."""
     turns = {key: some for key, some in turns_of(keys, results).items() if len(some) > 1}
     if args.json:
         rows = [

@@ -1,4 +1,4 @@
-"""A tournament's figures as pictures."""
+"""Plots of a tournament."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 DARK = 0.62
-"""From this share of the way to always or never on, a cell is so dark that white is read better on it than black."""
+"""The distance from an even share, relative to always or never, beyond which a cell has white text."""
 
 
 def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]], players: int) -> Figure:
-    """Draw who wins how often against whom; white is even, blue is more, red less.
+    """Return a plot of each level's share of wins against each other; white is even, blue is more, red is less.
 
     Raises:
         PlotError: If matplotlib is not installed.
@@ -31,7 +31,7 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
     shade = np.zeros((len(keys), len(keys)))
     for (row, column), (count, games) in won.items():
         share = count / games
-        # As far from white at 0 as at 1, wherever the even share lies between.
+        # As far from white at 0 as at 1, wherever the even share lies.
         shade[keys.index(row), keys.index(column)] = (share - even) / (1 - even if share > even else even)
     axes.imshow(shade, cmap="RdBu", vmin=-1.3, vmax=1.3, aspect="auto")
     for (row, column), (count, games) in won.items():
@@ -54,7 +54,7 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
 
 
 def alone_plot(turns: dict[str, list[int]]) -> Figure:
-    """Draw how many turns each level needs alone, a curve each.
+    """Return a plot of each level's number of solitaire turns, one curve each.
 
     Raises:
         PlotError: If matplotlib is not installed.

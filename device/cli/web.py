@@ -1,4 +1,4 @@
-"""`cantstop web`: the table's page, a process of its own beside the box."""
+"""`cantstop web`: serve the table's page, in a process of its own beside the box."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until told to end; 2 where the settings or the port cannot be used."""
+    """Serve the page until a signal ends it; return 2 if the settings or the port are unusable."""
     from device.config import ConfigError, load
     from device.page.web_side.log_limit import LogLimit
     from device.page.web_side.wish import await_wish
