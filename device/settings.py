@@ -155,7 +155,7 @@ class Places:
         return self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
 
     def at(self, section: str, name: str = "") -> str:
-        """Return the place of a setting, or of its section: "config.toml, line 7"; without a line if neither is found."""
+        """Return the place of a setting, or of its section: "config.toml, line 7"; without a line if it is unknown."""
         number = self.line(section, name)
         return f"{self.name}, line {number}" if number else self.name
 

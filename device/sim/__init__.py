@@ -1,1 +1,1 @@
-"""A simulated world around the real program: a bus that decodes, fingers on mock pins, a terminal."""
+"""A simulated world around the real program: an I2C bus with a decoding OLED, mock pins, and a terminal."""

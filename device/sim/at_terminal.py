@@ -1,4 +1,4 @@
-"""A person at the simulated box: keys press buttons and throw dice, the terminal shows OLED and tray."""
+"""A person at the simulated box: keys press buttons and roll dice, the terminal shows OLED and tray."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from device.sim.terminal import Terminal
 from vision.types import Frame
 
 FRAME_S = 1 / FRAMES_PER_S
-"""How often the terminal is looked after: as often as the tray's camera sees anything new."""
+"""How often the terminal is updated, in seconds: at the frame rate of the tray's camera."""
 
 KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
-"""Keys for the buttons; as capitals they hold the button."""
+"""The keys for the buttons; as capitals they hold the button."""
 
 THROW, LEAVE = (" ", "t"), ("q",)
 
@@ -25,22 +25,22 @@ class Tray(Protocol):
     """The dice on the table."""
 
     def throw(self, dice: int = 4) -> object:
-        """Throw so many dice."""
+        """Roll the given number of dice."""
 
     def picture(self) -> Frame | None:
-        """Return what the camera sees."""
+        """Return what the camera sees; None before the first frame."""
 
 
 def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:
-    """Let somebody play until they leave; the game is kept.
+    """Play until the person quits; the game is stored.
 
     Args:
-        table: The box, switched on.
+        table: The running box.
         tray: Its dice.
-        notice: A line that stays on the screen, such as the page's address.
+        notice: A permanent line of text, such as the page's address.
     """
     trouble = ""
-    # A held button takes its time; the picture must go on meanwhile. One finger: presses keep their order.
+    # Holding a button takes time, during which the picture must be updated. One worker keeps presses in order.
     with Terminal() as terminal, ThreadPoolExecutor(1) as finger:
         view = TableView(terminal.colours, terminal.graphics)
         while True:

@@ -1,4 +1,4 @@
-"""A finger: it pushes the buttons of a box whose pins are gpiozero's mock pins."""
+"""Presses the buttons of a box whose pins are gpiozero's mock pins."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from device.config import ButtonsConfig
 from device.referee.inputs import Button
 
 SHORT_S = 0.05
-"""How long a short press lasts: a quick one of a person, and twice the bounce time."""
+"""The duration of a short press in seconds: that of a quick person, and twice the bounce time."""
 
 LINGER_S = 0.3
-"""How much longer than the hold time a long press lasts, so that a busy machine sees it as long too."""
+"""How much longer than the hold time a long press lasts, in seconds, so that a busy machine detects it too."""
 
 
 class Fingers:
-    """One finger for all buttons; it may be told from any thread, and does one press after another."""
+    """Presses all buttons, one at a time; may be called from any thread."""
 
     def __init__(self, factory: MockFactory, config: ButtonsConfig) -> None:
-        """Put the finger near.
+        """Prepare.
 
         Args:
-            factory: Whose pins are pressed.
-            config: The pins, and what the box takes for a long press.
+            factory: The factory of the mock pins.
+            config: The pins, and the time of a long press.
         """
         self._factory = factory
         self._pins = config.pins
@@ -33,10 +33,10 @@ class Fingers:
         self._lock = threading.Lock()
 
     def press(self, button: Button, *, long: bool = False) -> None:
-        """Press a button and let it go; returns after that.
+        """Press a button and release it; returns after that.
 
         Args:
-            button: Which.
+            button: The button.
             long: Whether to hold it until it counts as a long press.
         """
         with self._lock:

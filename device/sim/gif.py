@@ -1,4 +1,4 @@
-"""A game as a moving picture: the OLED in its bezel and the tray beside it."""
+"""Records a game as an animated GIF: the OLED in its bezel and the tray beside it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class GifParams:
-    """How the picture is made.
+    """The parameters of the GIF.
 
     Attributes:
-        oled_scale: Pixels of the picture for a pixel of the OLED, 2 to 4; 3 is readable in a README.
-        bezel: The black edge around the OLED's pixels, in pixels, 4 to 32; 15 is that of a 0.96 inch module.
-        still_levels: By how many of 256 levels two tray pictures may differ at the place where they differ most and
-            still be the same, 4 to 32. A camera's noise of 3 levels, averaged over the 2x2 pixels of a camera's frame
-            that become one, stays below 8; a die that moves by a pixel of the small picture changes by 30 and more.
-        most_frames: How many frames are kept at most, 100 to 5000. A frame takes about 10 kB, so 1500 fit in 15 MB;
-            a longer game is shown with fewer frames a second.
-        colours: How many colours the tray may have, 16 to 240, of the GIF's 256.
-        quality: How well the kept trays look, as a JPEG's quality, 50 to 95; below 80 its blocks are seen.
+        oled_scale: The size of an OLED pixel in pixels, 2 to 4; 3 is readable in a README.
+        bezel: The width of the black edge around the OLED, in pixels, 4 to 32; 15 is that of a 0.96 inch module.
+        still_levels: The largest difference between two tray pictures that count as the same, 4 to 32 of 256 levels.
+            Averaged camera noise stays below 8; a die that moves by a pixel of the small picture changes it by 30 and
+            more.
+        most_frames: The most frames stored, 100 to 5000. A frame takes about 10 kB; a longer game is shown with fewer
+            frames per second.
+        colours: The number of the GIF's 256 colours for the tray, 16 to 240.
+        quality: The JPEG quality of stored trays, 50 to 95; below 80 its blocks become visible.
     """
 
     oled_scale: int = 3
@@ -41,27 +41,27 @@ class GifParams:
 
 
 FRAME_S = 1 / 15
-"""How long a frame is shown if nobody says otherwise: as long as one of the tray's camera."""
+"""How long a frame is shown by default, in seconds: as long as one of the tray's camera."""
 
 _SHORTEST_S = 0.02
-"""The shortest time that programs show a frame of a GIF; they show shorter ones far longer, for a tenth of a second."""
+"""The shortest duration of a frame, in seconds; viewers extend shorter ones to a tenth of a second."""
 _LAST_S = 3.0
-"""How long the end is shown before the picture begins anew, in seconds."""
+"""How long the last frame is shown before the GIF starts again, in seconds."""
 
 _WIDTH, _HEIGHT = 128, 64
 _LIT, _GLASS, _BEZEL, _TABLE = (196, 232, 255), (6, 8, 12), (24, 26, 30), (60, 62, 66)
-"""RGB of the OLED's pixels, its glass, its edge, and of what is around it."""
+"""RGB of the OLED's pixels, glass and bezel, and of the background."""
 _OWN = (_LIT, _GLASS, _BEZEL, _TABLE)
 
 
 @dataclass(slots=True)
 class _Kept:
-    """A frame as it is kept: 1 kB of OLED and some kB of tray.
+    """A stored frame: 1 kB of OLED and some kB of tray.
 
     Attributes:
         oled: The OLED's pixels, as PIL packs them.
-        tray: The small tray as a JPEG; None where there is none.
-        seconds: How long it is shown.
+        tray: The small tray as a JPEG; None if there is none.
+        seconds: How long it is shown, in seconds.
     """
 
     oled: bytes
@@ -70,17 +70,17 @@ class _Kept:
 
 
 class GifRecorder:
-    """Keeps what was to be seen and writes it as an animated GIF. Its memory is bounded, however long the game."""
+    """Stores frames and writes them as an animated GIF. Its memory is bounded, however long the game."""
 
     def __init__(self, path: Path, params: GifParams | None = None) -> None:
-        """Begin, and see that the file can be written: a game is long, and its end a bad time to find out.
+        """Start, after checking that the file can be written: the end of a long game would be too late for an error.
 
         Args:
-            path: The file; one that is there is overwritten by `save`, not before.
-            params: How the picture is made.
+            path: The file; an existing one is overwritten by `save`, not before.
+            params: The parameters of the GIF.
 
         Raises:
-            OSError: If there can be no such file.
+            OSError: If the file cannot be written.
         """
         self._path = path
         self._params = params or GifParams()
@@ -97,12 +97,12 @@ class GifRecorder:
             path.unlink()
 
     def add(self, oled: Image.Image, tray: Frame | None, seconds: float = FRAME_S) -> None:
-        """Add what is seen now.
+        """Add a frame.
 
         Args:
-            oled: What the OLED shows: 128x64 pixels, mode "1".
-            tray: What the camera sees, uint8 (H, W, 3) in BGR; None for nothing.
-            seconds: For how long it is seen, more than 0.
+            oled: The OLED's picture: 128x64 pixels, mode "1".
+            tray: The camera's picture, uint8 (H, W, 3) in BGR; None for none.
+            seconds: How long it was visible, more than 0.
         """
         pixels = oled.tobytes()
         small = None if tray is None else self._shrunk(tray)
@@ -113,7 +113,7 @@ class GifRecorder:
         self._tray = small
         kept = _Kept(pixels, None if small is None else self._packed(small), seconds)
         if last is not None and last.seconds < self._shortest_s:
-            # Too short to be shown; what replaces it takes its time too, so that the whole keeps its length.
+            # Too short to be shown; its duration is added to the frame that replaces it, which keeps the total.
             kept.seconds += last.seconds
             self._frames[-1] = kept
         else:
@@ -122,11 +122,11 @@ class GifRecorder:
             self._thin_out()
 
     def save(self) -> None:
-        """Write the picture.
+        """Write the GIF.
 
         Raises:
             OSError: If it cannot be written.
-            ValueError: If there is nothing to be seen.
+            ValueError: If there are no frames.
         """
         if not self._frames:
             raise ValueError("no frame was added, so there is no picture")
@@ -134,7 +134,7 @@ class GifRecorder:
         shown = self._drawn(palette)
         times_ms = [round(100 * max(_SHORTEST_S, kept.seconds)) * 10 for kept in self._frames]
         times_ms[-1] += round(1000 * _LAST_S)
-        packed = io.BytesIO()  # Pillow takes a failure of the disk for one of the picture; and half a GIF helps nobody
+        packed = io.BytesIO()  # Pillow reports a disk error as one of the picture; and half a GIF is useless
         next(shown).save(
             packed,
             format="GIF",
@@ -173,7 +173,7 @@ class GifRecorder:
         return packed.tobytes()
 
     def _thin_out(self) -> None:
-        """Show every second frame for as long as two were."""
+        """Drop every second frame, and double the others' durations."""
         kept = self._frames[::2]
         for frame, gone in zip(kept, self._frames[1::2], strict=False):
             frame.seconds += gone.seconds
@@ -182,7 +182,7 @@ class GifRecorder:
         self._tray = None if kept[-1].tray is None else _unpacked(kept[-1].tray)[:, :, ::-1]
 
     def _palette(self) -> Image.Image:
-        """Choose one palette for all frames: the OLED's own colours, and what suits a few trays of the whole game."""
+        """Return one palette for all frames: the OLED's colours, and those that suit a few trays of the whole game."""
         trays = [kept.tray for kept in self._frames if kept.tray is not None]
         colours: list[int] = []
         if trays:
@@ -217,6 +217,6 @@ class GifRecorder:
 
 
 def _unpacked(tray: bytes) -> NDArray[np.uint8]:
-    """Unpack a kept tray: uint8 (H, W, 3) in RGB."""
+    """Return a stored tray, decoded: uint8 (H, W, 3) in RGB."""
     bgr = cv2.imdecode(np.frombuffer(tray, np.uint8), cv2.IMREAD_COLOR)
     return np.asarray(bgr, np.uint8)[:, :, ::-1]

@@ -1,4 +1,4 @@
-"""Real pixels in a terminal: which graphics protocol it has, and pictures encoded for it.
+"""Pixel graphics in a terminal: detection of the protocol, and encoding of pictures for it.
 
 Sources: https://sw.kovidgoyal.net/kitty/graphics-protocol/, https://iterm2.com/documentation-images.html, and DEC's
 VT330/VT340 programmer reference, volume 2, chapter 14 (sixel).
@@ -20,10 +20,10 @@ from vision.types import Frame
 
 
 class Protocol(Enum):
-    """How a terminal takes pictures."""
+    """The graphics protocols of terminals."""
 
     NONE = auto()
-    """Not at all: they are drawn in characters."""
+    """No graphics: pictures are drawn in characters."""
     KITTY = auto()
     ITERM2 = auto()
     SIXEL = auto()
@@ -31,10 +31,10 @@ class Protocol(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Graphics:
-    """What a terminal said about itself.
+    """The graphics capabilities of a terminal.
 
     Attributes:
-        protocol: How it takes pictures.
+        protocol: The graphics protocol.
         cell: Width and height of a character, in pixels.
     """
 
@@ -43,11 +43,11 @@ class Graphics:
 
 
 QUERY = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + "\x1b[>q" + "\x1b[16t" + "\x1b[c"
-"""Asks for kitty's graphics, for the terminal's name, for the size of a character in pixels, and for its class. Every
-terminal answers the last of these, so its answer ends the wait."""
+"""The query for kitty graphics, the terminal's name, the size of a character in pixels, and the terminal's class. Every
+terminal answers the last one, so its answer ends the wait."""
 
 ANSWERED = re.compile(r"\x1b\[\?([\d;]*)c")
-"""The answer to the last question."""
+"""The pattern of the answer to the last query."""
 
 _KITTY = re.compile(r"\x1b_Gi=31;OK\x1b\\")
 _NAME = re.compile(r"\x1bP>\|([^\x1b]*)\x1b\\")
@@ -56,14 +56,14 @@ _SIXEL_FEATURE = "4"
 _INLINE_IMAGES = ("iTerm2",)
 
 _CHUNK = 4096
-"""Kitty takes at most this many characters of base64 at a time."""
+"""The most characters of base64 that kitty accepts at a time."""
 _SIXEL_COLOURS = 64
 _BAND = 6
-"""Rows of pixels that one row of sixels holds."""
+"""The number of pixel rows in one row of sixels."""
 
 
 def graphics_of(reply: str) -> Graphics:
-    """Return what a terminal can draw, from its reply to `QUERY`; a terminal that says nothing draws characters."""
+    """Return a terminal's capabilities, from its reply to `QUERY`; without a reply, no graphics."""
     size = _CELL.search(reply)
     height, width = (int(size[1]), int(size[2])) if size else (0, 0)
     cell = (width, height) if width and height else None
@@ -75,22 +75,22 @@ def graphics_of(reply: str) -> Graphics:
     elif name and name[1].startswith(_INLINE_IMAGES):
         protocol = Protocol.ITERM2
     elif cell and features and _SIXEL_FEATURE in features[1].split(";")[1:]:
-        protocol = Protocol.SIXEL  # only where it is known how many pixels a character covers
+        protocol = Protocol.SIXEL  # only if the size of a character in pixels is known
     return Graphics(protocol, cell) if cell else Graphics(protocol)
 
 
 def encoded(picture: Frame, room: Room, graphics: Graphics, number: int, *, sharp: bool = False) -> str:
-    """Return what draws a picture at the cursor so that it fills a room; the cursor's place afterwards is undefined.
+    """Return the sequence that draws a picture at the cursor, scaled to a room; it leaves the cursor anywhere.
 
     Args:
         picture: (H, W, 3) uint8, BGR.
-        room: Its size in characters.
+        room: The size in characters.
         graphics: The terminal.
-        number: Tells the pictures on the screen apart, 1 and up; a new one replaces the old one of its number.
-        sharp: Whether pixels stay square when enlarged, as those of a display.
+        number: Identifies the picture on the screen, from 1; a new one replaces the old one with its number.
+        sharp: Whether enlarged pixels stay square, as those of a display.
     """
     width, height = room.columns * graphics.cell[0], room.rows * graphics.cell[1]
-    # Kitty and iTerm2 enlarge by themselves, smoothly; sixels are drawn pixel by pixel.
+    # Kitty and iTerm2 scale pictures themselves, smoothly; sixels are drawn pixel by pixel.
     if sharp or graphics.protocol is Protocol.SIXEL or width < picture.shape[1]:
         how = cv2.INTER_NEAREST if sharp else cv2.INTER_AREA
         picture = cv2.resize(picture, (width, height), interpolation=how).astype(np.uint8)
@@ -109,12 +109,12 @@ def encoded(picture: Frame, room: Room, graphics: Graphics, number: int, *, shar
 
 
 def removed(graphics: Graphics) -> str:
-    """Return what removes all pictures; with the other protocols they go with the text."""
+    """Return the sequence that removes all pictures; in the other protocols the text replaces them."""
     return "\x1b_Ga=d,d=A,q=2\x1b\\" if graphics.protocol is Protocol.KITTY else ""
 
 
 def _sixel(picture: Frame) -> str:
-    """Encode a picture as sixels: for each band of six rows a line of each colour in it."""
+    """Return a picture as sixels: for each band of six rows, one line per colour."""
     image = Image.fromarray(np.ascontiguousarray(picture[:, :, ::-1])).quantize(
         _SIXEL_COLOURS, dither=Image.Dither.NONE
     )

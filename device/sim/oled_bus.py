@@ -1,8 +1,8 @@
-"""An I2C bus with an OLED on it: it decodes the bytes that a driver writes, back into what a person would see.
+"""A simulated I2C bus with an OLED: decodes the bytes that a driver writes into the visible picture.
 
-The commands are those of the data sheets of the SSD1306 (Solomon Systech, rev. 1.1, section 9) and the SH1106 (Sino
-Wealth, V2.3, "Commands"). What they mean here is what they mean on the modules that are sold: upright with segments
-remapped (A1) and COM lines scanned downwards (C8).
+The commands follow the data sheets of the SSD1306 (Solomon Systech, rev. 1.1, section 9) and the SH1106 (Sino Wealth,
+V2.3, "Commands"), with the orientation of the modules on the market: upright with segments remapped (A1) and COM lines
+scanned downwards (C8).
 """
 
 from __future__ import annotations
@@ -17,85 +17,85 @@ import numpy as np
 from PIL import Image
 
 COMMAND, DATA = 0x00, 0x40
-"""The control bytes that say what follows, as the register of a block write."""
+"""The control bytes that announce commands or data, as the register of a block write."""
 
 _WIDTH, _HEIGHT, _PAGES = 128, 64, 8
 _LONGEST_BLOCK = 32
-"""The longest block that the kernel lets SMBus write, in bytes."""
+"""The longest block of an SMBus write in the kernel, in bytes."""
 
 _ONE_ARGUMENT = frozenset({0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB})
-"""Contrast, multiplex ratio, offset, clock, precharge, COM pins, VCOMH: common to both controllers."""
+"""Contrast, multiplex ratio, offset, clock, precharge, COM pins, VCOMH: the same on both controllers."""
 
 _SETTLED = {0xA8: 0x3F, 0xD3: 0x00, 0xDA: 0x12}
-"""Settings that change where pixels appear, and the only value of each that suits a module of 128x64."""
+"""Settings that move pixels, and for each the only value that suits a module of 128x64."""
 
 _HORIZONTAL, _BY_PAGE = 0, 2
-"""The addressing modes that are decoded; the third of the SSD1306, vertical, is not."""
+"""The addressing modes that are decoded; vertical, the third of the SSD1306, is not."""
 
 
 class OledBus:
-    """A bus with smbus2's call for writing, and one OLED. It may be looked at while another thread writes."""
+    """A bus with smbus2's write call, and one OLED. May be inspected while another thread writes."""
 
     def __init__(self, kind: str = "ssd1306", address: int = 0x3C) -> None:
-        """Plug in an OLED that has just got its power: dark, its memory as if by chance.
+        """Connect an OLED after power-up: dark, with random memory.
 
         Args:
             kind: Its controller, "ssd1306" or "sh1106".
-            address: Its I2C address; nobody answers at others.
+            address: Its I2C address; others do not acknowledge.
         """
         self.address = address
         self.unplugged = False
-        """While True every write fails, as with a wire of the bus off; the display keeps what it has."""
+        """While True every write fails, as with a disconnected wire; the display keeps its picture."""
         self.breaks_after: int | None = None
-        """After so many bytes more, control bytes included, a wire breaks: `unplugged` becomes True."""
+        """The number of further bytes, control bytes included, after which a wire breaks: `unplugged` becomes True."""
         self.bytes_written = 0
-        """How many command and data bytes have come, for telling whether a picture was sent at all."""
+        """The number of command and data bytes received, which shows whether a picture was sent at all."""
         self._is_sh1106 = kind == "sh1106"
         self._lock = threading.Lock()
         self.power_up()
 
     def power_up(self) -> None:
-        """Return the OLED its power, anew if it had it: it is dark and knows nothing, its memory is as if by chance."""
+        """Power the OLED up again: it is dark, not initialised, and its memory is random."""
         self.contrast = 0x80 if self._is_sh1106 else 0x7F
         # The SH1106 has memory for 132 columns, of which the modules show the middle 128.
         columns = 132 if self._is_sh1106 else _WIDTH
         self._memory = np.random.default_rng(0).integers(0, 256, (_PAGES, columns), dtype=np.uint8)
         self._on = self._inverse = self._all_on = self._is_remapped = self._scans_down = False
-        # The SH1106 makes its high voltage without being told.
+        # The SH1106 enables its charge pump by itself.
         self._is_powered = self._is_sh1106
         self._mode = _BY_PAGE
         self._start_line = 0
         self._column = self._page = 0
         self._columns, self._pages = (0, columns - 1), (0, _PAGES - 1)
         self._torn: bytes = b""
-        """The command whose arguments had not all come when a wire broke; what comes next is taken for them."""
+        """The command that was incomplete when a wire broke; the next bytes are taken for its arguments."""
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int], /) -> None:
-        """Take one write.
+        """Handle one write.
 
         Args:
-            i2c_addr: To whom.
+            i2c_addr: The address.
             register: 0x00 for commands, 0x40 for data.
             data: 1 to 32 bytes.
 
         Raises:
-            OSError: EREMOTEIO, if nobody has this address or the OLED is unplugged.
-            ValueError: If the OLED would not understand it, or not as this decoder does.
+            OSError: EREMOTEIO, if no device has this address or the OLED is unplugged.
+            ValueError: If the OLED would not support it, or this decoder does not.
         """
         if not 1 <= len(data) <= _LONGEST_BLOCK:
             raise ValueError(f"a block of {len(data)} bytes; SMBus takes 1 to {_LONGEST_BLOCK}")
         self.take(i2c_addr, bytes([register, *data]))
 
     def take(self, i2c_addr: int, message: bytes) -> None:
-        """Take one I2C message of any length.
+        """Handle one I2C message of any length.
 
         Args:
-            i2c_addr: To whom.
-            message: The control byte (0x00 for commands, 0x40 for data) and what it announces.
+            i2c_addr: The address.
+            message: The control byte (0x00 for commands, 0x40 for data) and its payload.
 
         Raises:
-            OSError: EREMOTEIO, if nobody has this address, the OLED is unplugged, or a wire breaks before the end.
-            ValueError: If the OLED would not understand it, or not as this decoder does.
+            OSError: EREMOTEIO, if no device has this address, the OLED is unplugged, or a wire breaks before the end.
+            ValueError: If the OLED would not support it, or this decoder does not.
         """
         with self._lock:
             if self.unplugged or i2c_addr != self.address:
@@ -110,7 +110,7 @@ class OledBus:
                 raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
 
     def picture(self) -> Image.Image:
-        """Return what a person sees: 128x64 pixels in mode "1", dark while the display is off."""
+        """Return the visible picture: 128x64 pixels in mode "1", black while the display is off."""
         with self._lock:
             if not (self._on and self._is_powered):
                 return Image.new("1", (_WIDTH, _HEIGHT))
@@ -140,14 +140,14 @@ class OledBus:
             raise ValueError(f"control byte 0x{register:02X} is neither command nor data")
 
     def _obey(self, data: bytes, *, torn: bool) -> None:
-        """Obey commands.
+        """Execute commands.
 
         Args:
             data: Their bytes.
-            torn: Whether the first has arguments that were not meant for it; no matter what they are.
+            torn: Whether the first one has unintended arguments, which are then not checked.
 
         Raises:
-            ValueError: If the OLED has no such command, or its arguments do not suit.
+            ValueError: If the OLED does not have such a command, or its arguments are invalid.
         """
         stream = iter(data)
         self._torn = b""
@@ -167,7 +167,7 @@ class OledBus:
             torn = False
 
     def _set(self, code: int) -> bool:
-        """Obey a command that switches something; tell whether it was one."""
+        """Execute a command that switches something; return whether it was one."""
         match code:
             case 0xA0 | 0xA1:
                 self._is_remapped = code == 0xA1
@@ -186,7 +186,7 @@ class OledBus:
         return True
 
     def _place(self, code: int) -> bool:
-        """Obey a command of one byte that says where data go; tell whether it was one."""
+        """Execute a one-byte command that sets the position of data; return whether it was one."""
         if code <= 0x0F:
             self._column = self._column & 0xF0 | code
         elif code <= 0x1F:
@@ -200,7 +200,7 @@ class OledBus:
         return True
 
     def _adjust(self, code: int, stream: Iterator[int]) -> None:
-        """Obey a command with arguments."""
+        """Execute a command with arguments."""
         if code in _ONE_ARGUMENT:
             value = _argument(code, stream)
             if _SETTLED.get(code, value) != value:
@@ -208,8 +208,8 @@ class OledBus:
             if code == 0x81:
                 self.contrast = value
         elif self._is_sh1106:
-            # An SSD1306's driver sends these; the SH1106 has none of them and takes the bytes that follow them as
-            # commands of their own.
+            # Drivers of the SSD1306 send these; the SH1106 lacks them and takes the bytes that follow as separate
+            # commands.
             if code not in {0x20, 0x21, 0x22, 0x8D}:
                 raise ValueError(f"the SH1106 has no command 0x{code:02X}")
         elif code == 0x20:
@@ -228,9 +228,9 @@ class OledBus:
             raise ValueError(f"the SSD1306 has no command 0x{code:02X}, or it is not decoded here")
 
     def _store(self, byte: int) -> None:
-        """Store eight pixels and go on to the next column."""
+        """Store eight pixels and go to the next column."""
         if self._is_sh1106 or self._mode == _BY_PAGE:
-            if self._column < self._memory.shape[1]:  # the SH1106 stops at the last column, and so do we for both
+            if self._column < self._memory.shape[1]:  # the SH1106 stops at the last column; done for both
                 self._memory[self._page, self._column] = byte
                 self._column += 1
             return
@@ -243,7 +243,7 @@ class OledBus:
 
 
 class _CutOffError(ValueError):
-    """A command came without all of its arguments."""
+    """A command without all of its arguments."""
 
 
 def _argument(code: int, stream: Iterator[int]) -> int:

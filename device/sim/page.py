@@ -1,4 +1,4 @@
-"""The page's process beside a simulated box."""
+"""Runs the page's process beside a simulated box."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from types import TracebackType
 from typing import Self
 
 START_S = 30.0
-"""How long the page's process may take to start; a busy machine needs some seconds."""
+"""How long the page's process may take to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
 
 
 class PageProcess:
-    """The page's process as on a box, served to this machine alone; a context manager."""
+    """The page's process, served only to this machine; a context manager."""
 
     def __init__(self, socket_file: Path, port: int) -> None:
         """Prepare; entering the context starts it.
 
         Args:
             socket_file: The box's socket.
-            port: The port to serve on; another one that is free where it is taken.
+            port: The port; if it is taken, any free one.
         """
         self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--with-parent"]
         self._port = port
         self.address = ""
 
     def __enter__(self) -> Self:
-        """Start it, and learn its address.
+        """Start it, and wait for its address.
 
         Raises:
             OSError: If it does not start.
         """
-        # The port is taken here and handed over, so that nobody can take it in between.
+        # The port is bound here and handed over, so that no other program can take it in between.
         with _listener(self._port) as listener:
             number = listener.fileno()
             self._process = subprocess.Popen(
@@ -64,7 +64,7 @@ class PageProcess:
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """The process's identifier."""
         return self._process.pid
 
     def _end(self) -> None:
@@ -80,26 +80,26 @@ class PageProcess:
 
 
 def invitation() -> str:
-    """Make a code for whoever has started the simulated box: too long to be guessed, as it stays valid."""
+    """Return a code for the person who started the simulated box: too long to be guessed, as it stays valid."""
     return secrets.token_hex(8).upper()
 
 
 def has_desktop(environ: Mapping[str, str], platform: str) -> bool:
-    """Whether a browser can open a window on this machine: not over ssh, and not without a display."""
+    """Return whether a browser can open a window on this machine: not over ssh, and not without a display."""
     if environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"):
         return False
     return platform == "darwin" or bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
 def open_in_browser(link: str) -> None:
-    """Open a page in the browser of this machine; what that program prints does not reach the terminal."""
+    """Open a page in this machine's browser, without its output on the terminal."""
     nowhere = subprocess.DEVNULL
     command = [sys.executable, "-m", "webbrowser", link]
     subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
 def _listener(port: int) -> socket.socket:
-    """Return a socket bound on this machine alone: to a port, or to another one if that is taken."""
+    """Return a socket bound to this machine only: to the given port, or to another one if that is taken."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,4 +1,4 @@
-"""Pictures as characters, for terminals that draw no pixels: the OLED, the tray, the dice."""
+"""Pictures as characters, for terminals without graphics: the OLED, the tray, the dice."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from PIL import Image
 from vision.types import Frame
 
 _BRAILLE_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
-"""What each dot of a braille cell (4 rows of 2) adds to U+2800."""
+"""The value of each dot of a braille cell (4 rows of 2), relative to U+2800."""
 _HALVES = " ▀▄█"
 _QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""Cells of 2x2; of the index, bit 0 is the upper left quarter, 1 upper right, 2 lower left, 3 lower right."""
+"""The characters of cells of 2x2; bit 0 of the index is the upper left quarter, 1 upper right, 2 lower left, 3 lower
+right."""
 _SHADES = " .:-=+*#%@"
-"""From dark to light, for a terminal without colours."""
+"""Characters from dark to light, for a terminal without colours."""
 
 _OLED_LIT, _OLED_DARK = (196, 232, 255), (6, 8, 12)
 """RGB of the OLED's pixels: bluish white on black glass."""
 _LEVELS = np.array([0, 95, 135, 175, 215, 255])
-"""The levels of red, green and blue in the 256 colours' cube, as xterm has them."""
+"""The levels of red, green and blue in xterm's 256 colours."""
 
 
 class Colours(Enum):
-    """How many colours a terminal has."""
+    """The number of colours of a terminal."""
 
     TRUE = auto()
     CUBE = auto()
-    """The 256 of xterm."""
+    """xterm's 256 colours."""
     NONE = auto()
 
 
@@ -41,7 +42,7 @@ def oled_lines(oled: Image.Image, colours: Colours, *, is_large: bool) -> list[s
 
     Args:
         oled: 128x64 pixels, mode "1".
-        colours: What the terminal can show.
+        colours: The terminal's colours.
         is_large: Whether to use half blocks, 128x32 characters, instead of braille, 64x16.
     """
     lines = _halves(oled) if is_large else _braille(oled)
@@ -50,13 +51,13 @@ def oled_lines(oled: Image.Image, colours: Colours, *, is_large: bool) -> list[s
 
 
 def picture_lines(picture: Frame, columns: int, rows: int, colours: Colours) -> list[str]:
-    """Return a picture as characters: a quarter character for a pixel, two colours to a character.
+    """Return a picture as characters: each pixel is a quarter of a character, with two colours per character.
 
     Args:
         picture: (H, W, 3) uint8, BGR.
-        columns: The width to fill, in characters.
-        rows: The height to fill.
-        colours: What the terminal can show; without colours the picture is drawn in shades of text.
+        columns: The width in characters.
+        rows: The height in characters.
+        colours: The terminal's colours; without colours the picture is drawn in shades of text.
     """
     if colours is Colours.NONE:
         grey = cv2.cvtColor(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
@@ -64,7 +65,7 @@ def picture_lines(picture: Frame, columns: int, rows: int, colours: Colours) -> 
     small = cv2.resize(picture, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)
     quarters = _cells(small[:, :, ::-1].astype(np.float32), 2, 2)
     grey = quarters @ np.array([0.299, 0.587, 0.114], np.float32)
-    # Split each cell's four quarters at the middle of their brightness; each side is shown in its mean colour.
+    # Split each cell's four quarters at their mean brightness; each part is shown in its mean colour.
     is_light = grey > (grey.max(axis=2, keepdims=True) + grey.min(axis=2, keepdims=True)) / 2
     kinds = is_light @ np.array([1, 2, 4, 8])
     light = _mean(quarters, is_light)
@@ -82,7 +83,7 @@ def paint(front: Iterable[int], back: Iterable[int], colours: Colours) -> str:
 
 
 def _cells(pixels: NDArray[Any], height: int, width: int) -> NDArray[Any]:
-    """Cut (H, W, ...) into (H / height, W / width, height * width, ...), row by row within a cell."""
+    """Return (H, W, ...) cut into (H / height, W / width, height * width, ...), row by row within a cell."""
     rows, columns = pixels.shape[0] // height, pixels.shape[1] // width
     cut = pixels.reshape(rows, height, columns, width, *pixels.shape[2:])
     return cut.swapaxes(1, 2).reshape(rows, columns, height * width, *pixels.shape[2:])
@@ -99,7 +100,7 @@ def _halves(oled: Image.Image) -> list[str]:
 
 
 def _mean(quarters: NDArray[np.float32], chosen: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Average the chosen of each cell's quarters, (R, C, 4, 3) to (R, C, 3); 0 where none is."""
+    """Return the mean of the chosen quarters of each cell, (R, C, 4, 3) to (R, C, 3); 0 if none is chosen."""
     weights = chosen[..., np.newaxis]
     total = (quarters * weights).sum(axis=2) / np.maximum(1, weights.sum(axis=2))
     mean: NDArray[np.uint8] = np.rint(total).astype(np.uint8)

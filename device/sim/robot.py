@@ -1,6 +1,6 @@
-"""A robot at the table: it throws dice and presses buttons by a simple policy, so that a game plays itself.
+"""A robot at the table: rolls dice and presses buttons by a simple policy, so that a game plays itself.
 
-It touches the world only (buttons, dice); it looks at what the box knows, as a person looks at its screen.
+It acts only on the world (buttons, dice), and reads the box's state as a person reads its screen.
 """
 
 from __future__ import annotations
@@ -41,44 +41,44 @@ from device.referee.states import (
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 
 ROLLS = 4
-"""How often the robot rolls in a turn before it stops, if it may: a cautious player's habit."""
+"""The number of rolls in a turn after which the robot stops, if allowed: a cautious player's habit."""
 
 PATIENCE_S = 60.0
-"""How long the robot waits for the box before it says that the box is stuck, and how long for a new picture."""
+"""How long the robot waits for the box before it reports it as stuck, and how long for a new picture, in seconds."""
 
 LOOK_S = 1 / 15
-"""How often the robot looks at the box while it waits."""
+"""How often the robot checks the box while it waits, in seconds."""
 
 TRIES = 200
-"""So many throws in a row that cannot be read are no accident."""
+"""The number of consecutive unreadable rolls that counts as a failure."""
 
 UNREADABLE_S = 0.3
-"""How long dice may be unreadable before the robot throws them again."""
+"""How long dice may be unreadable before the robot rolls them again, in seconds."""
 
 HAND_S = 1.5
-"""How long there may be a hand: the robot's own is gone sooner, and what is then still taken for one is none."""
+"""How long a hand may be seen, in seconds; the robot's own is gone sooner, so after it the box must be wrong."""
 
 
 class Stuck(Exception):
-    """The box did not do in time what it should; the message says when."""
+    """The box did not react in time; the message says when."""
 
 
 class Dice(Protocol):
     """The dice on the robot's table."""
 
     def throw(self, dice: int = 4) -> object:
-        """Throw so many dice."""
+        """Roll the given number of dice."""
 
 
 class Finger(Protocol):
-    """The robot's finger."""
+    """The robot's access to the buttons."""
 
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press a button."""
 
 
 class RobotThrow(Enum):
-    """The one thing that the robot does beside pressing."""
+    """The robot's action of rolling dice, besides presses."""
 
     DICE = auto()
 
@@ -93,11 +93,11 @@ def _rolls_this_turn(game: Game) -> int:
 
 
 def next_action(situation: Situation, players: int) -> Press | RobotThrow:
-    """Tell what the robot does now.
+    """Return the robot's next action.
 
     Args:
-        situation: What the box knows.
-        players: How many are to play in a game that has not begun.
+        situation: The box's situation.
+        players: The number of players for a new game.
     """
     state = situation.beneath
     match state:
@@ -115,7 +115,7 @@ def next_action(situation: Situation, players: int) -> Press | RobotThrow:
             return RobotThrow.DICE
         case Choosing():
             offered = choices(situation)
-            # As many steps as can be had; the last of equal lines, which has the middle columns.
+            # As many steps as possible; of equal lines the last, which has the middle columns.
             line = max(range(len(offered)), key=lambda line: (sum(len(play.columns) for play in offered[line]), line))
             return Press((Button.A, Button.B, Button.C)[line])
         case ChoosingColumn():
@@ -124,16 +124,16 @@ def next_action(situation: Situation, players: int) -> Press | RobotThrow:
             position = situation.played.position
             enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
             return Press(Button.STOP) if enough and may_stop(position) else RobotThrow.DICE
-    return Press(Button.C)  # go on, told, yes, busted
+    return Press(Button.C)  # continue, confirm a message, accept a bust
 
 
 def next_input(situation: Situation, players: int, chance: random.Random) -> Press | DiceRead:
-    """Tell what happens next at a box without wires: what the robot throws is read at once.
+    """Return the next input of a box without hardware: the robot's rolls are read at once.
 
     Args:
-        situation: What the box knows.
-        players: How many are to play in a game that has not begun.
-        chance: Decides what the dice show.
+        situation: The box's situation.
+        players: The number of players for a new game.
+        chance: The random numbers for the dice.
     """
     action = next_action(situation, players)
     if isinstance(action, Press):
@@ -142,30 +142,30 @@ def next_input(situation: Situation, players: int, chance: random.Random) -> Pre
 
 
 class _Stopwatch:
-    """Tells how long ago something was, by this machine's clock or by another one, whichever says less.
+    """Measures elapsed time by this machine's clock and by another one, and returns the smaller value.
 
-    A camera that takes a second or two for a picture, as under emulation, has a slow clock, and what the box makes of
-    its pictures is as slow; one whose pictures come as fast as they can be read has a fast one.
+    A camera that takes a second or two per picture, as under emulation, has a slow clock, and the box is as slow; one
+    whose pictures come as fast as they can be read has a fast clock.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin.
+        """Start.
 
         Args:
-            clock: Another clock, in seconds.
+            clock: Returns the other clock's time in seconds.
         """
         self._clock = clock
         self._began = (time.monotonic(), clock())
 
     @property
     def elapsed_s(self) -> float:
-        """How long ago it began."""
+        """Return the elapsed time in seconds."""
         began_s, began = self._began
         return min(time.monotonic() - began_s, self._clock() - began)
 
 
 class _Outcome:
-    """Tells when a throw is over: the dice are read, or have been unreadable or unseen for a while."""
+    """Detects the end of a roll: the dice are read, or have been unreadable or unseen for a while."""
 
     def __init__(self, box: Box, waits: State, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -180,7 +180,7 @@ class _Outcome:
         if not is_reading and state != self._waits:
             return True
         self._was_disturbed |= is_reading
-        # Lying unreadable, or after some movement again as if nothing were there.
+        # Unreadable dice, or after some movement again as if the tray were empty.
         view = state.view if isinstance(state, WatchingTray) else None
         is_unread = view in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else self._was_disturbed
         if not is_unread:
@@ -201,14 +201,14 @@ class Robot:
         watch: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Sit down.
+        """Prepare.
 
         Args:
-            box: Whose buttons are pressed.
-            finger: Presses them.
-            dice: Throws them.
-            watch: Called again and again while the robot waits, to record or show what happens.
-            clock: The camera's, in seconds; see `_Stopwatch`.
+            box: The box to play on.
+            finger: Presses its buttons.
+            dice: Rolls its dice.
+            watch: Called repeatedly while the robot waits, to record or show what happens.
+            clock: The camera's clock in seconds; see `_Stopwatch`.
         """
         self._box = box
         self._finger = finger
@@ -217,10 +217,10 @@ class Robot:
         self._clock = clock
 
     def play(self, players: int = 2) -> Game:
-        """Play one game to its end; a game under way is gone on with.
+        """Play one game to its end, or continue the game in progress; return it.
 
         Raises:
-            Stuck: If the box does not go on.
+            Stuck: If the box does not react in time.
         """
         if isinstance(self._box.situation.state, GameOver):
             self._act(Press(Button.C))
@@ -241,10 +241,10 @@ class Robot:
         self._wait(lambda: self._box.situation != before, f"pressing {press}")
 
     def _throw(self) -> None:
-        """Throw until the box has read the dice.
+        """Roll until the box has read the dice.
 
         Raises:
-            Stuck: If it can't read them `TRIES` times in a row.
+            Stuck: If it cannot read them `TRIES` times in a row.
         """
         for _ in range(TRIES):
             waits = self._box.situation.beneath

@@ -1,4 +1,4 @@
-"""The simulated table: the whole program, with a finger on mock pins, a bus that decodes, and a world of dice."""
+"""The simulated table: the whole program, with mock pins, a decoding bus, and a world of dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from device.storage.journal import Journal
 
 
 class SimulatedTable(Session):
-    """A box as on a Raspberry Pi, down to gpiozero and luma, whose pins and bus are made up."""
+    """A box as on a Raspberry Pi, down to gpiozero and luma, with simulated pins and bus."""
 
     def __init__(
         self,
@@ -30,14 +30,14 @@ class SimulatedTable(Session):
         controller: str = Config().oled.type,
         **more: Any,  # noqa: ANN401 - as `Session` has them
     ) -> None:
-        """Put it together; entering the context switches it on.
+        """Assemble it; entering the context switches it on.
 
         Args:
-            journal: Where the game is kept.
-            world: What the camera looks at; None for a box without a camera.
-            displays: The ways in which the display can be driven; None: only one.
-            controller: The one that the display really has.
-            more: Whatever else a `Session` may have.
+            journal: The journal of the game.
+            world: The view of the camera; None for a box without a camera.
+            displays: The ways of driving the display; None if there is only one.
+            controller: The display's actual controller.
+            more: Further arguments of `Session`.
         """
         config = Config()
         factory = MockFactory()
@@ -54,5 +54,5 @@ class SimulatedTable(Session):
         )
 
     def picture(self) -> Image.Image:
-        """Return what the OLED shows: 128x64 pixels, mode "1"."""
+        """Return the OLED's picture: 128x64 pixels, mode "1"."""
         return self.bus.picture()

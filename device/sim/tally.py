@@ -1,4 +1,4 @@
-"""Counts how well the box reads the dice of a world that knows what they really show."""
+"""Counts how well the box reads dice whose values are known."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from device.referee.inputs import DiceRead, Input
 
 
 class World(Protocol):
-    """Dice that can be thrown, and that may know what they show."""
+    """Dice that can be rolled, and whose values may be known."""
 
     def throw(self, dice: int = 4) -> tuple[int, ...] | None:
-        """Throw so many dice and tell what they show, sorted; None where nobody knows."""
+        """Roll the given number of dice and return their values, sorted; None if they are unknown."""
 
 
 class Tally:
-    """Stands between whoever throws and the dice, and listens to what the box reads."""
+    """Wraps the dice, and compares the box's readings with their values."""
 
     def __init__(self, world: World) -> None:
-        """Begin to count.
+        """Start counting.
 
         Args:
-            world: The dice.
+            world: The dice to wrap.
         """
         self._world = world
         self._truth: tuple[int, ...] | None = None
@@ -30,21 +30,21 @@ class Tally:
         self.right = 0
         self.unlabelled = 0
         self.wrong: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        """What was read wrong: what the dice show and what was read."""
+        """The misread rolls: actual values and values read."""
 
     @property
     def read(self) -> int:
-        """How many throws were read, rightly or not."""
+        """The number of rolls read, correctly or not."""
         return self.right + self.unlabelled + len(self.wrong)
 
     def throw(self, dice: int = 4) -> None:
-        """Throw so many dice."""
+        """Roll the given number of dice."""
         self._truth = self._world.throw(dice)
         self._is_read = False
         self.throws += 1
 
     def see(self, event: Input) -> None:
-        """Listen to the camera's inputs; each throw counts once."""
+        """Receive the camera's inputs; each roll counts once."""
         if not isinstance(event, DiceRead) or self._is_read:
             return
         self._is_read = True
@@ -56,7 +56,7 @@ class Tally:
             self.wrong.append((self._truth, event.dice))
 
     def summary(self) -> str:
-        """Tell the counts in one line, and each wrong reading in one of its own."""
+        """Return the counts in one line, and each wrong reading in another."""
         unknown = f", {self.unlabelled} without a label" if self.unlabelled else ""
         head = (
             f"{self.throws} throws: {self.read} read, {self.throws - self.read} unreadable and thrown again, "

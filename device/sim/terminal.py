@@ -1,4 +1,4 @@
-"""The terminal: keys in, the drawn box out, and left as it was found whatever happens."""
+"""The terminal: reads keys, draws panels, and restores the terminal's state whatever happens."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from device.sim.picture_text import Colours
 from vision.types import Frame
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
-"""Another screen, no cursor, lines that are cut off and not wrapped."""
+"""The sequences for the alternate screen, a hidden cursor, and no line wrapping."""
 _BLANK = "\x1b[0m\x1b[2J"
 _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[_P][^\x1b]*\x1b\\|[^\[OP_])")
-"""What arrow keys, function keys and Alt with a key send, and late answers of the terminal; letters in them are no
-keys of ours."""
+"""The sequences of arrow keys, function keys and Alt with a key, and late replies of the terminal; their letters are
+not keys."""
 _CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O|[_P][^\x1b]*\x1b?)?$")
 
 _ANSWER_S = 0.3
-"""How long a terminal may take to say what it can draw; a local one needs a few milliseconds."""
+"""How long a terminal may take to report its graphics, in seconds; a local one needs a few milliseconds."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 _UNTOLD = os.terminal_size((80, 24))
-"""The size of a terminal that does not tell it, as over a serial line: what terminals have by custom."""
+"""The size of a terminal that does not report it, as over a serial line: the conventional one."""
 
 _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -47,10 +47,10 @@ class Panel:
     """A part of the screen: characters, or a picture for terminals that draw pixels.
 
     Attributes:
-        room: Where it stands.
-        lines: Its lines, at most as many and as wide as its room, with escape sequences that end in their line.
-        picture: (H, W, 3) uint8, BGR; drawn instead of the lines where it is given.
-        sharp: Whether the picture's pixels stay square when enlarged.
+        room: Its position and size.
+        lines: Its lines, at most as many and as wide as its room; escape sequences end within their line.
+        picture: (H, W, 3) uint8, BGR, drawn instead of the lines; None for text.
+        sharp: Whether enlarged pixels stay square.
     """
 
     room: Room
@@ -62,19 +62,20 @@ class Panel:
 class Terminal:
     """Draws the simulated box in a terminal and reads its keys; a context manager for the main thread.
 
-    Within the context SIGTERM and SIGHUP end the program by `SystemExit`, so that the terminal is restored and the
-    game is closed; Ctrl-C is `KeyboardInterrupt` as ever. Ctrl-Z does nothing: a shell would get a bewildered terminal.
+    Within the context SIGTERM and SIGHUP end the program by `SystemExit`, so that the terminal is restored and the game
+    is closed; Ctrl-C raises `KeyboardInterrupt` as usual. Ctrl-Z has no effect: it would leave the shell a broken
+    terminal.
     """
 
     def __init__(
         self, keyboard: int | None = None, screen: int | None = None, environ: Mapping[str, str] = os.environ
     ) -> None:
-        """Take a terminal; entering the context changes it.
+        """Set the terminal; entering the context changes its mode.
 
         Args:
             keyboard: The file descriptor for keys; None for standard input.
             screen: The file descriptor to draw on; None for standard output.
-            environ: Tells which colours there are (NO_COLOR, COLORTERM, TERM).
+            environ: The environment's variables for colours (NO_COLOR, COLORTERM, TERM).
         """
         self._keyboard = sys.stdin.fileno() if keyboard is None else keyboard
         self._screen = sys.stdout.fileno() if screen is None else screen
@@ -82,13 +83,13 @@ class Terminal:
         self._drawn: list[Panel] = []
         self._size = os.terminal_size((0, 0))
         self.graphics = Graphics()
-        """What the terminal can draw; known within the context."""
+        """The terminal's graphics; known within the context."""
         self._unread = ""
         self._early = ""
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        """Take over the terminal."""
+        """Set the terminal's mode and screen."""
         self._found = termios.tcgetattr(self._keyboard)
         for number in _ENDS:
             self._handlers[number] = signal.signal(number, _end)
@@ -106,16 +107,16 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the terminal as it was found."""
+        """Restore the terminal."""
         self._restore()
 
     @property
     def colours(self) -> Colours:
-        """How many colours the terminal shows."""
+        """The number of the terminal's colours."""
         return self._colours
 
     def size(self) -> os.terminal_size:
-        """Return its columns and lines.
+        """Return its width and height in characters.
 
         Raises:
             OSError: If the terminal is gone.
@@ -124,17 +125,17 @@ class Terminal:
         return _UNTOLD if 0 in size else size
 
     def draw(self, panels: Sequence[Panel]) -> None:
-        """Draw the panels; only what differs from what stands there is written.
+        """Draw the panels; only what has changed is written.
 
         Args:
-            panels: They do not overlap. A panel that is the same object as last time is not drawn again.
+            panels: Panels without overlap. A panel that is the same object as last time is not drawn again.
 
         Raises:
             OSError: If the terminal is gone.
         """
         size = self.size()
         out = []
-        # The size is looked at each time, so that no signal needs to announce a change.
+        # The size is checked each time, so no signal is needed.
         if size != self._size or [panel.room for panel in panels] != [panel.room for panel in self._drawn]:
             self._size, self._drawn = size, []
             out.append(removed(self.graphics) + _BLANK)
@@ -152,13 +153,13 @@ class Terminal:
             self._write("".join(out))
 
     def keys(self, timeout_s: float) -> list[str]:
-        """Wait for keys.
+        """Wait for keys and return them.
 
         Args:
-            timeout_s: How long at most, in seconds.
+            timeout_s: The longest wait in seconds.
 
         Returns:
-            The characters typed since the last call; none of them where nobody typed, or typed an arrow key.
+            The characters typed since the last call; arrow keys are ignored.
 
         Raises:
             OSError: If the terminal is gone.
@@ -168,7 +169,7 @@ class Terminal:
             return list(typed_early)
         ready, _, _ = select.select([self._keyboard], [], [], timeout_s)
         if not ready:
-            self._unread = ""  # an Escape by itself, not the begin of a sequence
+            self._unread = ""  # an Escape key, not the beginning of a sequence
             return []
         data = os.read(self._keyboard, 1024)
         if not data:
@@ -184,7 +185,7 @@ class Terminal:
             data = data[os.write(self._screen, data) :]
 
     def _ask_graphics(self) -> Graphics:
-        """Ask the terminal what it can draw; keys typed meanwhile are kept."""
+        """Query the terminal's graphics; keys typed meanwhile are kept."""
         if self._colours is Colours.NONE:
             return Graphics()
         self._write(QUERY)
@@ -201,17 +202,17 @@ class Terminal:
     def _restore(self) -> None:
         try:
             self._write(removed(self.graphics) + _LEAVE)
-            # What was typed and not read is thrown away: it was meant for the box, not for the shell.
+            # Unread keys are discarded: they were meant for the box, not for the shell.
             termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._found)
         except (OSError, termios.error):
-            pass  # hung up: there is no terminal left to be restored
+            pass  # hung up: the terminal is gone
         finally:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
 
 
 def colours_of(environ: Mapping[str, str]) -> Colours:
-    """Tell how many colours a terminal shows; see https://no-color.org for the first of these rules.
+    """Return the number of a terminal's colours; see https://no-color.org for the first of these rules.
 
     Args:
         environ: The environment's variables.
@@ -228,7 +229,7 @@ def _at(row: int, column: int) -> str:
 
 
 def _changed_lines(panel: Panel, old: Panel | None) -> list[str]:
-    """Return what writes the lines of a panel that differ from the old one's, each filled up to the panel's width."""
+    """Return the sequence that writes a panel's changed lines, each padded to the panel's width."""
     before = old.lines if old is not None else ()
     out = []
     for index in range(panel.room.rows):
@@ -243,5 +244,5 @@ def _changed_lines(panel: Panel, old: Panel | None) -> list[str]:
 
 
 def _end(number: int, _: FrameType | None) -> None:
-    """End the program by an exception, which restores what there is to be restored, with a shell's exit status."""
+    """End the program by an exception with a shell's exit status, so that everything is restored."""
     raise SystemExit(128 + number)
