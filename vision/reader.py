@@ -167,6 +167,15 @@ class Evidence:
         found = look_again(self.frame, self.detections, self.params.finder)
         return _seen(self.picture, found, self)
 
+    def or_farther(self) -> Evidence:
+        """Return this look, or one at the picture reduced where that shows more dice or shows them better."""
+        farther = self.look_farther()
+        if farther is None:
+            return self
+        if self.would_hold:
+            return farther if len(farther.dice) > len(self.dice) else self
+        return farther if farther.would_hold or not self.has_wide_die else self
+
     def look_farther(self) -> Evidence | None:
         """Return a look at the picture reduced, if it shows dice of which this look took the pips or parts for dice."""
         for farther in self.params.finder.farther:
@@ -254,7 +263,7 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     picture = Picture(frame, tray, None if hidden else same, dice, params, until_s, hidden)
     first = _seen(picture, find_at_any_size(frame, params.finder))
     if (first.objection is not None or first.has_wide_die) and not picture.is_late():
-        first = first.look_farther() or first
+        first = first.or_farther()
     if not first.may_change:
         return first
     second = first.look_again()

@@ -19,6 +19,9 @@ from vision.stages import network
 from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
 
+_HALF_WAY = 0.6
+"""Factor on the sides of a look at dice that are only a little too large for the usual one."""
+
 CELL = 4
 """Pixels of the small picture per cell of the maps, in each direction."""
 
@@ -49,7 +52,7 @@ class FinderParams:
     pixels: int = 320 * 240
     closer: float = 1.75
     large: float = 24.0
-    best: float = 15.0
+    best: float = 20.0
     farther: tuple[float, ...] = (0.35, 0.25)
     least: float = 0.2
     surely: float = 0.7
@@ -250,5 +253,5 @@ def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
     scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
     halves = [face.half * scale for face in found.faces]
     if halves and max(halves) > params.large:
-        return look_farther(frame, found, params, params.best / max(halves))
+        return look_farther(frame, found, params, min(_HALF_WAY, params.best / max(halves)))
     return found

@@ -27,7 +27,7 @@ class VerdictParams:
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
         lean_weight: Log odds of leaning for each radian off the vertical that dice or a known pose give; 10 to 25.
-        lean_doubt: Log odds of leaning that a reading allows where at least two other dice give it; 1 to 3.
+        lean_doubt: Log odds of leaning that a reading allows where at least two other dice give it; 1 to 4.
         known_lean_doubt: The same where the pose is known; -1 to 1.
         lone_lean_weight: Log odds for each radian off the camera's axis, where nothing gives the vertical; 4 to 12.
         lone_lean_doubt: Log odds that a reading allows there; 0 to 2.
@@ -56,7 +56,7 @@ class VerdictParams:
     plainly: float = 0.15
     inside: float = 0.4
     lean_weight: float = 17.0
-    lean_doubt: float = 2.5
+    lean_doubt: float = 3.2
     known_lean_doubt: float = 0.5
     lone_lean_weight: float = 8.0
     lone_lean_doubt: float = 0.2
