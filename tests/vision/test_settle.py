@@ -66,10 +66,10 @@ class Box:
     def __post_init__(self) -> None:
         self.settle = Settle(self.reader)
 
-    def show(self, scene: Scene) -> Observation:
+    def show(self, scene: Scene, variant: int | None = None) -> Observation:
         self.reader.scene = scene
-        # Of a scene that stays, four pictures with different noise in turn.
-        frame = picture(scene, round(self.time_s * self.frames_per_s) % 4)
+        # Of a scene that stays, five pictures with different noise in turn.
+        frame = picture(scene, (round(self.time_s * self.frames_per_s) if variant is None else variant) % 5)
         seen = self.settle.see(self.time_s, frame)
         self.time_s += 1 / self.frames_per_s
         return seen
@@ -78,11 +78,11 @@ class Box:
         return [self.show(scene) for _ in range(round(seconds * self.frames_per_s))]
 
     def show_throw(self, throw: Throw) -> list[Observation]:
-        began = self.time_s
-        seen = []
-        while self.time_s < began + throw.end_s:
-            seen.append(self.show(throw.scene_at(self.time_s - began)))
-        return seen
+        times = itertools.takewhile(
+            lambda time_s: time_s < throw.end_s, (n / self.frames_per_s for n in itertools.count())
+        )
+        # The same moment has the same picture, however many frames a second there are: it is drawn once.
+        return [self.show(throw.scene_at(time_s), round(30 * time_s)) for time_s in times]
 
 
 def rolls(seen: Iterable[Observation]) -> list[Roll]:
@@ -140,7 +140,7 @@ def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
         box.show_for(scene, 1.0)
     assert len(frames) == 2
     assert all(
-        any(np.array_equal(frame, picture(table_scene(SMALL), number)) for number in range(4)) for frame in frames
+        any(np.array_equal(frame, picture(table_scene(SMALL), number)) for number in range(5)) for frame in frames
     )
 
 

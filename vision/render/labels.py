@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -191,43 +193,50 @@ def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
 
 def truth(scene: Scene) -> tuple[DieTruth, ...]:
     """What is true of each die of the scene, in the scene's order."""
+    return tuple(truth_by_die(scene))
+
+
+def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
+    """The same one by one: whoever has seen enough after the first need not wait for the others."""
+    return (_truth_of(scene, number) for number in range(len(scene.dice)))
+
+
+# The last few are kept, as each scene by chance is judged before it is labelled.
+@lru_cache(maxsize=32)
+def _truth_of(scene: Scene, number: int) -> DieTruth:
+    """What is true of the die of this number."""
     eye = view(scene.camera)
-    labels = []
     above = split_by_height(scene)[1]
     pinhole = replace(scene.camera, barrel=0.0)
     cover = np.max([relief(pinhole, thing).cover for thing in above], axis=0) if above else None
-    for die in scene.dice:
-        value, tilt = top_face(die)
-        shown = corners(die, _shown_part(die))
-        axis, side = FACE_UP[value]
-        off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
-        spots = distorted(scene.camera, eye.project(shown))
-        middle = distorted(scene.camera, eye.project(np.array(die.centre)))
-        ring = on_face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
-        *square, top_middle = distorted(scene.camera, eye.project(ring))
-        # The shoelace formula.
-        x, y = np.array(square).T
-        half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
-        seen = _seen(scene, die, value, eye, cover)
-        kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
-        flaw = _flaw(scene, die, value, tilt, seen=seen, kept=kept, pips=pips)
-        labels.append(
-            DieTruth(
-                value=value,
-                tilt_deg=math.degrees(tilt),
-                centre=(float(middle[0]), float(middle[1])),
-                top=_box(spots[off_middle * side > 0]),
-                box=_box(spots),
-                top_centre=(float(top_middle[0]), float(top_middle[1])),
-                half_px=half_px,
-                rise=own_rise(eye, die, top_middle),
-                in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
-                seen=seen,
-                flaw=flaw,
-                pips=pips,
-            )
-        )
-    return tuple(labels)
+    die = scene.dice[number]
+    value, tilt = top_face(die)
+    shown = corners(die, _shown_part(die))
+    axis, side = FACE_UP[value]
+    off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
+    spots = distorted(scene.camera, eye.project(shown))
+    middle = distorted(scene.camera, eye.project(np.array(die.centre)))
+    ring = on_face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
+    *square, top_middle = distorted(scene.camera, eye.project(ring))
+    # The shoelace formula.
+    x, y = np.array(square).T
+    half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
+    seen = _seen(scene, die, value, eye, cover)
+    kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
+    return DieTruth(
+        value=value,
+        tilt_deg=math.degrees(tilt),
+        centre=(float(middle[0]), float(middle[1])),
+        top=_box(spots[off_middle * side > 0]),
+        box=_box(spots),
+        top_centre=(float(top_middle[0]), float(top_middle[1])),
+        half_px=half_px,
+        rise=own_rise(eye, die, top_middle),
+        in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
+        seen=seen,
+        flaw=_flaw(scene, die, value, tilt, seen=seen, kept=kept, pips=pips),
+        pips=pips,
+    )
 
 
 def masks(scene: Scene) -> Masks:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, top_face, view
-from vision.render.labels import truth
+from vision.render.labels import truth_by_die
 from vision.render.placing import in_view, lay_dice, lean_on_wall
 from vision.render.random_look import any_colour, bare_table, colour, is_ordinary, random_body
 from vision.render.random_scene import is_legible, mirrored_from, mirroring
@@ -75,7 +75,7 @@ def _found(rng: np.random.Generator, make: Callable[[np.random.Generator], Scene
 
 
 def _legible(scene: Scene) -> bool:
-    return is_legible(scene, truth(scene))
+    return is_legible(scene, truth_by_die(scene))
 
 
 def _values(rng: np.random.Generator, count: int) -> list[int]:
@@ -377,7 +377,7 @@ def window(rng: np.random.Generator) -> Scene:
         bright = math.exp(float(rng.uniform(math.log(2), math.log(60))))
         pane = Pane(place, (half_x, half_y), float(rng.uniform(0, 90)), bright, int(rng.choice([1, 2, 2, 3])))
         lit = mirroring(scene, number, shiny, pane)
-        return lit if all(label.flaw is None for label in truth(lit)) else None
+        return lit if all(label.flaw is None for label in truth_by_die(lit)) else None
 
     return _found(rng, make)
 

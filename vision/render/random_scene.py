@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from vision.render.geometry import lying, quaternion, resting_height, view
-from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth
+from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
 from vision.render.placing import cock, cut_off, lay_dice, stray
 from vision.render.random_look import faded, is_ordinary, random_body
 from vision.render.random_setting import random_sensor, random_setting
@@ -135,7 +135,7 @@ def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
         half = float(rng.uniform(0.04, 0.4)) * grown
         bright = math.exp(float(rng.uniform(math.log(10), math.log(200))))
         lit = mirroring(scene, number, shiny, Pane(place, (half, half), 0.0, bright, is_round=True))
-        if all(label.flaw is None for label in truth(lit)):
+        if all(label.flaw is None for label in truth_by_die(lit)):
             return lit
     raise ValueError("no lamp found that a die mirrors beside its pips")
 
@@ -148,7 +148,7 @@ def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
     """
     for _ in range(12):
         brighter = _brighter(rng, scene)
-        if any(label.flaw is Flaw.GLARE for label in truth(brighter)):
+        if any(label.flaw is Flaw.GLARE for label in truth_by_die(brighter)):
             return brighter
     raise ValueError("no lamp found that burns a die out")
 
@@ -179,25 +179,34 @@ def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
     return replace(scene, sensor=replace(scene.sensor, blur_px=blur))
 
 
-def is_legible(scene: Scene, labels: Sequence[DieTruth]) -> bool:
+def is_legible(scene: Scene, labels: Iterable[DieTruth]) -> bool:
     """Whether a person can read every die: all in sight, lit, sharp, and clear against noise and glare."""
-    if labels and sorted(label.pips.level for label in labels)[len(labels) // 2] < _LIT_LEVEL:
-        return False
-    return all(
-        label.flaw is None
-        and label.seen >= _SEEN
-        and label.pips.contrast >= _CLEAR_LEVELS
-        and label.pips.clearness >= _CLEAR
-        and kept_by_blur(scene, die, label.half_px) >= _SHARP
-        for die, label in zip(scene.dice, labels, strict=True)
+    return _are_all(scene, labels, lambda label: True)
+
+
+def is_clean(scene: Scene, labels: Iterable[DieTruth]) -> bool:
+    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
+    least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
+    return scene.tray.floor.texture is not Texture.PRINTED and _are_all(
+        scene, labels, lambda label: label.half_px >= least_half_px and label.pips.contrast >= _CLEAN_PIPS_LEVELS
     )
 
 
-def is_clean(scene: Scene, labels: Sequence[DieTruth]) -> bool:
-    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
-    least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
-    are_plain = all(die.half_px >= least_half_px and die.pips.contrast >= _CLEAN_PIPS_LEVELS for die in labels)
-    return are_plain and scene.tray.floor.texture is not Texture.PRINTED and is_legible(scene, labels)
+def _are_all(scene: Scene, labels: Iterable[DieTruth], wanted: Callable[[DieTruth], bool]) -> bool:
+    """Whether all dice are as wanted and legible; of the labels no more are taken than decide it."""
+    levels = []
+    for die, label in zip(scene.dice, labels, strict=True):
+        is_clear = (
+            label.flaw is None
+            and label.seen >= _SEEN
+            and label.pips.contrast >= _CLEAR_LEVELS
+            and label.pips.clearness >= _CLEAR
+            and kept_by_blur(scene, die, label.half_px) >= _SHARP
+        )
+        if not (is_clear and wanted(label)):
+            return False
+        levels.append(label.pips.level)
+    return not levels or sorted(levels)[len(levels) // 2] >= _LIT_LEVEL
 
 
 def random_scene(
@@ -279,9 +288,8 @@ def random_scene(
             bodies = [faded(rng, body) if rng.random() < _FADED else body for body in bodies]
         try:
             scene = lay_dice(rng, setting, bodies, shown, touching=touching)
-            labels = truth(scene)
             can_be_read = is_clean if clean else is_legible
-            if legible and not dark and not can_be_read(scene, labels):
+            if legible and not dark and not can_be_read(scene, truth_by_die(scene)):
                 trouble = "no light found in which the dice can be read"
                 continue
             scene = _spoilt(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.geometry import top_face
-from vision.render.labels import COCKED_DEG, truth
+from vision.render.labels import COCKED_DEG, truth, truth_by_die
 from vision.render.random_scene import is_clean, is_legible, random_scene
 from vision.render.random_things import random_hand
 from vision.render.scene import Scene
@@ -195,7 +195,7 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
     for _ in range(_TRIES):
         planned = _planned(seed, rng, kind, size, clean=clean)
         last = planned.throw.scene_at(planned.throw.still_s)
-        if (is_clean if clean else is_legible)(last, truth(last)):
+        if (is_clean if clean else is_legible)(last, truth_by_die(last)):
             return planned
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
 
