@@ -1,4 +1,4 @@
-"""Writes the state diagram into docs/architecture.md: `make docs`. A test holds the two together."""
+"""Updates the state diagram in docs/architecture.md: `make docs`. A test checks that it is current."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEGIN, END = "<!-- printed by python -m device.referee.diagram -->\n```mermaid\n
 
 
 def with_diagram(text: str) -> str:
-    """Return the document with the diagram that the table has now."""
+    """Return the document with the table's current diagram."""
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     return before + BEGIN + diagram() + END + after

@@ -1,6 +1,6 @@
-"""Archives of the project's files, with the same bytes each time for the same commit.
+"""Reproducible archives of the project's files: the same bytes each time for the same commit.
 
-The times in them are the commit's; owners, modes and the order are always the same.
+Their timestamps are the commit's; owners, modes and the order are fixed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent
 WITHOUT_GIT = 1_767_225_600
-"""The time in the archives where the sources are no git repository: 2026-01-01."""
+"""The timestamp in archives if the sources are not a git repository: 2026-01-01."""
 
 
 def version() -> str:
@@ -28,7 +28,7 @@ def version() -> str:
 
 
 def commit_time() -> int:
-    """Return when the commit was made that is checked out, in seconds since 1970."""
+    """Return the time of the current commit, in seconds since 1970."""
     command = ["git", "-C", str(PROJECT), "log", "-1", "--format=%ct"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -38,12 +38,12 @@ def commit_time() -> int:
 
 
 def pack(members: Iterable[tuple[str, bytes, bool]], target: Path, time_s: int) -> None:
-    """Write a .tar.gz whose bytes depend on nothing but the arguments.
+    """Write a .tar.gz whose bytes depend only on the arguments.
 
     Args:
-        members: For each file its name, its content, and whether it may be executed.
+        members: Name, content and executable flag of each file.
         target: The archive.
-        time_s: The time of everything in it, in seconds since 1970.
+        time_s: The timestamp of all members, in seconds since 1970.
     """
     with (
         target.open("wb") as file,
@@ -58,14 +58,14 @@ def pack(members: Iterable[tuple[str, bytes, bool]], target: Path, time_s: int) 
 
 
 def installer_parts() -> list[str]:
-    """Return what install.sh installs, by its own list."""
+    """Return the parts that install.sh installs, from its own list."""
     listed = re.search(r'^parts="(.*)"$', (PROJECT / "tools/install/release.sh").read_text(), re.MULTILINE)
     assert listed
     return listed[1].split()
 
 
 def pi_archive(target: Path, time_s: int) -> None:
-    """Write the archive for a Raspberry Pi; all of it lies in one folder."""
+    """Write the archive for a Raspberry Pi, with all files in one folder."""
     folder = f"cantstop-box-{version()}"
     found = []
     for part in (PROJECT / name for name in installer_parts()):
@@ -79,12 +79,12 @@ def pi_archive(target: Path, time_s: int) -> None:
 
 
 def pack_zip(folder: Path, target: Path, time_s: int) -> None:
-    """Write a .zip of a folder, which is the one folder in it.
+    """Write a .zip that contains a folder.
 
     Args:
-        folder: What to pack.
+        folder: The folder to pack.
         target: The archive.
-        time_s: The time of everything in it, in seconds since 1970.
+        time_s: The timestamp of all members, in seconds since 1970.
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):

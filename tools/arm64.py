@@ -1,8 +1,8 @@
-"""`make arm64`: the box installed and run as on a Pi's processor, on Debian bookworm and trixie arm64, under qemu-user.
+"""`make arm64`: install and run the box for a Pi's processor, on Debian bookworm and trixie arm64, under qemu-user.
 
-In each tree the installer does its work with real apt and pip, and once more, which must change nothing. Then the
-environment reads a picture of dice, plays a game by itself and examines the machine. This takes half an hour on an idle
-machine; what was said is kept in build/arm64/SUITE.txt.
+In each tree the installer runs with real apt and pip, and a second time, which must change nothing. Then the installed
+box reads a picture of dice, plays a game by itself and checks the machine. This takes half an hour on an idle machine;
+the output is stored in build/arm64/SUITE.txt.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ CANTSTOP = "/usr/local/bin/cantstop"
 DICE = (1, 3, 5, 6)
 IMPORTS = "what the environment imports"
 ROLLS = 24
-"""So many pictures of dice are drawn for the game; after the last one comes the first again."""
+"""The number of pictures of dice rendered for the game; they are used in a loop."""
 
 GAME = ("play", "--frames", "/rolls", "--auto", "--players", "1")
-"""A game at a simulated box, of which all is emulated but the drawing of its dice: a Pi does not draw any either, and
-emulated it would take a minute a throw."""
+"""A game at a simulated box that emulates everything but the rendering of dice, which a Pi does not do either, and
+which would take a minute per roll under emulation."""
 
 
 def _draw_rolls(folder: Path) -> None:
-    """Draw dice that have been thrown, with labels."""
+    """Render labelled pictures of dice."""
     folder.mkdir(exist_ok=True)
     chance = random.Random(4)
     labels = []
@@ -45,14 +45,14 @@ def _draw_rolls(folder: Path) -> None:
 
 
 def prove(suite: str, *, is_installed: bool = False) -> None:
-    """Install and run in one suite; what was said goes to its text.
+    """Install and run in one suite; the output goes to its text file.
 
     Args:
-        suite: Debian's name of it.
-        is_installed: Whether an earlier run has come so far, so that only what follows is to be done.
+        suite: The name of the Debian suite.
+        is_installed: Whether an earlier run has installed it, so that only the rest is done.
 
     Raises:
-        TreeError: At the first thing that does not hold.
+        TreeError: At the first failed check.
     """
     has_camera = suite == "trixie"
     kept = HERE / f"{suite}.txt"
@@ -93,13 +93,13 @@ def prove(suite: str, *, is_installed: bool = False) -> None:
     game = show(f"cantstop {' '.join(GAME)}", CANTSTOP, *GAME)
     if "result: " not in game or "unfinished" in game:
         raise TreeError(f"the game has no winner:\n{game}")
-    # It examines a machine that has nothing of a box: what is missing is told, and that is its status.
+    # It checks a machine without any of the box's hardware: missing parts are reported, and give this status.
     show("sudo cantstop doctor", CANTSTOP, "doctor", status=1)
     say(f"{suite}: all of it holds; {kept} has what was said")
 
 
 def main() -> int:
-    """Prove the suites asked for."""
+    """Test the requested suites."""
     options = argparse.ArgumentParser(prog="make arm64", description=__doc__)
     options.add_argument("suites", nargs="*", default=["bookworm", "trixie"], metavar="SUITE")
     options.add_argument(

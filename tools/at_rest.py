@@ -1,4 +1,4 @@
-"""Pictures of dice that lie in a drawn tray, for the proofs on other machines."""
+"""Pictures of dice at rest in a rendered tray, for tests on other machines."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from vision.reader import read
 from vision.types import Frame
 
 ROLLING_S = 6.0
-"""After so long every simulated throw lies still."""
+"""The time after which every simulated roll has come to rest, in seconds."""
 
 
 def dice_at_rest(values: tuple[int, ...], seed: int = 7) -> Frame:
-    """Throw dice until this machine can read how they lie, for some come to lean on one another.
+    """Return a picture of dice that this machine can read; dice that come to lean on one another are rolled again.
 
     Args:
-        values: What they show, sorted.
-        seed: Decides how they fall.
+        values: The values, sorted.
+        seed: The random seed of the rolls.
     """
     tray = SimulatedTray(seed, hurried=True)
     while True:

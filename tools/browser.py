@@ -1,4 +1,4 @@
-"""A real browser without a window, for the pictures of the page and for its tests: Debian's Chromium by Selenium."""
+"""A real headless browser for the page's pictures and tests: Debian's Chromium with Selenium."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from types import TracebackType
 from typing import Any, Self
 
 PATIENCE_S = 60.0
-"""Far longer than anything takes, as other programs may load the machine."""
+"""The longest wait in seconds, generous for a busy machine."""
 
 AXE = Path(__file__).parent.parent / "build" / "axe" / "package" / "axe.min.js"
-"""Deque's accessibility check; `make browser` fetches it."""
+"""Deque's accessibility checker; `make browser` downloads it."""
 
 
 def missing() -> str:
-    """Say what is not installed; "" where a browser can be had."""
+    """Return what is not installed; "" if a browser is available."""
     try:
         import selenium  # noqa: F401, PLC0415 - it may not be there
     except ImportError:
@@ -34,9 +34,9 @@ class Browser:
         """Open it.
 
         Args:
-            width: Of its view, in CSS pixels.
-            height: Likewise.
-            dark: Whether it wants dark colours.
+            width: The width of its viewport, in CSS pixels.
+            height: The height of its viewport, in CSS pixels.
+            dark: Whether it prefers dark colours.
             scale: Pixels of the picture for each CSS pixel.
         """
         from selenium import webdriver  # noqa: PLC0415
@@ -51,7 +51,7 @@ class Browser:
         self.resize(width, height, scale, dark=dark)
 
     def resize(self, width: int, height: int, scale: float = 1.0, *, dark: bool = False) -> None:
-        """Turn it, or make it another one; a new size costs nothing beside another browser."""
+        """Change the size or orientation, which is much faster than another browser."""
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -62,7 +62,7 @@ class Browser:
         self.driver.get(address)
 
     def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - whatever the script returns
-        """Run a script in the page, and give what it returns."""
+        """Run a script in the page and return its result."""
         return self.driver.execute_script(script, *arguments)
 
     def text(self, selector: str) -> str:
@@ -75,10 +75,10 @@ class Browser:
         self.run("document.querySelector(arguments[0]).click()", selector)
 
     def until(self, is_so: Callable[[], Any], what: str) -> Any:  # noqa: ANN401
-        """Wait until something is so, and give it.
+        """Wait until a function returns a true value, and return it.
 
         Raises:
-            TimeoutError: If it does not come to be.
+            TimeoutError: If it does not in time.
         """
         deadline = time.monotonic() + PATIENCE_S
         while not (found := is_so()):
@@ -88,15 +88,15 @@ class Browser:
         return found
 
     def complaints(self) -> list[str]:
-        """List what the browser's console has complained of since it was last asked."""
+        """Return the messages on the browser's console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
 
     def picture(self, path: Path) -> None:
-        """Keep a picture of what is to be seen."""
+        """Save a screenshot."""
         self.driver.save_screenshot(str(path))
 
     def axe(self) -> list[dict[str, Any]]:
-        """Check how accessible the page is, and list the findings that are serious or critical."""
+        """Return the serious and critical findings of an accessibility check of the page."""
         self.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
         self.run(AXE.read_text())
         found = self.driver.execute_async_script(
@@ -110,7 +110,7 @@ class Browser:
         ]
 
     def __enter__(self) -> Self:
-        """Use it."""
+        """Return the browser."""
         return self
 
     def __exit__(

@@ -1,7 +1,7 @@
-"""The picture at the head of the README: the case with dice in its tray and a screen of the box, drawn by Blender.
+"""Renders the README's main picture with Blender: the case with dice in its tray and a screen of the box.
 
-`python -m tools.case_picture OUT [--share 1.0]`, after `make case`, in Blender's environment; `make case-picture` does
-both. It shows what `build/case/assembly` holds.
+Usage: `python -m tools.case_picture OUT [--share 1.0]`, after `make case`, in Blender's environment; `make
+    case-picture` does both. It renders the parts in `build/case/assembly`.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _LOOKS = {
 }
 _BUTTON = Material(linear("e8e6e0"), 0.25)
 _GLOW = 5.0
-"""Light of the diffusers, and a tenth of it that of the screen."""
+"""The brightness of the diffusers; that of the screen is a tenth of it."""
 
 _DICE = ((2, (-5.2, 2.4), 0.4), (3, (1.5, -3.1), 1.1), (4, (4.3, 4.4), 0.2), (5, (-1.6, 5.6), 0.7))
-"""Values as the screen shows them, places in cm and turns of the dice."""
+"""The dice: values as on the screen, places in cm, and rotations."""
 
 
 def _shining(name: str, strength: float, picture: Path | None = None) -> bpy.types.Material:

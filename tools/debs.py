@@ -1,6 +1,6 @@
-"""Packages of the names that Raspberry Pi's archive has and Debian has not, for trees: lgpio and picamera2.
+"""Debian packages for trees with names from Raspberry Pi's archive that Debian lacks: lgpio and picamera2.
 
-Their contents are the projects' own releases on PyPI, put where Debian's packages have them.
+Their contents are the projects' own releases on PyPI, in the places of Debian's packages.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from tools.trees import BUILD, Tree, TreeError, base_tree, copy_of, run, say
 
 LGPIO = "0.2.2.0"
 PICAMERA2 = "0.3.31"
-"""As Raspberry Pi OS has them."""
+"""The versions in Raspberry Pi OS."""
 
 REVISION = "2"
-"""Of the package made here, to be raised when its contents change."""
+"""The revision of the package made here, to be increased when its contents change."""
 
 CAMERA_WHEELS = ("simplejpeg", "piexif", "videodev2", "av", "libarchive-c", "tqdm", "OpenEXR")
-"""What picamera2 imports beside numpy, Pillow, prctl, jsonschema and libcamera, which Debian has."""
+"""The dependencies of picamera2, without numpy, Pillow, prctl, jsonschema and libcamera, which Debian has."""
 
 STANDS_IN = {
-    # Both are for things that the box does not do: saving raw pictures, and drawing on a screen without a desktop.
+    # Both are for features that the box does not use: saving raw pictures, and drawing on a screen without a desktop.
     "pidng/__init__.py": "",
     "pidng/core.py": "class PICAM2DNG: pass\n",
     "pidng/camdefs.py": "class Picamera2Camera: pass\n",
@@ -39,11 +39,11 @@ STANDS_IN = {
 
 
 def archive_for(tree: Tree, *, camera: bool) -> Path:
-    """Return a folder that apt takes as an archive, with the packages for this kind of tree.
+    """Return a folder that apt accepts as an archive, with the packages for a tree.
 
     Args:
-        tree: For which suite and architecture.
-        camera: Whether picamera2 is to be in it; Debian's libcamera has Python's part from Trixie on.
+        tree: The tree with its suite and architecture.
+        camera: Whether to include picamera2; Debian's libcamera has its Python bindings from trixie on.
     """
     folder = BUILD / "debs" / f"{tree.suite}-{tree.architecture}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ def archive_for(tree: Tree, *, camera: bool) -> Path:
 
 
 def add_archive(tree: Tree, archive: Path) -> None:
-    """Put the packages into the tree as an archive that its apt knows."""
+    """Add the packages to the tree as an archive for its apt."""
     target = tree.folder / "srv/debs"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(archive, target)
@@ -101,7 +101,7 @@ def _lgpio(tree: Tree, target: Path) -> None:
     try:
         _wheels(tree, target, f"lgpio=={LGPIO}")
     except TreeError:
-        # None for this Python: lgpio's own sources, compiled where they are to run.
+        # No wheel for this Python: compile lgpio's own sources in the target environment.
         builder = copy_of(base_tree(tree.suite, tree.architecture), BUILD / "builder")
         builder.do("apt-get", "update")
         tools = ["python3-venv", "python3-dev", "gcc", "libc6-dev", "swig"]

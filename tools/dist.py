@@ -1,7 +1,7 @@
-"""`make dist`: what a release consists of, in dist/, the same bytes each time for the same commit.
+"""`make dist`: build a release in dist/, with the same bytes each time for the same commit.
 
-* cantstop-box-VERSION-pi.tar.gz, for a Raspberry Pi: install.sh and all that it needs
-* cantstop-box-VERSION-card.zip, for a card that installs the box by itself: what `make card` lays out
+* cantstop-box-VERSION-pi.tar.gz, for a Raspberry Pi: install.sh and all its files
+* cantstop-box-VERSION-card.zip, for a card that installs the box by itself: the output of `make card`
 * cantstop_box-VERSION-py3-none-any.whl, the Python package
 * cantstop_box-VERSION.tar.gz, its sources
 * SHA256SUMS, the checksums of these files
@@ -31,7 +31,7 @@ class DistError(Exception):
 
 
 def _repack(archive: Path, time_s: int) -> None:
-    """Write an archive again, with its files as `pack` writes them."""
+    """Write an archive again in reproducible form, see `pack`."""
     with tarfile.open(archive) as read:
         files = [entry for entry in read if entry.isfile()]
         members = [(entry.name, _content(read, entry), bool(entry.mode & 0o100)) for entry in files]
@@ -45,16 +45,16 @@ def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
 
 
 def _build(kind: str, source: Path, folder: Path, time_s: int) -> Path:
-    """Build the Python package, and return the file that it became.
+    """Build the Python package, and return its file.
 
     Args:
         kind: "sdist" or "wheel".
-        source: A folder or an archive of sources.
-        folder: Where the file goes.
-        time_s: The time in it.
+        source: A folder or an archive with the sources.
+        folder: The output folder.
+        time_s: The timestamp of its members, in seconds since 1970.
 
     Raises:
-        DistError: With what the build said.
+        DistError: With the output of the build.
     """
     command = [sys.executable, "-m", "uv", "--no-config", "build", f"--{kind}", "--quiet", "--out-dir", str(folder)]
     command += ["--build-constraints", str(PROJECT / "tools/install/requirements-3.13.txt"), "--require-hashes"]
@@ -67,17 +67,17 @@ def _build(kind: str, source: Path, folder: Path, time_s: int) -> Path:
 
 
 def build(target: Path) -> list[Path]:
-    """Build everything into a folder, and return its files.
+    """Build all files of a release into a folder, and return them.
 
     Raises:
-        DistError: If something cannot be built.
+        DistError: If a build fails.
     """
     time_s = commit_time()
     os.umask(0o022)
     with tempfile.TemporaryDirectory() as made:
         sdist = _build("sdist", PROJECT, Path(made) / "sdist", time_s)
         _repack(sdist, time_s)
-        # From the sdist, not from here: so the wheel holds what a clean checkout would give.
+        # From the sdist, not from the checkout, so that the wheel equals one from a clean checkout.
         wheel = _build("wheel", sdist, Path(made) / "wheel", time_s)
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Films the beginning of a game on the simulated box for the README: `python -m tools.film`."""
+"""Records the beginning of a game on the simulated box as a GIF for the README: `python -m tools.film`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FILE = Path(__file__).parent.parent / "docs" / "play.gif"
 SEED = 59
 THROWS = 5
 LOOK_AT_SCREEN_S = 1.4
-"""How long each screen is shown before somebody acts: long enough to read it."""
+"""How long each screen is shown before the next action, in seconds: long enough to read it."""
 THROW_S = 10.0
-"""From the throw to the screen that shows the pairings at most; dice that cannot be read by then are thrown again."""
+"""The longest time from a roll to its pairings, in seconds; dice that are still unreadable are rolled again."""
 
 
 def main() -> None:
-    """Play some throws in real time and write the film."""
+    """Play some rolls in real time and write the GIF."""
     recorder = GifRecorder(FILE)
     tray = SimulatedTray(SEED)
     with (

@@ -1,7 +1,7 @@
-"""Asks the page's interface all that its description allows and much that it does not, by schemathesis: `make fuzz`.
+"""Tests the page's interface with valid and invalid requests, by schemathesis: `make fuzz`.
 
-Twice: as a stranger, and as a phone that is paired. Nothing may fail (a status from 500 on), nothing may be answered
-that the description does not allow, and of a stranger nothing may reach the box.
+It runs twice: as a stranger, and as a paired phone. No request may fail (status 500 or higher) or get a response that
+the description does not allow, and no stranger's request may reach the box.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from tools.page import Stage, choosing
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 EXAMPLES = 50
-"""Requests for each operation and phase."""
+"""The number of requests for each operation and phase."""
 PER_S = 15
-"""Below what one address may ask for; what is beyond is tested in tests/page."""
+"""The rate in requests per second, below the limit of one address; the limit itself is tested in tests/page."""
 
 
 def attack(stage: Stage, key: str) -> int:
-    """Let schemathesis ask.
+    """Run schemathesis.
 
     Args:
         stage: The box and its page.
         key: A phone's key; "" for a stranger.
 
     Returns:
-        Its exit status, 0 where it found nothing.
+        Its exit status, 0 if it found nothing.
     """
     program = shutil.which("schemathesis", path=str(Path(sys.executable).parent))
     if program is None:
@@ -44,7 +44,7 @@ def attack(stage: Stage, key: str) -> int:
 
 
 def main() -> int:
-    """Ask as a stranger and as a paired phone; 0 where nothing was found."""
+    """Test as a stranger and as a paired phone; return 0 if nothing was found."""
     with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
         stage.show(choosing())
         stage.throw((2, 3, 4, 5))

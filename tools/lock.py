@@ -1,8 +1,8 @@
-"""`make lock`: the Python packages that install.sh brings, each with its version and the hashes of its files.
+"""`make lock`: pin the Python packages that install.sh installs, with versions and hashes.
 
-There is one file for each Python of Raspberry Pi OS, tools/install/requirements-PYTHON.txt, for 64-bit Arm and x86-64
-alike. It leaves out NumPy: on a Pi that comes from apt, together with the picamera2 that was built for it. It includes
-what builds the project itself. uv resolves; no address of an index gets into the files.
+There is one file for each Python of Raspberry Pi OS, tools/install/requirements-PYTHON.txt, for both 64-bit Arm and
+x86-64. NumPy is left out: on a Pi it comes from apt, together with the picamera2 that was built for it. The build tools
+of the project itself are included. uv resolves the versions; the files contain no address of an index.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ PROJECT = Path(__file__).parent.parent
 LOCKS = PROJECT / "tools/install"
 
 NUMPY = {"3.11": "1.24.2", "3.13": "2.2.4"}
-"""Each Python that is supported, Bookworm's and Trixie's, with the NumPy that apt has there."""
+"""The supported versions of Python, of bookworm and trixie, with apt's version of NumPy there."""
 
 PLATFORMS = ("aarch64-manylinux_2_36", "x86_64-manylinux_2_36")
-"""Bookworm's C library is 2.36, Trixie's is newer."""
+"""The platforms; bookworm's C library is 2.36, trixie's is newer."""
 
 HEADER = """\
 # The packages that install.sh installs for Python {python}, beside apt's NumPy {numpy}.
@@ -37,7 +37,7 @@ def _resolve(python: str, platform: str) -> str:
     """Return the pinned packages for one Python and platform, as pip's requirements with hashes.
 
     Raises:
-        subprocess.CalledProcessError: If they cannot all be had as wheels; uv has printed why.
+        subprocess.CalledProcessError: If not all packages are available as wheels; uv has printed why.
     """
     build = tomllib.loads((PROJECT / "pyproject.toml").read_text())["build-system"]["requires"]
     command = [sys.executable, "-m", "uv", "--no-config", "pip", "compile", "--quiet", "--no-header", "--no-annotate"]

@@ -1,8 +1,8 @@
-"""What the memory of a running box consists of: `python -m tools.memory PID`.
+"""Prints the composition of a running box's memory: `python -m tools.memory PID`.
 
-The kernel tells for each mapping of a process how much of it is resident (proc(5), /proc/PID/smaps). Here that is
-summed up by what the mapping is of. The camera's buffers stand by themselves; pages that other processes have too (the
-C library's, say) are counted in full, as a box alone would have them.
+It adds up the resident size of all mappings (proc(5), /proc/PID/smaps) by kind. The camera's buffers are listed
+separately; pages shared with other processes, such as the C library's, count in full, as on a machine with only the
+box.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _KINDS = (
     ("heap", r"^\[heap\]$|^$|^\[anon"),
     ("stacks", r"^\[stack"),
 )
-"""What a mapping's name tells; the first that fits. Threads' stacks have no name and count as heap."""
+"""The kind of a mapping by its name; the first match counts. Threads' stacks have no name and count as heap."""
 
 OTHER = "other files"
 
 
 def parts(smaps: Iterable[str]) -> dict[str, float]:
-    """Sum up resident memory by what it is for.
+    """Return resident memory by kind.
 
     Args:
         smaps: The lines of /proc/PID/smaps.
@@ -52,7 +52,7 @@ def parts(smaps: Iterable[str]) -> dict[str, float]:
 
 
 def _mappings(smaps: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """List the mappings by name, with their resident kB."""
+    """Yield the mappings' names and resident sizes in kB."""
     name = ""
     for line in smaps:
         if begins := re.match(r"[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \S+ *(.*)", line):
@@ -62,22 +62,22 @@ def _mappings(smaps: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def of(process: int) -> dict[str, float]:
-    """Return a process's resident memory by what it is for, in MB.
+    """Return a process's resident memory by kind, in MB.
 
     Raises:
-        OSError: If there is no such process, or it is another user's.
+        OSError: If the process does not exist, or belongs to another user.
     """
     with Path(f"/proc/{process}/smaps").open() as smaps:
         return parts(smaps)
 
 
 def less_buffers(found: dict[str, float]) -> float:
-    """Return the whole in MB, less the camera's own buffers."""
+    """Return the total in MB, without the camera's buffers."""
     return sum(found.values()) - found.get(BUFFERS, 0.0)
 
 
 def table(found: dict[str, float]) -> Table:
-    """Return the parts for people."""
+    """Return the parts as a table."""
     shown = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     shown.add_column("resident memory of")
     shown.add_column("MB", justify="right")

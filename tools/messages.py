@@ -1,6 +1,6 @@
-"""Every message that says that something is wrong, taken from the code that shows it.
+"""All error messages, extracted from the code that shows them.
 
-docs/troubleshooting.md has an entry for each; a test holds the two together. A value in a message is "…" here.
+docs/troubleshooting.md has an entry for each, which a test checks. Values in a message are replaced by "…".
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ ALL_WELL = {
     "speech ready",
     "versions",
 }
-"""The findings of the check that ask nobody to do anything; every other one needs an entry."""
+"""The findings of the self-check that need no action, and thus no entry."""
 
 ORDINARY_VIEWS = {"v_hand", "v_rolling"}
-"""What the page says of the tray in ordinary play."""
+"""The page's texts about the tray in ordinary play."""
 
 PAGE_KEYS = ("lost", "away", "no_picture", "no_tray", "fair_scipy")
-"""Keys of the page's words beside those that begin with one of `PAGE_KINDS`."""
+"""Keys of the page's texts in addition to those that begin with one of `PAGE_KINDS`."""
 
 PAGE_KINDS = ("e_", "v_", "r_", "a_")
-"""Errors, views of the tray, reasons, advice."""
+"""The prefixes of errors, views of the tray, reasons and advice."""
 
 RAISED = (
     ("device/camera/picamera.py", "CameraError"),
@@ -56,25 +56,25 @@ RAISED = (
     ("device/storage/journal.py", "JournalError"),
     ("tools/card/files/prepare_card.py", "CardError"),
 )
-"""Files and the errors raised there whose text a person sees: why the box cannot start, why a card is refused."""
+"""Files and the errors raised there whose text a person sees: the box cannot start, or a card is rejected."""
 
 INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", "tools/install/release.sh")
-"""Its files; a message there is the text of `refuse`, `unfit`, `fail` or `stay`."""
+"""The installer's files; a message there is the text of `refuse`, `unfit`, `fail` or `stay`."""
 
 
 def display() -> set[str]:
-    """Return those of the OLED during play."""
+    """Return the messages of the OLED during play."""
     tables = (texts.CAMERA, texts.CAMERA_REMEDIES, texts.REASONS, texts.REMEDIES)
     return {plain(text) for text in (*texts.TROUBLES, *(text for table in tables for text in table.values()))}
 
 
 def check() -> set[str]:
-    """Return those of `cantstop doctor` and "Check the box"."""
+    """Return the messages of `cantstop doctor` and "Check the box"."""
     return {plain(text) for what, text in texts.FINDINGS.items() if what not in ALL_WELL}
 
 
 def page() -> set[str]:
-    """Return those of the table's page."""
+    """Return the messages of the page."""
     words = json.loads((PROJECT / "device/page/web_side/words/en.json").read_text(encoding="utf-8"))
     return {
         plain(text)
@@ -84,36 +84,36 @@ def page() -> set[str]:
 
 
 def card() -> set[str]:
-    """Return those of a card that sets up the box: the OLED's titles and texts."""
+    """Return the messages of the installation from a card: the OLED's titles and texts."""
     return {plain(text) for title, text, _ in CARD_TROUBLES.values() for text in (title, text)}
 
 
 def programs() -> set[str]:
-    """Return those that a terminal or the screen "The box can't start" shows."""
+    """Return the messages of commands and of the screen "The box can't start"."""
     return {plain(text) for file, error in RAISED for text in _raised(PROJECT / file, error)}
 
 
 def installer() -> set[str]:
-    """Return those with which install.sh ends."""
+    """Return the messages with which install.sh ends."""
     found: set[str] = set()
     for file in INSTALLER:
         for text in re.findall(r'\b(?:refuse|fail|stay|unfit) "([^"]*)"', (PROJECT / file).read_text(encoding="utf-8")):
             found.add(plain(re.sub(r"\$\(\(.*?\)\)|\$\{.*?\}|\$\w+", "…", text)))
-    return {text for text in found if not text.startswith(("….", "…;")) and text != "…"}  # those pass on another's text
+    return {text for text in found if not text.startswith(("….", "…;")) and text != "…"}  # those pass on another text
 
 
 def messages() -> set[str]:
-    """Return all of them."""
+    """Return all messages."""
     return display() | check() | page() | card() | programs() | installer()
 
 
 def plain(text: str) -> str:
-    """Return a message with "…" for each value in it, in one line, without values that follow its last sentence."""
+    """Return a message in one line with "…" for each value, without values after its last sentence."""
     return re.sub(r"(?<=[.!?])( …)+$", "", " ".join(re.sub(r"\{\w*\}", "…", text).split()))
 
 
 def _raised(file: Path, error: str) -> Iterator[str]:
-    """Find the texts with which an error is raised in a file."""
+    """Yield the texts of the errors raised in a file."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == error and node.args:
             text = node.args[0]

@@ -1,8 +1,8 @@
-"""Spoils one die in each of others' labelled pictures of four dice, to see whether it is refused.
+"""Alters one die in each of a set of labelled pictures of four dice, to test whether it is refused.
 
-`python -m tools.overdrawn FOLDER OUT --what emblem` draws a figure, letter or shape over its pips, in their colour;
-`--what worn` takes most of the paint of a 3's or a 5's middle pip. `cantstop score OUT` reads what was drawn: nothing
-with an emblem must be read, and nothing with a worn pip wrongly.
+Usage: `python -m tools.overdrawn FOLDER OUT --what emblem` draws a figure, letter or shape over a die's pips, in their
+    colour; `--what worn` removes most of the paint of the middle pip of a 3 or a 5. Then `cantstop score OUT` reads the
+    pictures: none with an emblem may be read, and none with a worn pip wrongly.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from vision.stages.finding import Face
 from vision.types import Frame
 
 REACH = 2.0
-"""So many half sides about a face's middle are cut out, changed and put back."""
+"""The size of the altered square, in half sides of the face from its middle."""
 
 
 def overdrawn(rng: np.random.Generator, frame: Frame, face: Face, what: str) -> Frame | None:
-    """The picture with one of its dice spoilt; None where the die cannot be so.
+    """Return the picture with one of its dice altered; None if that is impossible for this die.
 
     Args:
-        rng: Decides what is drawn.
-        frame: (H, W, 3) uint8, BGR; is not changed.
-        face: Where the die's top face is.
+        rng: The random numbers.
+        frame: (H, W, 3) uint8, BGR; it is not changed.
+        face: The place of the die's top face.
         what: `emblem` or `worn`.
     """
     reach = round(REACH * face.half)
@@ -53,7 +53,7 @@ def overdrawn(rng: np.random.Generator, frame: Frame, face: Face, what: str) -> 
 
 
 def main() -> None:
-    """Write the spoilt pictures and their labels."""
+    """Write the altered pictures and their labels."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="pictures with labels.jsonl")
     parser.add_argument("out", type=Path, help="a new folder")

@@ -1,4 +1,4 @@
-"""Draws the page's views into docs/page: `make pages`. A box without a loop publishes what is to be seen."""
+"""Takes the screenshots of the page in docs/page: `make pages`. A box without a loop publishes the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from vision.types import Frame
 
 FOLDER = Path(__file__).parent.parent / "docs" / "page"
 STATES_FOLDER = Path(__file__).parent.parent / "build" / "page"
-"""Pictures to look at that no page of the docs shows."""
+"""The folder for screenshots that are not in the docs."""
 
 SIZES = {
     "phone": (390, 844, 1.0),
@@ -52,9 +52,9 @@ STATES = (
     "game-over",
     "correcting-dice",
 )
-"""What the table shows in a game; each is drawn as a phone, a tablet and a desktop show it, light and dark."""
+"""The states of the table in a game; each is shown as on a phone, a tablet and a desktop, light and dark."""
 CORRECTIONS = ("dice", "board")
-"""What the page itself corrects while a pairing is to be chosen; drawn likewise."""
+"""The page's own corrections during the choice of a pairing, shown likewise."""
 STATE_SIZES = ("phone", "tablet-across", "desktop")
 VIEWS = ("table", "box", "camera", "games", "more")
 COLOURS = ("yellow", "orange", "green", "blue")
@@ -63,24 +63,24 @@ IVORY = (232, 226, 208)
 
 @dataclass
 class Watching:
-    """What a simulated camera saw last."""
+    """A simulated camera's last picture."""
 
     seen: Sight | None = None
     thrown: Sight | None = None
 
     def sight(self, timeout_s: float) -> Sight | None:
-        """Return what it saw last."""
+        """Return the last picture."""
         return self.seen
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Find no tray, at once."""
+        """Report at once that there is no tray."""
         look = TrayLook(learn=learn)
         look.told = TrayMeasured("no tray")
         return look
 
 
 class Stage:
-    """A box that shows what it is told to, its page, and a phone's key."""
+    """A box that shows given situations, its page, and a phone's key."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "table.sock"
@@ -121,7 +121,7 @@ class Stage:
         self.publisher.show(situation, shown, draw(shown))
 
     def throw(self, dice: tuple[int, ...]) -> None:
-        """Let the camera see a throw."""
+        """Set the picture of a roll."""
         tray = SimulatedTray(7, hurried=True)
         tray.throw(4, dice)
         for _ in range(40):
@@ -130,18 +130,18 @@ class Stage:
         self.watching.seen = self.watching.thrown = Sight(frame, reading, time_s)
 
     def pair(self, browser: Browser) -> None:
-        """Pair a browser by the link of the invitation."""
+        """Pair a browser by the invitation's link."""
         browser.go(f"{self.address}P/INVITED")
         browser.until(lambda: browser.run("return document.documentElement.dataset.paired === 'true'"), "pairing")
 
 
 def choosing() -> Situation:
-    """Four players in mid-game: shared spaces, a won column, two runners, a choice."""
+    """Return a game of four players: shared spaces, a won column, two runners, a choice."""
     return _situation("3 4:3,6:6,7:13/6:6,8:4,10:2/6:6,3:2/8:4,11:1,6:6 2 5:2,8:6 2-3-4-5", COLOURS, Choosing())
 
 
 def deciding() -> Situation:
-    """Two players, odds shown."""
+    """Return a game of two players, with the odds."""
     now = _situation("3 5:6,7:9/7:9,8:11,9:2 1 4:2,6:8,7:12 -", COLOURS[:2], Deciding())
     return replace(now, preferences=Preferences(odds="on"))
 
@@ -152,11 +152,11 @@ def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding
 
 
 def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
-    """Put a finished game of two into a journal, played by chance.
+    """Write a finished random game of two players into a journal.
 
     Args:
         path: The journal.
-        seed: For dice and decisions.
+        seed: The random seed of dice and decisions.
         is_seen: Whether a camera has read each roll.
     """
     journal = Journal(path)
@@ -179,7 +179,7 @@ def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
 
 
 def main() -> None:
-    """Write the pictures, each view at each size, and the table in the dark."""
+    """Write the screenshots, each view at each size, and the table in the dark theme."""
     for folder in (FOLDER, STATES_FOLDER):
         folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as own, Stage(Path(own)).open() as stage, Browser() as browser:
@@ -220,7 +220,7 @@ def _picture_of_correcting(browser: Browser, stage: Stage, what: str, file: Path
 
 
 def open_view(browser: Browser, address: str, view: str) -> None:
-    """Open a view anew, and wait until it is filled."""
+    """Open a view, and wait until it is complete."""
     browser.go("about:blank")
     browser.go(f"{address}#{view}")
     browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")

@@ -1,4 +1,4 @@
-"""Counts the presses that things take, by the shortest ways through the referee's table: `python -m tools.presses`."""
+"""Counts the presses for each task, by the shortest paths in the referee's table: `python -m tools.presses`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ PRESSES = tuple(Press(button, long) for long in (False, True) for button in Butt
 
 
 def at(position: str) -> Situation:
-    """Return a game of two that goes on from a position."""
+    """Return a game of two that continues from a position."""
     start = parse_position(position)
     game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
     return Situation(state_of(game), game, 1)
 
 
 def thrown(situation: Situation, *dice: int, likely: tuple[Roll, ...] = ()) -> Situation:
-    """Return what comes of a throw.
+    """Return the situation after a roll.
 
     Raises:
-        ValueError: If no throw is waited for.
+        ValueError: If the situation does not wait for a roll.
     """
     outcome = step(situation, DiceRead(tuple(sorted(dice)), likely))
     if outcome is None:
@@ -35,11 +35,11 @@ def thrown(situation: Situation, *dice: int, likely: tuple[Roll, ...] = ()) -> S
 
 
 def nearest(start: Situation, found: Callable[[Situation], object]) -> dict[object, tuple[int, Situation]]:
-    """Return each thing that can be found by pressing, with the fewest presses for it and the situation then.
+    """Return each thing that can be reached by presses, with the least number of presses and the situation there.
 
     Args:
-        start: Where pressing begins.
-        found: What a situation is, once pressing there is over; None to press on.
+        start: The first situation.
+        found: Returns what is reached in a situation, where the search ends; None to continue.
     """
     things: dict[object, tuple[int, Situation]] = {}
     seen, queue = {start.state}, deque([(0, start)])
@@ -51,7 +51,7 @@ def nearest(start: Situation, found: Callable[[Situation], object]) -> dict[obje
         for press in PRESSES:
             outcome = step(situation, press)
             if outcome is None or isinstance(outcome.situation.state, Menu | ShowingPage):
-                continue  # nothing is found sooner there
+                continue  # nothing is reached sooner there
             is_new_step = outcome.situation.game != situation.game
             if is_new_step or outcome.situation.state not in seen:
                 seen.add(outcome.situation.state)
@@ -60,7 +60,7 @@ def nearest(start: Situation, found: Callable[[Situation], object]) -> dict[obje
 
 
 def after(start: Situation) -> Callable[[Situation], object]:
-    """Return what tells the step that was made since a situation; a step that was taken back ends the search there."""
+    """Return a function that returns the step made since a situation; the search ends at a step that was undone."""
 
     def found(now: Situation) -> object:
         steps = now.played.steps
@@ -72,7 +72,7 @@ def after(start: Situation) -> Callable[[Situation], object]:
 
 
 def by_hand(start: Situation, kind: type[Rolled | Corrected]) -> tuple[float, int]:
-    """Return the mean and the largest number of presses that a roll takes which is entered by hand."""
+    """Return the mean and the largest number of presses for entering a roll by hand."""
     things = nearest(start, after(start))
     counts = {thing.dice: count for thing, (count, _) in things.items() if isinstance(thing, kind)}
     weights = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))

@@ -1,7 +1,7 @@
-"""Is the reader as sure as it says? The plot in docs/reading.md.
+"""Plots the reliability of the reader's confidence for docs/reading.md.
 
-`cantstop score --scenes 10000 --confidences FILE` writes what each die was read as and how sure; this draws, for dice
-read about equally sure, how many of them were wrong: `python -m tools.reliability FILE... [--out PNG]`.
+`cantstop score --scenes 10000 --confidences FILE` writes each die's reading and confidence; this plots the share of
+wrong readings for groups of dice with similar confidence: `python -m tools.reliability FILE... [--out PNG]`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 EDGES = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-"""Limits of the groups, in stated chances of being wrong."""
+"""The limits of the groups, in stated probabilities of error."""
 
 
 def read_dice(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
-    """Stated chance of being wrong, and whether it was read right, for each die of the readings given; (n,) each."""
+    """Return the stated probability of error, and whether it was read correctly, for each accepted die; (n,) each."""
     stated, right = [], []
     for file in files:
         with file.open(encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
-                if line["told"] != "1":  # seen in a picture that was refused: nobody is told
+                if line["told"] != "1":  # part of a picture that was refused
                     continue
                 stated.append(1.0 - float(line["confidence"]))
                 right.append(line["right"] == "1")
@@ -37,7 +37,7 @@ def read_dice(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def main() -> None:
-    """Draw the plot and print its figures."""
+    """Write the plot and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=Path("docs/reliability.png"))

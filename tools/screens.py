@@ -1,4 +1,4 @@
-"""Draws every screen into docs/screens: `make docs`. The tests compare what is drawn with these pictures."""
+"""Draws every screen into docs/screens: `make docs`. The tests compare the current pictures with these."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_p
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SCALE = 3
 TYPED = ("Anneke", "Çelâ", "Anne-[K]")
-"""Words on these screens that people gave: they are in no catalogue."""
+"""Words on these screens that people entered, so they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
 BETWEEN = (90, 90, 90)
@@ -84,7 +84,7 @@ BESIDE = (
 
 
 def _game(*steps: str, variants: Variants | None = None) -> Game:
-    """A game of yellow and green after these steps."""
+    """Return a game of yellow and green after these steps."""
     game = Game.new(["yellow", "green"], variants)
     for step in steps:
         game = game.do(parse_action(step, plays(game.position)))
@@ -92,7 +92,7 @@ def _game(*steps: str, variants: Variants | None = None) -> Game:
 
 
 def _at(position: str, *steps: str) -> Game:
-    """A game of yellow and green that goes on from a position."""
+    """Return a game of yellow and green that continues from a position."""
     start = parse_position(position)
     game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
     for step in steps:
@@ -101,13 +101,13 @@ def _at(position: str, *steps: str) -> Game:
 
 
 def _put_back(state: State, real: Game) -> PutBack:
-    """Leads to a state once the real board, which is as in this game, was set back."""
+    """Return a state that leads to another one once the real board, now as in this game, is corrected."""
     return PutBack(state, real.position.markers, real.position.runners)
 
 
 @cache
 def situations() -> Mapping[str, Situation]:
-    """Every screen's name and a situation that shows it."""
+    """Return a situation for every screen, by the screen's name."""
     fresh = _game()
     rolled = _game("roll 2-3-4-5")
     two_out = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6", "play 7+9")
@@ -223,7 +223,7 @@ def situations() -> Mapping[str, Situation]:
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:
-    """The screens of seats: questions, spelling a name, an opponent's turn, one who plays alone."""
+    """Return the screens of seats: questions, entering a name, an opponent's turn, solitaire."""
     with_name = NewGame(Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
     start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
     against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
@@ -260,7 +260,7 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
 
 
 def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
-    """The screens of the box itself: first start, its menu, rules in short, its own check, switching off."""
+    """Return the screens of the box itself: first start, menu, rules summary, self-check, switching off."""
     menu = BoxMenu(Menu(Deciding(), 5))
     tray = CalibratingTray(menu)
     findings = (
@@ -316,14 +316,14 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
 
 
 def picture(situation: Situation) -> Image.Image:
-    """A screen as it looks on the OLED, enlarged."""
+    """Return a screen as on the OLED, enlarged."""
     dots = draw(screen(situation)).convert("L")
     image = Image.composite(Image.new("RGB", dots.size, LIT), Image.new("RGB", dots.size, DARK), dots)
     return image.resize((image.width * SCALE, image.height * SCALE), Image.Resampling.NEAREST)
 
 
 def in_all_languages() -> Image.Image:
-    """Some of the screens, a row each, with a column for each language."""
+    """Return some of the screens, one row each, with a column for each language."""
     shown = situations()
     gap = 2 * SCALE
     width, height = WIDTH * SCALE + gap, HEIGHT * SCALE + gap
@@ -336,7 +336,7 @@ def in_all_languages() -> Image.Image:
 
 
 def index() -> str:
-    """A page with all screens, in Markdown."""
+    """Return a page with all screens, in Markdown."""
     cells = [f"![](<{name}.png>)<br>{name}" for name in situations()]
     rows = [f"| {' | '.join(cells[at : at + 3])} |" for at in range(0, len(cells), 3)]
     large, small = capital_px(LARGE), capital_px(SMALL)
@@ -349,13 +349,13 @@ def index() -> str:
 
 @cache
 def capital_px(type_name: str) -> int:
-    """Return the height of a type's capital letters in pixels."""
+    """Return the height of a font's capital letters in pixels."""
     _, top, _, bottom = font(type_name).getmask("H", mode="1").getbbox() or (0, 0, 0, 0)
     return bottom - top
 
 
 def main() -> None:
-    """Write the pictures, one a screen, a page that shows them all, and some in all languages side by side."""
+    """Write the pictures, one per screen, a page with all of them, and some in all languages side by side."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, situation in situations().items():
         picture(situation).save(FOLDER / f"{name}.png", optimize=True)

@@ -1,10 +1,10 @@
-"""What MkDocs does beyond its settings in mkdocs.yml: `make site`.
+"""MkDocs hooks, in addition to the settings in mkdocs.yml: `make site`.
 
 * Links to files of the repository outside docs/ work on a code host. On the site they lead there if mkdocs.yml has a
-  repo_url, and are plain text otherwise; a file that is not there fails the build.
+  repo_url, and are plain text otherwise; a missing file fails the build.
 * The case's files for printing are copied into the site.
-* Diagrams are drawn by a copy of Mermaid in the site. Without one, their text is shown.
-* A page that would load anything from elsewhere fails the build.
+* Diagrams are drawn by a copy of Mermaid in the site. Without it, their text is shown.
+* A page that would load anything from another host fails the build.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mkdocs.structure.pages import Page
 PROJECT = Path(__file__).parent.parent
 MERMAID = PROJECT / "build/mermaid/package/dist/mermaid.min.js"
 PRINTED = "case/print"
-"""Folder of the repository, and of the site, with the case's files for printing."""
+"""The folder of the repository, and of the site, with the case's files for printing."""
 MERMAID_ON_SITE = "assets/javascripts/mermaid.min.js"
 
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#]+)(#[^)]*)?\)")
@@ -34,7 +34,7 @@ _log = logging.getLogger("mkdocs.hooks.site")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Let diagrams be drawn, or shown as text."""
+    """Enable diagrams, or show them as text."""
     if MERMAID.exists():
         config.extra_javascript.append(MERMAID_ON_SITE)
     else:
@@ -44,7 +44,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Put Mermaid and the case's files for printing into the site."""
+    """Add Mermaid and the case's files for printing to the site."""
     for file in sorted((Path(config.docs_dir).parent / PRINTED).glob("*.3mf")):
         files.append(File.generated(config, f"{PRINTED}/{file.name}", abs_src_path=str(file)))
     if MERMAID.exists():
@@ -53,7 +53,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links out of docs/ into links to the repository, or into text."""
+    """Convert links out of docs/ into links to the repository, or into text."""
     docs = Path(config.docs_dir)
 
     def turned(link: re.Match[str]) -> str:
@@ -74,7 +74,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Refuse a page that loads anything from another host."""
+    """Reject a page that loads anything from another host."""
     if found := LOADED.search(output):
         raise PluginError(f"{page.file.src_uri} loads something from elsewhere: {found[0]}")
     return output

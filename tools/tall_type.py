@@ -1,8 +1,8 @@
-"""Makes the screens' large type out of Terminus Font 8x14 bold: `python -m tools.tall_type FILE.pcf`.
+"""Derives the screens' large font from Terminus Font 8x14 bold: `python -m tools.tall_type FILE.pcf`.
 
-Terminus has capitals of 10 pixels at this size and of 12 only in letters 10 pixels wide, of which a line takes 12. This
-type has capitals of 12 pixels, and as each letter is only as wide as it has to be, a line takes about 18. FILE is
-`ter-u14b` of Terminus Font 4.49, unpacked. The licence of that font wants another name for what is made of it.
+Terminus has capitals of 10 pixels at this size; those of 12 pixels belong to letters 10 pixels wide, of which a line
+holds 12. This font has capitals of 12 pixels and proportional widths, so a line holds about 18 letters. FILE is
+`ter-u14b` of Terminus Font 4.49, unpacked. That font's licence requires another name for derived fonts.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from PIL import ImageFont
 from device.screens import draw
 
 TWICE = (4, 8)
-"""The rows that are drawn twice: few letters have anything but upright strokes there."""
+"""The rows that are doubled: most letters have only upright strokes there."""
 BASELINE = 12
-"""The first row below the capitals, in the font that it is made of; both heights are in pixels."""
+"""The first row below the capitals, in the original font; both heights are in pixels."""
 HEIGHT = 14
 SPACE = 4
 """The width of a space in pixels."""
@@ -30,7 +30,7 @@ LETTERS = (
 
 
 def rows_of(font: ImageFont.FreeTypeFont, letter: str) -> list[list[bool]]:
-    """Return a letter's pixels row by row, with the rows of `TWICE` doubled and the empty columns beside it cut off."""
+    """Return a letter's pixels by row, with the rows of `TWICE` doubled and empty columns at the sides removed."""
     mask = font.getmask(letter, mode="1")
     width, height = mask.size
     rows = [[bool(mask.getpixel((x, y))) for x in range(width)] for y in range(height)]
@@ -42,7 +42,7 @@ def rows_of(font: ImageFont.FreeTypeFont, letter: str) -> list[list[bool]]:
 
 
 def glyph(letter: str, rows: list[list[bool]]) -> list[str]:
-    """Return a letter as lines of a BDF file; it is one pixel wider than what is drawn."""
+    """Return a letter as lines of a BDF file; its advance is one pixel more than its width."""
     width = len(rows[0])
     digits = -(-width // 8) * 2
     lines = [sum(on << (4 * digits - 1 - x) for x, on in enumerate(row)) for row in rows]
@@ -60,7 +60,7 @@ def glyph(letter: str, rows: list[list[bool]]) -> list[str]:
 
 
 def bdf(font: ImageFont.FreeTypeFont) -> str:
-    """Return the type as a BDF file."""
+    """Return the font as a BDF file."""
     missing = bytes(font.getmask("\ufffe"))
     letters = [letter for letter in LETTERS if bytes(font.getmask(letter)) != missing or letter == "?"]
     size, below = HEIGHT + len(TWICE), HEIGHT - BASELINE
@@ -86,7 +86,7 @@ def bdf(font: ImageFont.FreeTypeFont) -> str:
 
 
 def main(file: str) -> None:
-    """Write the type to where the screens load it from."""
+    """Write the font to the folder from which the screens load it."""
     font = ImageFont.truetype(file, HEIGHT)
     packed = gzip.compress(bdf(font).encode("ascii"), mtime=0)
     (Path(draw.__file__).parent / "fonts" / "tall16b.bdf.gz").write_bytes(packed)

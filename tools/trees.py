@@ -1,7 +1,7 @@
-"""Debian trees below build/trees in which the installer is run: made once by mmdebstrap, entered by systemd-nspawn.
+"""Debian trees below build/trees for tests of the installer: created once by mmdebstrap, entered by systemd-nspawn.
 
-Where Raspberry Pi's archive has packages that Debian has not (lgpio, picamera2), a tree gets packages of the same
-names, made here of what PyPI has, in an archive of its own: so apt does in a tree what it does on a Pi.
+For packages of Raspberry Pi's archive that Debian lacks (lgpio, picamera2), a tree gets packages with the same names,
+made here from the releases on PyPI, in an archive of its own, so that apt works as on a Pi.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ _begun = time.monotonic()
 
 
 class TreeError(Exception):
-    """A tree cannot be made or used; the message says why and what to do."""
+    """A tree cannot be created or used; the message says why and what to do."""
 
 
 def say(words: str) -> None:
-    """Tell how far the work is."""
+    """Print the progress."""
     print(f"[{time.monotonic() - _begun:5.0f} s] {words}", flush=True)
 
 
 def check_machine(*, foreign: bool = False) -> None:
-    """Look whether trees can be made here.
+    """Check whether trees can be created here.
 
     Args:
-        foreign: Whether programs of another kind of machine are to run.
+        foreign: Whether programs for another architecture are to run.
 
     Raises:
-        TreeError: With what to install.
+        TreeError: With the packages to install.
     """
     if sys.platform != "linux" or os.geteuid() != 0:
         raise TreeError("trees are made and booted by root on Linux: sudo make boot")
@@ -91,9 +91,9 @@ class Tree:
     """A Debian system in a folder.
 
     Attributes:
-        folder: Where.
-        suite: Debian's name of it, such as "trixie".
-        architecture: As Debian calls it, "amd64" or "arm64".
+        folder: Its folder.
+        suite: The name of the Debian suite, such as "trixie".
+        architecture: Debian's name of the architecture, "amd64" or "arm64".
     """
 
     folder: Path
@@ -102,17 +102,17 @@ class Tree:
 
     @property
     def log(self) -> Path:
-        """What was done in it, and what it said."""
+        """The log of all commands and their output."""
         return self.folder.with_suffix(".log")
 
     @property
     def python(self) -> str:
-        """Its Python's version."""
+        """The version of its Python."""
         return {"bookworm": "3.11", "trixie": "3.13"}[self.suite]
 
     @property
     def binds(self) -> list[str]:
-        """What of this machine is seen in it: pip's cache, and certificates, for a network may have some of its own."""
+        """The parts of this machine that are visible in it: pip's cache, and certificates, which a network may add."""
         cache = BUILD / "pip-cache"
         cache.mkdir(parents=True, exist_ok=True)
         certificates = [f"--bind-ro={CERTIFICATES}"] if CERTIFICATES.exists() else []
@@ -120,11 +120,11 @@ class Tree:
 
     @property
     def settings(self) -> list[str]:
-        """The environment's variables that go with them."""
+        """The environment variables for these parts."""
         return ["DEBIAN_FRONTEND=noninteractive", "PIP_CACHE_DIR=/var/cache/pip", f"PIP_CERT={CERTIFICATES}"]
 
     def inside(self, *command: str | Path) -> list[str]:
-        """Return the command that runs a command in the tree, in this machine's network."""
+        """Return the command prefix that runs a command in the tree, in this machine's network."""
         words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", f"--directory={self.folder}"]
         words += ["--resolv-conf=copy-host", *self.binds, "--", "env", "LC_ALL=C.UTF-8", *self.settings]
         return [*words, *map(str, command)]
@@ -138,10 +138,10 @@ class Tree:
         run(self.inside(*command), self.log, timeout_s=timeout_s)
 
     def ask(self, *command: str | Path, status: int = 0, timeout_s: float = 3000) -> str:
-        """Run a command in the tree and give what it says on stdout.
+        """Run a command in the tree and return its standard output.
 
         Raises:
-            TreeError: If it ends with another status than was expected.
+            TreeError: If it ends with another status than expected.
         """
         done = subprocess.run(
             self.inside(*command),
@@ -159,7 +159,7 @@ class Tree:
         return done.stdout
 
     def copy_sources(self, to: str = "/src") -> None:
-        """Put the project's sources into the tree."""
+        """Copy the project's sources into the tree."""
         target = self.folder / to.lstrip("/")
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir(parents=True)
@@ -172,7 +172,7 @@ class Tree:
 
 
 def base_tree(suite: str, architecture: str) -> Tree:
-    """Return a bare system; it is made at the first call, which takes two minutes, and some ten under emulation."""
+    """Return a bare system, created at the first call, which takes two minutes, and some ten under emulation."""
     tree = Tree(TREES / f"{suite}-{architecture}", suite, architecture)
     if not (tree.folder / "etc/debian_version").exists() or not (tree.folder / ".made").exists():
         say(f"making a Debian {suite} {architecture} in {tree.folder}")
@@ -185,7 +185,7 @@ def base_tree(suite: str, architecture: str) -> Tree:
 
 
 def _mirror() -> str:
-    """Return the archive of Debian that this machine's own apt uses: no other is sure to be reached from here.
+    """Return the Debian archive that this machine's own apt uses: others may be unreachable.
 
     Raises:
         TreeError: If it uses none.
@@ -199,7 +199,7 @@ def _mirror() -> str:
 
 
 def add_newer_libcamera(tree: Tree) -> None:
-    """Have the tree's apt take libcamera from its suite's backports, in the archive that the tree was made from.
+    """Make the tree's apt use libcamera from its suite's backports, from the archive that the tree was made from.
 
     Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures.
     """

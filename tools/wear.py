@@ -1,7 +1,7 @@
-"""What reaches a memory card: `python -m tools.wear FOLDER`, a folder on the card, while nothing else writes to it.
+"""Measures the data written to a memory card: `python -m tools.wear FOLDER`, a folder on the card, otherwise unused.
 
-A robot plays without wires, and after every 400 inputs the power goes. Beside what the box itself writes there is what
-the file system writes down in its own journal; only the disk's own count has both.
+A robot plays without hardware, with a power cut after every 400 inputs. The file system's own journal adds to what the
+box writes; only the disk's own counter includes both.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tools.soak.games import written
 LIVES = 4
 INPUTS = 400
 SECTOR = 512
-"""Bytes; what Linux counts a disk's work in, whatever the disk has."""
+"""The bytes in which Linux counts a disk's work, whatever its real sectors."""
 
 
 def live(journal_file: Path, seed: int) -> Journal:
-    """Record `INPUTS` inputs of a robot's game, or of two; give the journal, still open."""
+    """Record `INPUTS` inputs of a robot's games; return the journal, still open."""
     chance = random.Random(seed)
     journal = Journal(journal_file)
     now = journal.situation()
@@ -39,10 +39,10 @@ def live(journal_file: Path, seed: int) -> Journal:
 
 
 def sent(folder: Path) -> int:
-    """Return how many bytes were sent to the disk on which a folder is.
+    """Return the number of bytes written to the disk of a folder.
 
     Raises:
-        OSError: If that is no disk of its own, as one in memory.
+        OSError: If that is not a disk of its own, such as one in memory.
     """
     os.sync()
     device = folder.stat().st_dev
@@ -51,7 +51,7 @@ def sent(folder: Path) -> int:
 
 
 def main() -> int:
-    """Play, and print what was written; exit with 1 if the box failed, with 2 where that cannot be counted."""
+    """Play, and print the result; return 1 if the box failed, 2 if the disk has no counter."""
     words = argparse.ArgumentParser(prog="python -m tools.wear", description="Tells what reaches a memory card.")
     words.add_argument("folder", type=Path, help="on the card")
     folder = words.parse_args().folder
@@ -64,7 +64,7 @@ def main() -> int:
                     _still_open = live(Path(place) / "journal.sqlite3", number)
                     counted = 1024 * written(os.getpid()) / INPUTS
                     print(f"life {number}: {counted:.1f} KB an input by the box", end="", flush=True)
-                    os._exit(0)  # as if the power went: nothing is closed
+                    os._exit(0)  # like a power cut: nothing is closed
                 _, failed = os.waitpid(box, 0)
                 if failed:
                     return 1

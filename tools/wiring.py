@@ -1,7 +1,7 @@
-"""Draws the wiring picture and its table from the default settings: `make docs`. Tests hold the three together.
+"""Draws the wiring picture and its table from the default settings: `make docs`. Tests check that all agree.
 
-The Pi is drawn as it lies with its header on the right and the card slot at the top: pins of odd numbers on the left,
-towards the middle of the board. What goes to them is drawn on that side, so no wire crosses the header.
+The Pi is drawn with its header on the right and the card slot at the top: odd pins on the left, towards the middle of
+the board. Each part is drawn on its pins' side, so no wire crosses the header.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ PAGE = DOCS / "wiring.md"
 SVG, PNG = DOCS / "wiring/wiring.svg", DOCS / "wiring/wiring.png"
 BEGIN, END = "<!-- printed by python -m tools.wiring -->\n", "<!-- end -->\n"
 SOURCE = "Source"
-"""The entry of the PNG that holds the checksum of the SVG that it shows."""
+"""The metadata entry of the PNG with the checksum of its SVG."""
 
 V3, V5, GROUND = "3.3 V", "5 V", "ground"
 HEADER = (
     *(V3, V5, 2, V5, 3, GROUND, 4, 14, GROUND, 15, 17, 18, 27, GROUND, 22, 23, V3, 24, 10, GROUND),
     *(9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND, 6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21),
 )
-"""The 40 pins in the order of their numbers, the same on every board: a BCM number, or what the pin supplies."""
+"""The 40 pins in order of their numbers, the same on every board: a BCM number, or the supplied voltage."""
 
 COLOURS = {
     "black": "#1c1c1c",
@@ -50,11 +50,11 @@ class Wire(NamedTuple):
     """One wire.
 
     Attributes:
-        part: What it goes to, by its name in the table.
-        contact: The contact there.
-        colour: A name in `COLOURS`.
+        part: The part's name in the table.
+        contact: The part's contact.
+        colour: The colour, a name in `COLOURS`.
         pin: The number on the header, 1 to 40.
-        setting: Where another pin is chosen; "" where none can be.
+        setting: The setting that selects the pin; "" if it is fixed.
     """
 
     part: str
@@ -65,18 +65,18 @@ class Wire(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the pin is called: "GPIO 5", "3.3 V"."""
+        """The name of the pin: "GPIO 5", "3.3 V"."""
         return named(self.pin)
 
 
 def named(pin: int) -> str:
-    """Return what a pin of the header is called."""
+    """Return the name of a pin of the header."""
     at = HEADER[pin - 1]
     return f"GPIO {at}" if isinstance(at, int) else at
 
 
 def wires(config: Config) -> list[Wire]:
-    """Return every wire of a box with these settings, lamp and buzzer included."""
+    """Return all wires of a box with these settings, lamp and buzzer included."""
 
     def gpio(number: int) -> int:
         return HEADER.index(number) + 1
@@ -103,7 +103,7 @@ def wires(config: Config) -> list[Wire]:
 
 
 def table(config: Config) -> str:
-    """Return the table of all wires in Markdown."""
+    """Return the table of all wires, in Markdown."""
     rows = ["| part | its contact | wire | header pin | name (BCM) | setting |", "|---|---|---|---|---|---|"]
     for wire in wires(config):
         setting = f"`{wire.setting}`" if wire.setting else ""
@@ -112,7 +112,7 @@ def table(config: Config) -> str:
 
 
 def with_table(text: str, config: Config) -> str:
-    """Return the page with the table of these settings."""
+    """Return the page with the table for these settings."""
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     return before + BEGIN + table(config) + END + after
@@ -120,13 +120,13 @@ def with_table(text: str, config: Config) -> str:
 
 WIDTH, HEIGHT = 1320, 980
 ENLARGED, SMOOTH = 1.5, 3
-"""The PNG's size beside the SVG's, and how much larger it is drawn before it is made that size."""
+"""The PNG's scale relative to the SVG, and the factor of the oversampling."""
 
 Point = tuple[float, float]
 
 
 class Sheet:
-    """What is drawn on, as SVG and as a picture at once."""
+    """A drawing as SVG and as a picture at once."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -136,7 +136,7 @@ class Sheet:
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: str, *, line: str = "none", radius: float = 0
     ) -> None:
-        """Draw a rectangle; `line` is its border's colour."""
+        """Draw a rectangle; `line` is the colour of its border."""
         self._parts.append(
             f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" rx="{radius:g}" '
             f'fill="{fill}" stroke="{line}" stroke-width="2"/>'
@@ -154,7 +154,7 @@ class Sheet:
         self._draw.circle((x * SMOOTH, y * SMOOTH), radius * SMOOTH, fill, None if line == "none" else line, 2 * SMOOTH)
 
     def wire(self, points: Iterable[Point], colour: str) -> None:
-        """Draw a wire: a coloured line with a dark edge, so that white and yellow ones are seen."""
+        """Draw a wire: a coloured line with a dark edge, so that white and yellow ones are visible."""
         path = list(points)
         drawn = " ".join(f"{x:g},{y:g}" for x, y in path)
         for width, stroke in ((9, "#444444"), (6, COLOURS[colour])):
@@ -179,7 +179,7 @@ class Sheet:
         self._draw.text((x * SMOOTH, y * SMOOTH), text, fill, font, anchor=where)
 
     def svg(self) -> str:
-        """Return what was drawn as SVG."""
+        """Return the drawing as SVG."""
         parts = "\n".join(self._parts)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
@@ -188,25 +188,25 @@ class Sheet:
         )
 
     def png(self) -> Image.Image:
-        """Return what was drawn as a picture."""
+        """Return the drawing as a picture."""
         size = (round(WIDTH * ENLARGED), round(HEIGHT * ENLARGED))
         return self._image.resize(size, Image.Resampling.LANCZOS)
 
 
 LEFT, RIGHT = 612.0, 648.0
-"""Where the pins of odd and of even numbers are."""
+"""The horizontal positions of odd and even pins."""
 EDGES = (452.0, 808.0)
 TOP, STEP = 130.0, 36.0
 GREEN, FREE = "#1d6b3a", "#8fbf9f"
 
 
 def at(pin: int) -> Point:
-    """Return where a pin of the header is."""
+    """Return the position of a pin of the header."""
     return (LEFT if pin % 2 else RIGHT, TOP + STEP * ((pin - 1) // 2))
 
 
 def draw(config: Config) -> Sheet:
-    """Draw the wiring of a box with these settings."""
+    """Return the wiring of a box with these settings."""
     sheet, all_wires = Sheet(), wires(config)
     sheet.text((WIDTH / 2, 34), "Wiring of the Can't Stop box", size=28)
     sheet.box(EDGES[0], TOP - 50, EDGES[1], TOP + 19 * STEP + 46, GREEN, radius=14)
@@ -332,12 +332,12 @@ def _lamp(sheet: Sheet, all_wires: list[Wire]) -> None:
 
 
 def checksum(svg: str) -> str:
-    """Return the checksum that the PNG of this SVG holds."""
+    """Return the checksum for the PNG of this SVG."""
     return hashlib.sha256(svg.encode()).hexdigest()
 
 
 def main() -> None:
-    """Write the pictures, and the table into the page."""
+    """Write the pictures, and the table in the page."""
     config = Config()
     sheet = draw(config)
     svg, told = sheet.svg(), PngInfo()

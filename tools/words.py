@@ -1,4 +1,4 @@
-"""Update the catalogues from `texts.py` and `rules_texts.py`, and print every text in all languages: `make words`.
+"""Updates the catalogues from `texts.py` and `rules_texts.py`, and prints every text in all languages: `make words`.
 
 Each text in a constant there is a message; the constant's name and the comment above it help the translator. A new
 message has no translation until someone writes it into the .po files and runs this again. A message that is gone from
@@ -32,9 +32,9 @@ NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 SOURCES = [Path(str(module.__file__)) for module in (texts, rules_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PAGE_WORDS = Path(web_side.__file__).parent / "words"
-"""The words of the page, a JSON file for each language."""
+"""The folder of the page's texts, with a JSON file for each language."""
 WIDTH = 160
-"""The width of the table where there is no terminal, in characters."""
+"""The width of the table if there is no terminal, in characters."""
 
 
 def messages() -> Catalog:
@@ -86,7 +86,7 @@ def catalogue(language: str) -> Catalog:
     if file.exists():
         with file.open("rb") as opened:
             kept = read_po(opened, locale=language)
-    # No guessing by likeness: a text that was changed needs a new translation. Nothing here may depend on the day.
+    # No fuzzy matching: a changed text needs a new translation. Nothing here may depend on the date.
     kept.update(messages(), no_fuzzy_matching=True, update_creation_date=False)
     kept.obsolete.clear()
     return kept
@@ -106,7 +106,7 @@ def as_po(language: str) -> bytes:
 def as_mo(language: str) -> bytes:
     """Return a language's catalogue as the .mo file for the program."""
     kept = catalogue(language)
-    # The date in its header is always the same, so that the file depends on the texts alone.
+    # The date in its header is fixed, so that the file depends only on the texts.
     plain = Catalog(locale=language, fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
     for message in kept:
         if message.id and message.string:
@@ -117,11 +117,11 @@ def as_mo(language: str) -> bytes:
 
 
 def kept_words(language: str, ending: str) -> dict[str, str]:
-    """Return the texts and translations in a file as it is now.
+    """Return the texts and translations in a file.
 
     Args:
-        language: Which language.
-        ending: "po" for the file for people, "mo" for the one for the program.
+        language: The language.
+        ending: "po" for the translators' file, "mo" for the program's.
     """
     with file_of(language, ending).open("rb") as file:
         kept = read_po(file, locale=language) if ending == "po" else read_mo(file)
@@ -134,7 +134,7 @@ def untranslated(language: str) -> list[str]:
 
 
 def told(language: str) -> dict[str, str]:
-    """Return what the display and the page say in a language, by the message or the page's key."""
+    """Return the display's and page's texts in a language, by the message or the page's key."""
     page: dict[str, str] = json.loads((PAGE_WORDS / f"{language}.json").read_text("utf-8"))
     if language == "en":
         return {str(message.id): str(message.id) for message in messages() if message.id} | page

@@ -1,1 +1,1 @@
-"""`make boot`: the box installed into a Debian tree by its installer, booted, played, disturbed and switched off."""
+"""`make boot`: a Debian tree with the box installed by its installer, booted, played, disturbed and switched off."""

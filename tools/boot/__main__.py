@@ -1,7 +1,7 @@
-"""`make boot`: the installer's work and the service's life, with a real systemd, shown from outside.
+"""`make boot`: test the installation and the service with a real systemd, from outside.
 
-Every line that is printed was checked; the first thing that does not hold ends it with status 1. The pictures that the
-OLED showed are in build/boot/pictures. `make camera` is its part about the camera alone.
+Each printed line is a passed check; the first failed one ends the program with status 1. The pictures of the OLED are
+in build/boot/pictures. `make camera` runs only the camera's part.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from tools.hardware.tray import Tray
 from tools.trees import BUILD, TreeError, check_machine, say
 
 MOST_MB = 150.0
-"""So much the service may have resident, less the camera's buffers: a Zero 2 W has 426 MB in all, 256 of them for the
-camera and other hardware."""
+"""The most resident memory of the service in MB, without the camera's buffers: a Zero 2 W has 426 MB in all, 256 of
+them for the camera and other hardware."""
 
 STALL_S = 7.0
-"""For how long the disk stalls: more than twice what the watchdog allows a loop that does not wait for it."""
+"""How long the disk stalls, in seconds: more than twice what the watchdog allows a loop that does not wait for it."""
 
 BLIND_S = 3.0
-"""For how long the display is unplugged."""
+"""How long the display is unplugged, in seconds."""
 
 
 def starts(table: Table) -> None:
-    """The box is active by itself, and can be played on."""
+    """Check that the box starts by itself, and can be played."""
     machine = table.machine
     active_s = machine.wait_for(machine.is_active, "the box plays")
     say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box active {active_s:.1f} s later")
@@ -45,7 +45,7 @@ def starts(table: Table) -> None:
 
 
 def lets_a_phone_in(table: Table) -> None:
-    """The first start is gone through; it offers the page, and a phone is let in by the QR code on the OLED."""
+    """Check the first start, and that it offers the page and the QR code on the OLED pairs a phone."""
     machine, player, phone, oled = table.machine, table.player, table.phone, table.bench.oled
     player.play(lambda: isinstance(player.situation.state, OfferingPage))
     if phone.is_served():
@@ -62,7 +62,7 @@ def lets_a_phone_in(table: Table) -> None:
 
 
 def is_played_by_hand(table: Table) -> None:
-    """Without a camera the first start is gone through, and dice are entered."""
+    """Check the first start without a camera, and that dice can be entered."""
     player = table.player
     table.play_turns(2)
     table.keep_picture("played")
@@ -71,7 +71,7 @@ def is_played_by_hand(table: Table) -> None:
 
 
 def is_killed(table: Table) -> None:
-    """The program is killed, then it hangs: each time the game goes on."""
+    """Check that the game goes on after the program is killed, and after it hangs."""
     before = int(table.machine.unit("NRestarts"))
     table.dies("kill -9", "KILL")
     table.play_turns(1)
@@ -82,7 +82,7 @@ def is_killed(table: Table) -> None:
 
 
 def waits_for_its_card(table: Table) -> None:
-    """The memory card stalls for longer than a loop may hang: the box waits for it, and what was pressed counts."""
+    """Check that the box survives a stall of its memory card without losing a press."""
     machine, player = table.machine, table.player
     before = machine.unit("MainPID")
     table.bench.disk_stalls = True
@@ -99,7 +99,7 @@ def waits_for_its_card(table: Table) -> None:
 
 
 def is_updated(table: Table) -> None:
-    """A newer version comes: it waits for the game's end, or is put in place and taken back, and the game goes on."""
+    """Check that an update waits for the game's end, can be installed and rolled back, and that the game goes on."""
     machine = table.machine
     readme = table.tree.folder / "src/README.md"
     readme.write_text(readme.read_text() + "\nA newer version.\n")
@@ -118,7 +118,7 @@ def is_updated(table: Table) -> None:
 
 
 def loses_its_display(table: Table) -> None:
-    """The display's wire goes off and on again, with a press between."""
+    """Check that the box survives a disconnected display, with a press in between."""
     player, oled = table.player, table.bench.oled
     oled.unplugged = True
     player.press_blind(Button.STOP, long=True)
@@ -131,7 +131,7 @@ def loses_its_display(table: Table) -> None:
 
 
 def has_power_again(table: Table) -> None:
-    """After a power cut the game is there."""
+    """Check that the game is restored after a power cut."""
     machine, player = table.machine, table.player
     machine.wait_for(machine.is_active, "the box plays after the power cut")
     player.was_restarted()
@@ -141,7 +141,7 @@ def has_power_again(table: Table) -> None:
 
 
 def reads_its_dice(table: Table, turns: int) -> None:
-    """Real libcamera has a camera, real Picamera2 opens it, and the dice that are thrown below it are read."""
+    """Check that real libcamera and Picamera2 open a camera, and that the dice below it are read."""
     player = table.player
     player.dice = table.throw
     table.play_turns(turns)
@@ -151,7 +151,7 @@ def reads_its_dice(table: Table, turns: int) -> None:
 
 
 def loses_its_camera(table: Table) -> None:
-    """The camera's cable is pulled, a roll is entered by hand, the cable is pushed in, and the next roll is read."""
+    """Check that a roll can be entered by hand without the camera, and that the next one is read when it is back."""
     player = table.player
 
     def waits_for_dice() -> bool:
@@ -171,14 +171,14 @@ def loses_its_camera(table: Table) -> None:
 
 
 def is_killed_with_its_camera(table: Table) -> None:
-    """The program is killed while the camera runs: the next one opens it again."""
+    """Check that the camera works again after the program was killed while using it."""
     table.dies("kill -9 with the camera open", "KILL")
     table.play_turns(1)
     say(f"its camera goes on: {table.player.read} rolls read so far")
 
 
 def shows_its_page(table: Table) -> None:
-    """The page's own unit runs; the phone that was let in sees the table there and plays a turn on it."""
+    """Check that the page's own unit runs, and that the paired phone sees the table and plays a turn."""
     machine, player, phone = table.machine, table.player, table.phone
     machine.wait_for(phone.is_served, "the page answers")
     if (state := machine.unit("ActiveState", "cantstop-page")) != "active":
@@ -207,7 +207,7 @@ def _sees_the_oled(table: Table) -> None:
 
 
 def plays_to_the_end(table: Table) -> None:
-    """The game is played to its end."""
+    """Check that the game can be played to its end."""
     player = table.player
     player.play(lambda: False)
     table.keep_picture("over")
@@ -220,7 +220,7 @@ def plays_to_the_end(table: Table) -> None:
 
 
 def tells_its_memory(table: Table) -> None:
-    """What the service takes, and what of; less the camera's own buffers it is no more than a small Pi can spare."""
+    """Check the service's memory: without the camera's buffers, no more than a small Pi can spare."""
     machine = table.machine
     found = memory.parts(machine.do("cat", f"/proc/{machine.unit('MainPID')}/smaps").splitlines())
     told = ", ".join(f"{kind} {resident:.1f}" for kind, resident in found.items())
@@ -236,7 +236,7 @@ def _megabytes(memory: dict[str, float]) -> str:
 
 
 def stops(table: Table) -> None:
-    """The service ends cleanly when it is told to."""
+    """Check that the service ends cleanly on request."""
     machine = table.machine
     machine.do("systemctl", "stop", "cantstop")
     if machine.unit("Result") != "success" or table.bench.oled.picture().getbbox() is not None:
@@ -245,7 +245,7 @@ def stops(table: Table) -> None:
 
 
 def switches_off(table: Table) -> None:
-    """Started again, the box's own menu switches the machine off."""
+    """Check that the box's own menu switches the machine off."""
     machine, player = table.machine, table.player
     for unit in ("cantstop", "cantstop-page"):
         print(machine.do("systemd-analyze", "security", "--no-pager", unit).splitlines()[-1])
@@ -264,7 +264,7 @@ def switches_off(table: Table) -> None:
 
 
 def show_life(table: Table, turns: int) -> None:
-    """Boot, play, disturb, cut the power, play on with a camera, switch off."""
+    """Run all checks: boot, play, disturb, cut the power, play with a camera, switch off."""
     with table.machine:
         starts(table)
         lets_a_phone_in(table)
@@ -290,7 +290,7 @@ def show_life(table: Table, turns: int) -> None:
 
 
 def show_camera(table: Table, turns: int) -> None:
-    """Boot with a camera, play, disturb it, stop."""
+    """Run the camera's checks: boot, play, disturb, stop."""
     skip_first_start(table.tree)
     plug_in_camera(table.tree)
     with table.machine:
@@ -303,7 +303,7 @@ def show_camera(table: Table, turns: int) -> None:
 
 
 def main() -> int:
-    """Show it all."""
+    """Run the requested checks."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
     options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
     options.add_argument("--camera", action="store_true", help="only what has to do with the camera: make camera")
@@ -315,7 +315,7 @@ def main() -> int:
         tree = installed_tree(fresh=args.fresh)
         shims = BUILD / "hardware"
         build(shims)
-        # A Unix socket's path is short.
+        # The path of a Unix socket must be short.
         with (
             tempfile.TemporaryDirectory() as folder,
             Bench(Path(folder), shims=shims) as bench,

@@ -1,8 +1,8 @@
-"""`make card-test`: a box that sets itself up from its card, with the power cut in each step, shown from outside.
+"""`make card-test`: test a box that installs itself from its card, with a power cut in each step, from outside.
 
-A Debian tree starts from a card that `make card` and prepare_card.py have made, beside Raspberry Pi Imager's own files.
-The box's display is watched, pixel by pixel. Every line that is printed was checked; the first thing that does not hold
-ends it with status 1. The pictures that the OLED showed are in build/card-test/pictures.
+A Debian tree starts from a card made by `make card` and prepare_card.py, beside Raspberry Pi Imager's own files. The
+display's picture is compared pixel by pixel. Each printed line is a passed check; the first failed one ends the program
+with status 1. The pictures of the OLED are in build/card-test/pictures.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ from tools.trees import BUILD, Tree, TreeError, check_machine, say
 
 PICTURES = HERE / "pictures"
 LONG_S = 900.0
-"""How long packages may take to come, on a machine that is busy with other things."""
+"""How long packages may take to download, in seconds, on a busy machine."""
 
 
 class HeldOled(OledBus):
-    """An OLED that can be told to hold whoever shows a certain picture, so that the power is cut just then."""
+    """An OLED that can block the program at a certain picture, so that the power can be cut at that moment."""
 
     def __init__(self) -> None:
-        """Plug it in."""
+        """Connect it."""
         super().__init__()
         self.held = threading.Event()
         self._at: bytes | None = None
         self._let_go = threading.Event()
 
     def hold_at(self, image: Image.Image) -> None:
-        """From now on keep the program that shows this picture waiting."""
+        """Block the program that shows this picture."""
         self.held.clear()
         self._let_go.clear()
         self._at = image.tobytes()
 
     def let_go(self) -> None:
-        """Keep nobody waiting any more."""
+        """Unblock the program."""
         self._at = None
         self._let_go.set()
 
     def take(self, i2c_addr: int, message: bytes) -> None:
-        """Take one message; see `OledBus`."""
+        """Handle one message; see `OledBus`."""
         super().take(i2c_addr, message)
         if self._at is not None and self.picture().tobytes() == self._at:
             self.held.set()
@@ -85,11 +85,11 @@ class Show:
         """Prepare.
 
         Args:
-            tree: What starts.
+            tree: The tree to start.
             card: Its card.
-            bench: Where its wires lead.
-            oled: The display on it.
-            shims: Where the shims were compiled to.
+            bench: The simulated hardware.
+            oled: Its display.
+            shims: The folder of the compiled shims.
         """
         self.tree = tree
         self.card = card
@@ -102,8 +102,8 @@ class Show:
         """Return the machine; it starts when its context is entered, with its display dark.
 
         Args:
-            has_network: Whether it is in a network.
-            hold_at: The screen at which the installation is kept waiting, "" for none.
+            has_network: Whether it has a network.
+            hold_at: The screen at which the installation is blocked, "" for none.
         """
         self.oled.let_go()
         self.oled.power_up()
@@ -112,7 +112,7 @@ class Show:
         return CardMachine(self.tree, self._binds, kernel=(KERNEL,), has_network=has_network)
 
     def prepare(self, status: int = 0) -> str:
-        """Run prepare_card.py on the card, as a person does, and return what it says.
+        """Run prepare_card.py on the card, as a person does, and return its output.
 
         Raises:
             TreeError: If it ends with another status.
@@ -124,40 +124,40 @@ class Show:
         return (done.stdout + done.stderr).strip()
 
     def shows(self, name: str) -> bool:
-        """Whether the OLED shows the screen of a step or of a trouble."""
+        """Return whether the OLED shows the screen of a step or of an error."""
         return self.oled.picture().tobytes() == self._screens[name].tobytes()
 
     def keep_picture(self, name: str) -> None:
-        """Keep what the OLED shows."""
+        """Save the OLED's picture."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.oled.picture().resize((512, 256)).save(PICTURES / f"{name}.png")
 
     def log(self) -> list[str]:
-        """Return the installation's own lines, without their times."""
+        """Return the installation's own log lines, without their times."""
         file = self.tree.folder / "var/log/cantstop-setup.log"
         told = set(texts().values())
         lines = [line[20:] for line in file.read_text().splitlines()] if file.exists() else []
         return [line for line in lines if line in told]
 
     def steps(self) -> list[str]:
-        """Return those of the lines that name a step."""
+        """Return the log lines that name a step."""
         return [line for line in self.log() if line in {sentence(step) for step in STEPS}]
 
     def is_done(self) -> bool:
-        """Whether the installation counts as done."""
+        """Whether the installation is complete."""
         return (self.tree.folder / "var/lib/cantstop-setup/done").exists()
 
     def card_says(self, name: str) -> bool:
-        """Whether the card's cantstop.txt begins with this text."""
+        """Return whether the card's cantstop.txt begins with this text."""
         file = self.card / "cantstop.txt"
         return file.exists() and file.read_text().startswith(texts()[name])
 
     def asks_about_its_frame(self) -> bool:
-        """Whether the OLED shows the first screen of the box's own program."""
+        """Return whether the OLED shows the first screen of the box's own program."""
         return self.oled.picture().tobytes() == draw(screen(Situation(first_start(with_frame=True)))).tobytes()
 
     def asks_for_its_language(self) -> bool:
-        """Whether the OLED shows the second one."""
+        """Return whether the OLED shows the second screen of the box's own program."""
         return self.oled.picture().tobytes() == draw(screen(Situation(first_start()))).tobytes()
 
     def press(self, button: Button) -> None:
@@ -166,17 +166,17 @@ class Show:
 
 
 def expect(holds: bool, what: str) -> None:
-    """Go on only if something holds.
+    """Raise an error unless a condition is true.
 
     Raises:
-        TreeError: If it does not.
+        TreeError: If it is not.
     """
     if not holds:
         raise TreeError(f"this does not hold: {what}")
 
 
 def is_damaged(show: Show) -> None:
-    """The card's archive lacks its end: the OLED and the card say so, and nothing is tried again."""
+    """Check that an incomplete archive is reported on OLED and card, and that nothing is retried."""
     archive = show.card / "cantstop/box.tar.gz"
     with archive.open("r+b") as file:
         file.truncate(archive.stat().st_size - 20)
@@ -194,7 +194,7 @@ def is_damaged(show: Show) -> None:
 
 
 def has_no_network(show: Show) -> None:
-    """Without a network it restarts once for I2C, and says what is missing."""
+    """Check that without a network it restarts once for I2C, and reports what is missing."""
     with show.start(has_network=False) as machine:
         machine.wait_for(lambda: texts()["restarting"] in show.log(), "it wants to restart", LONG_S)
         machine.restarts()
@@ -210,7 +210,7 @@ def has_no_network(show: Show) -> None:
 
 
 def loses_its_power(show: Show) -> None:
-    """The power is cut in each step, in the long ones while packages are being unpacked."""
+    """Cut the power in each step, in the long ones while packages are being unpacked."""
     root = show.tree.folder
     status = root / "var/lib/dpkg/status"
 
@@ -234,14 +234,14 @@ def loses_its_power(show: Show) -> None:
                 machine.wait_for(show.oled.held.is_set, f"the OLED shows: {sentence(step)}", LONG_S)
             show.keep_picture(step)
             machine.cut_power()
-        # Process 1 ends a moment before the rest, which may still say that it fails.
+        # Process 1 ends a moment before the rest, which may still report errors.
         expect(show.steps()[-1] == sentence(step), f"the power was cut in step {step}: {show.log()[-3:]}")
         expect(not show.is_done(), f"not done, cut off in: {sentence(step)}")
         say(f"the power is cut at: {sentence(step)}" + (", midway" if step in midway else ""))
 
 
 def is_finished(show: Show) -> None:
-    """The next start finishes it: the box's unit runs, and the OLED asks about its frame, then for the language."""
+    """Check that the next start finishes: the box's unit runs, and the OLED asks for frame, then for language."""
     with show.start() as machine:
         machine.wait_for(show.is_done, "the installation is done", LONG_S)
         machine.wait_for(machine.is_active, "cantstop.service is active")
@@ -270,7 +270,7 @@ def is_finished(show: Show) -> None:
 
 
 def has_all_of_imager(show: Show, machine: CardMachine) -> None:
-    """Everything that Raspberry Pi Imager was asked for is there."""
+    """Check that all settings of Raspberry Pi Imager were applied."""
     root = show.tree.folder
     expect(machine.do("hostname") == "wohnzimmer", "the host name")
     expect("\nanna:" in (root / "etc/passwd").read_text(), "the user")
@@ -282,7 +282,7 @@ def has_all_of_imager(show: Show, machine: CardMachine) -> None:
 
 
 def show_life(show: Show) -> None:
-    """Prepare a card, start it, disturb it, finish it."""
+    """Run all checks: prepare a card, start it, disturb it, finish it."""
     say(show.prepare().splitlines()[0])
     is_damaged(show)
     has_no_network(show)
@@ -291,7 +291,7 @@ def show_life(show: Show) -> None:
 
 
 def main() -> int:
-    """Show it all."""
+    """Run the test."""
     argparse.ArgumentParser(prog="make card-test", description=__doc__).parse_args()
     try:
         check_machine()
@@ -302,7 +302,7 @@ def main() -> int:
         shims = BUILD / "hardware"
         build(shims)
         oled = HeldOled()
-        # A Unix socket's path is short.
+        # The path of a Unix socket must be short.
         with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), oled, shims=shims) as bench:
             Path(folder).chmod(0o755)
             show = Show(tree, card, bench, oled, shims)

@@ -1,7 +1,7 @@
-"""A tree that starts from a card as a Raspberry Pi with Raspberry Pi OS does: cloud-init finds its files on the card.
+"""A tree that starts from a card like Raspberry Pi OS on a Raspberry Pi: cloud-init finds its files on the card.
 
-A raspi-config and a service stand in for Raspberry Pi's own, which a tree lacks: I2C is there once the card's
-config.txt says so. Everything else is real: systemd, cloud-init, apt, pip and the box's own files.
+A raspi-config and a service replace Raspberry Pi's own, which a tree lacks: I2C appears once the card's config.txt says
+so. Everything else is real: systemd, cloud-init, apt, pip and the box's own files.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ ssh_pwauth: true
 runcmd:
   - [ systemctl, enable, --now, ssh ]
 """
-"""As Raspberry Pi Imager 2 writes it."""
+"""The files in the format of Raspberry Pi Imager 2."""
 
 NETWORK = """network:
   version: 2
@@ -105,7 +105,7 @@ KERNEL = f"ds=nocloud;i={INSTANCE}"
 
 
 def _base() -> Tree:
-    """Return the tree that every card starts with; it is made at the first call."""
+    """Return the tree that every card starts with, created at the first call."""
     bare = base_tree("trixie", "amd64")
     tree = Tree(HERE / "base", bare.suite, bare.architecture)
     if (tree.folder / ".made").exists() and (tree.folder / "usr/bin/cloud-init").exists():
@@ -121,10 +121,10 @@ def _base() -> Tree:
 
 
 def fresh_tree(card: Path) -> Tree:
-    """Return a system that was never started, and a card as Raspberry Pi Imager leaves it.
+    """Return a system that was never started, and write a card as Raspberry Pi Imager does.
 
     Args:
-        card: The folder that is the card's boot partition; what was there before is removed.
+        card: The folder for the card's boot partition; its previous contents are removed.
     """
     base = _base()
     tree = copy_of(base, HERE / "box")
@@ -143,7 +143,7 @@ def fresh_tree(card: Path) -> Tree:
         file.write_text(text)
     (tree.folder / "usr/bin/raspi-config").chmod(0o755)
     tree.do("systemctl", "enable", "i2c-stands-in.service")
-    # A booted tree may be in this machine's network, in which nothing is to be announced.
+    # A booted tree may be in this machine's network, where nothing is to be announced.
     for unit in ("avahi-daemon.service", "avahi-daemon.socket"):
         (tree.folder / "etc/systemd/system" / unit).symlink_to("/dev/null")
     (tree.folder / "etc/hostname").unlink(missing_ok=True)

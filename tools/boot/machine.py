@@ -1,4 +1,4 @@
-"""A tree booted by systemd-nspawn: systemd itself as process 1, asked and disturbed from outside."""
+"""A tree booted by systemd-nspawn, with systemd itself as process 1, controlled from outside."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from typing import Self
 from tools.trees import Tree, TreeError
 
 PATIENCE_S = 60.0
-"""How long to wait for what must happen, on a machine that is busy with other things."""
+"""How long to wait for an event, in seconds, on a busy machine."""
 
 
 RESTART = 133
-"""What systemd-nspawn ends with when its tree wants to be started again."""
+"""The exit status of systemd-nspawn when its tree requests a restart."""
 
 CODE = ("opt", "usr/bin", "usr/lib")
-"""Where a tree's programs and libraries are."""
+"""The folders of a tree's programs and libraries."""
 
 
 def forget(tree: Tree) -> None:
-    """Have the kernel hold none of a tree's programs in memory, as on a machine that was just switched on.
+    """Remove a tree's programs from the kernel's page cache, as on a machine that was just switched on.
 
-    Of a library that was just written it holds all, and whoever loads it has twice as much of it resident.
+    A library that was just written is completely cached, and counts twice as much resident memory in its processes.
     """
     os.sync()
     for folder in CODE:
@@ -44,7 +44,7 @@ class Machine:
     """A booted tree; leaving its context switches it off."""
 
     up: frozenset[str] = frozenset({"running", "degraded"})
-    """What systemd says of itself once it counts as booted."""
+    """The states of systemd that count as booted."""
 
     def __init__(
         self, tree: Tree, binds: dict[Path, str], *, kernel: tuple[str, ...] = (), has_network: bool = True
@@ -52,9 +52,9 @@ class Machine:
         """Prepare.
 
         Args:
-            tree: What to boot.
-            binds: Folders of this machine and where they are seen in the booted one.
-            kernel: Words of the kernel's command line; in a container they are process 1's.
+            tree: The tree to boot.
+            binds: Folders of this machine and their paths in the booted one.
+            kernel: Words of the kernel's command line, passed to process 1 in a container.
             has_network: Whether it is in this machine's network, or in none.
         """
         self._tree = tree
@@ -67,7 +67,7 @@ class Machine:
         """Boot it.
 
         Raises:
-            TreeError: If systemd does not come up.
+            TreeError: If systemd does not start.
         """
         command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--console=pipe"]
         command += ["--resolv-conf=copy-host", f"--directory={self._tree.folder}"]
@@ -104,7 +104,7 @@ class Machine:
             raise TreeError(f"it does not shut down:\n{self._console.read_text()[-2000:]}") from error
 
     def restarts(self) -> None:
-        """Wait until it has shut down to be started again, which is for the caller to do.
+        """Wait until it has shut down for a restart, which is left to the caller.
 
         Raises:
             TreeError: If it does not, or if it was switched off.
@@ -114,10 +114,10 @@ class Machine:
             raise TreeError(f"it was switched off, not restarted:\n{self.said()}")
 
     def cut_power(self) -> None:
-        """End everything in it at once, as a power cut does for processes."""
+        """Kill everything in it at once, like a power cut."""
         deadline = time.monotonic() + PATIENCE_S
         while self._nspawn.poll() is None:
-            # The tree's process 1 takes everything else with it; systemd-nspawn would leave some of it running.
+            # Process 1 takes all others with it; systemd-nspawn would leave some of them running.
             process = self._leader or (self._nspawn.pid if time.monotonic() > deadline else 0)
             with contextlib.suppress(ProcessLookupError):
                 if process:
@@ -125,10 +125,10 @@ class Machine:
             time.sleep(0.03)
 
     def wait_for(self, happens: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> float:
-        """Wait until something is so, and give the seconds that it took.
+        """Wait until a condition is true, and return the seconds that it took.
 
         Raises:
-            TreeError: If it never is.
+            TreeError: If that does not happen in time.
         """
         begun = time.monotonic()
         while not happens():
@@ -140,7 +140,7 @@ class Machine:
         return time.monotonic() - begun
 
     def call(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """Run a command in it."""
+        """Run a command in it and return the result."""
         enter = ["nsenter", "--target", str(self._leader), "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin"]
         return subprocess.run(
             [*enter, "LC_ALL=C.UTF-8", *self._tree.settings, *command],
@@ -152,10 +152,10 @@ class Machine:
         )
 
     def do(self, *command: str, status: int = 0) -> str:
-        """Run a command in it that must end with this status, and give what it says.
+        """Run a command in it that must end with this status, and return its output.
 
         Raises:
-            TreeError: If it ends with another one.
+            TreeError: If it ends with another status.
         """
         done = self.call(*command)
         if done.returncode != status:
@@ -163,34 +163,34 @@ class Machine:
         return done.stdout.strip()
 
     def unit(self, what: str, name: str = "cantstop") -> str:
-        """Ask systemd for one of a unit's properties, such as "NRestarts"."""
+        """Return one of a unit's properties from systemd, such as "NRestarts"."""
         return self.do("systemctl", "show", "--value", "--property", what, name)
 
     def is_active(self) -> bool:
-        """Whether the box has said that it plays."""
+        """Return whether the box is ready."""
         return self.unit("ActiveState") == "active"
 
     def is_another(self, than: str) -> bool:
-        """Whether the box has said that it plays, as another process."""
+        """Return whether the box is ready, as another process."""
         return self.is_active() and self.unit("MainPID") != than
 
     def memory_mb(self, name: str = "cantstop") -> dict[str, float]:
-        """Return a unit's memory, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
+        """Return a unit's memory in MB, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
         status = self.do("cat", f"/proc/{self.unit('MainPID', name)}/status")
         rows = (line.split() for line in status.splitlines())
         return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in {"VmRSS:", "VmHWM:", "RssAnon:"}}
 
     def said(self, lines: int = 30) -> str:
-        """Return the last lines of what the box has said."""
+        """Return the last lines of the box's log."""
         if not self._leader:
             return self._console.read_text()[-2000:]
         return self.call("journalctl", "--no-pager", "-o", "short-precise", "-n", str(lines), "-u", "cantstop").stdout
 
     @property
     def _leader(self) -> int:
-        """The tree's process 1, 0 where there is none: a restarted tree has another one.
+        """Return the tree's process 1, or 0; a restarted tree has another one.
 
-        systemd-nspawn's first child is only a step on the way to the one that becomes systemd.
+        systemd-nspawn's first child is only an intermediate one, whose child becomes systemd.
         """
         try:
             children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()

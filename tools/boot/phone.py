@@ -1,4 +1,4 @@
-"""A phone in the box's network: it sees the OLED's QR code through its own camera, and the page through HTTP."""
+"""A phone in the box's network, which reads the OLED's QR code as with a camera, and uses the page through HTTP."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from tools.page import open_view
 from tools.trees import TreeError
 
 ANSWER_S = 30.0
-"""How long an answer may take, on a machine that is busy with other things."""
+"""How long a response may take, in seconds, on a busy machine."""
 
 WIDTH, HEIGHT = 1180, 820
 
 
 class Phone:
-    """Looks at the page, and presses its buttons once it is paired."""
+    """Reads the page, and presses its buttons once it is paired."""
 
     def __init__(self, port: int) -> None:
-        """Join the network in which the box serves its page at this port."""
+        """Set the port of the box's page."""
         self._address = f"http://127.0.0.1:{port}"
         self._key = ""
 
     def ask(self, path: str, **body: object) -> dict[str, Any]:
-        """Ask for something, or with a body have something done.
+        """Send a request, with a body to change something, and return the answer.
 
         Raises:
-            TreeError: If the page refuses, or there is none.
+            TreeError: If the request is rejected, or there is no page.
         """
         headers = {
             "content-type": "application/json",
@@ -54,21 +54,21 @@ class Phone:
         return told
 
     def is_served(self) -> bool:
-        """Return whether the page answers and has the box behind it."""
+        """Return whether the page responds and is connected to the box."""
         try:
             return bool(self.ask("/api/table"))
         except TreeError:
             return False
 
     def oled(self) -> bytes:
-        """Return the OLED's pixels as the page has them."""
+        """Return the OLED's pixels from the page."""
         return base64.b64decode(self.ask("/api/table")["oled"]["pixels"])
 
     def pair(self, code: str) -> None:
-        """Have the box let this phone press its buttons.
+        """Pair this phone.
 
         Args:
-            code: From the OLED.
+            code: The code on the OLED.
         """
         self._key = str(self.ask("/api/pair", code=code, name="phone of make boot")["key"])
 
@@ -77,7 +77,7 @@ class Phone:
         self.ask("/api/press", button=button.value, long=long)
 
     def keep_pictures(self, folder: Path) -> str:
-        """Keep what a browser shows of the table, and of the OLED and the last throw; say why, where there is none."""
+        """Save a browser's pictures of the table, OLED and last roll; return why that is impossible, or ""."""
         if why := missing():
             return why
         with Browser(WIDTH, HEIGHT) as browser:
@@ -88,7 +88,7 @@ class Phone:
 
 
 def page_on(oled: Image.Image) -> PageReady | None:
-    """Read the QR code that the OLED shows: where the page is, and the code that pairs a phone."""
+    """Return the contents of the QR code on the OLED: the page's address, and the code that pairs a phone."""
     lit = np.asarray(oled.convert("L")).repeat(6, axis=0).repeat(6, axis=1)
     text, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.copyMakeBorder(lit, 48, 48, 48, 48, cv2.BORDER_CONSTANT))
     address, path, code = text.partition("P/")  # it is in capitals: a smaller code for a small display

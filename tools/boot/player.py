@@ -1,8 +1,8 @@
-"""Somebody at the booted box: sees nothing but the OLED's pixels, and only presses its buttons and throws dice.
+"""A player at the booted box, who sees only the OLED's pixels, presses the buttons and rolls dice.
 
-It knows the rules as the box knows them: a referee of its own gets the same presses, and after each the OLED must show
-what that referee's screen is, pixel by pixel. So a press that was lost, doubled or mistaken, a game that was resumed
-wrongly and a byte wrong on the bus are all seen at once.
+It runs a referee of its own with the same presses, and after each of them the OLED must show that referee's screen,
+pixel by pixel. That detects a press that was lost, doubled or mistaken, a game that was resumed wrongly, and a wrong
+byte on the bus.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from device.screens.views import screen
 from device.sim.robot import RobotThrow, next_action
 
 THROWN_S = 30.0
-"""After so long without a reading the same dice are thrown again: some places and some light cannot be read."""
+"""The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""
 
 
 class Push(Protocol):
-    """Presses a button and lets it go."""
+    """Presses a button and releases it."""
 
     def __call__(self, button: Button, *, long: bool = False) -> None:
-        """Do it."""
+        """Press it."""
 
 
 Dice = Callable[[tuple[int, ...]], object]
-"""Throws dice that come to show these values."""
+"""Rolls dice with given values."""
 
 
 class Player:
-    """Plays by the OLED and the buttons alone."""
+    """Plays with only the OLED and the buttons."""
 
     def __init__(
         self,
@@ -52,91 +52,91 @@ class Player:
         wait_for: Callable[[Callable[[], bool], str], float],
         seed: int,
     ) -> None:
-        """Sit down before a box.
+        """Prepare.
 
         Args:
-            situation: What the box knows at its start.
-            seen: Gives the OLED's picture.
-            push: Presses a button, long or not, and lets it go.
-            wait_for: Waits until something is so and gives the seconds, or raises.
-            seed: For the dice.
+            situation: The box's situation at the start.
+            seen: Returns the OLED's picture.
+            push: Presses a button, long or not, and releases it.
+            wait_for: Waits until a condition is true and returns the seconds, or raises an error.
+            seed: The random seed of the dice.
         """
         self.situation = situation
         self.presses = 0
         self.entered = 0
-        """How many rolls were entered by hand."""
+        """The number of rolls entered by hand."""
         self.read = 0
-        """How many were read by the camera."""
+        """The number of rolls read by the camera."""
         self.thrown = 0
-        """How many throws that took."""
+        """The number of times that the dice were rolled for them."""
         self.dice: Dice | None = None
-        """Dice under the box's camera; without them rolls are entered by hand."""
+        """Rolls dice under the box's camera; None to enter rolls by hand."""
         self.waits_s: list[float] = []
-        """From the end of each press to the right picture."""
+        """The times from the end of each press to the right picture, in seconds."""
         self._seen = seen
         self.push = push
-        """Presses a button; whoever uses the page instead puts its way in here."""
+        """Presses a button; can be replaced by the page's way."""
         self._wait_for = wait_for
         self._chance = random.Random(seed)
         self._lying: tuple[int, ...] = ()
-        """What the dice show that were thrown last under the camera."""
+        """The values of the last roll under the camera."""
 
     def look(self) -> float:
-        """Wait until the OLED shows what it must, and give the seconds that this took.
+        """Wait until the OLED shows the expected picture, and return the seconds that it took.
 
         Raises:
-            TreeError: If it never does.
+            TreeError: If it does not in time.
         """
         shown = [draw(screen(situation)).tobytes() for situation in _as_may_be(self.situation)]
         name = type(self.situation.state).__name__
         return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {name}")
 
     def look_for_trouble(self) -> float:
-        """Wait until the OLED tells that the camera does not work, and give the seconds that this took.
+        """Wait until the OLED reports that the camera does not work, and return the seconds that it took.
 
         Raises:
-            TreeError: If it never does.
+            TreeError: If it does not in time.
         """
         shown = [draw(screen(situation)).tobytes() for situation in _blind(self.situation)]
         return self._wait_for(lambda: self._seen().tobytes() in shown, "the OLED tells of the camera")
 
     def look_again(self) -> float:
-        """Wait until the OLED shows that the camera works, and return the seconds that this took.
+        """Wait until the OLED shows that the camera works, and return the seconds that it took.
 
-        The dice of an earlier throw still lie there: where the game has had another roll since then, the box asks
-        whether they are one that it missed.
+        The dice of an earlier roll are still in the tray: if the game has had another roll since then, the box asks
+        whether it missed one.
 
         Raises:
-            TreeError: If it never does.
+            TreeError: If it does not in time.
         """
         self.situation = _after(self.situation, TraySeen(TrayView.MISSED, values=self._lying))
         shown = draw(screen(self.situation)).tobytes()
         return self._wait_for(lambda: self._seen().tobytes() == shown, "the OLED shows that there is a camera")
 
     def press(self, button: Button, *, long: bool = False) -> None:
-        """Press a button and see that the box has understood."""
+        """Press a button and check the box's reaction."""
         self.situation = _after(self.situation, Press(button, long))
         self.push(button, long=long)
         self.presses += 1
         self.waits_s.append(self.look())
 
     def press_blind(self, button: Button, *, long: bool = False) -> None:
-        """Press a button while there is no display to see what becomes of it."""
+        """Press a button while there is no display to check the reaction."""
         self.situation = _after(self.situation, Press(button, long))
         self.push(button, long=long)
         self.presses += 1
 
     def is_told(self, event: Input) -> float:
-        """Take what the box has come to know otherwise than by a press, wait for its picture, and give the seconds.
+        """Apply an input that is not a press, wait for its picture on the OLED, and return the seconds that it took.
 
         Raises:
-            TreeError: If it never comes.
+            TreeError: If it does not come in time.
         """
         self.situation = _after(self.situation, event)
         return self.look()
 
     def play(self, until: Callable[[], bool], players: int = 2) -> None:
-        """Play by the robot's policy until then or to the game's end."""
+        """Play by the robot's policy until a condition is true or the game ends."""
         while not until() and not isinstance(self.situation.state, GameOver):
             action = next_action(self.situation, players)
             if isinstance(action, RobotThrow):
@@ -145,7 +145,7 @@ class Player:
                 self.press(action.button, long=action.long)
 
     def roll(self) -> None:
-        """Throw dice under the camera and wait until the OLED shows what they mean; without one, enter them.
+        """Roll the dice under the camera and wait for the expected picture; without a camera, enter them.
 
         Raises:
             TreeError: If they are not read.
@@ -176,7 +176,7 @@ class Player:
         self.read += 1
 
     def enter_dice(self) -> None:
-        """Throw the dice and enter them, as one does without a camera."""
+        """Roll the dice and enter them, as without a camera."""
         self.press(Button.A, long=True)
         state = self.situation.state
         assert isinstance(state, EnteringDice)
@@ -186,10 +186,10 @@ class Player:
         self.entered += 1
 
     def go_to(self, state: type[State]) -> None:
-        """Press what leads to a state, by the shortest way that the referee's table knows.
+        """Press the shortest sequence that leads to a state, by the referee's table.
 
         Raises:
-            AssertionError: If no way leads there.
+            AssertionError: If there is no such sequence.
         """
         presses = [Press(button, long) for button in Button for long in (False, True)]
         ways: deque[tuple[Situation, tuple[Press, ...]]] = deque([(self.situation, ())])
@@ -208,14 +208,14 @@ class Player:
         raise AssertionError(f"no way leads from {self.situation.state} to {state.__name__}")
 
     def was_restarted(self) -> None:
-        """The box was started anew: a game that was under way is announced first."""
+        """Expect the start screen of a restarted box: a game in progress is announced first."""
         state, game = self.situation.state, self.situation.game
         if game is not None and game.winner is None and not isinstance(state, Resume):
             self.situation = replace(self.situation, state=Resume(self.situation.beneath))
 
 
 def _as_may_be(situation: Situation) -> list[Situation]:
-    """Return what the box may know: with and without having noticed that it has no camera."""
+    """Return the possible situations of the box: with and without having noticed that it has no camera."""
     return [situation, *_blind(situation)]
 
 

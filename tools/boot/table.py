@@ -1,4 +1,4 @@
-"""The booted box on its bench, and who sits before it."""
+"""The booted box on its bench, and its player."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tools.trees import PROJECT, Tree, TreeError, say
 STAND_IN = PROJECT / "tools/hardware/camera"
 PICTURES = HERE / "pictures"
 LIFTED_S = 0.06
-"""How long a quick finger is off the button between two presses, in seconds; the box counts from 25 ms on."""
+"""How long a quick finger is off the button between two presses, in seconds; the box accepts 25 ms."""
 
 
 class Table:
-    """The booted box and who sits before it."""
+    """The booted box and its player."""
 
     def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: Tray, *, is_first_start: bool = True) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
-            tree: What is booted.
-            bench: Its buttons and its display.
-            shims: Where the shims were compiled to.
-            tray: What its camera looks at, where it has one.
-            is_first_start: Whether the box asks what it asks when it is switched on for the first time.
+            tree: The tree to boot.
+            bench: The simulated buttons and display.
+            shims: The folder of the compiled shims.
+            tray: The tray under its camera; None without a camera.
+            is_first_start: Whether the box shows its first-start screens.
         """
         self.tree = tree
         self.bench = bench
@@ -49,32 +49,32 @@ class Table:
         self.player = Player(Situation(begins), bench.oled.picture, self.push, self._wait_for, seed=1)
 
     def push(self, button: Button, *, long: bool = False) -> None:
-        """Press a button and let it go."""
+        """Press a button and release it."""
         time.sleep(LIFTED_S)
         self.bench.press(ButtonsConfig().pins[button], self._hold_s + 0.3 if long else 0.1, bounces=3)
 
     def throw(self, values: tuple[int, ...]) -> None:
-        """Throw dice under the camera that come to show these values."""
+        """Roll dice with these values under the camera."""
         self.tray.dice.throw(values=values)
 
     def keep_picture(self, name: str) -> None:
-        """Keep what the OLED shows."""
+        """Save the OLED's picture."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.bench.oled.picture().resize((512, 256)).save(PICTURES / f"{name}.png")
 
     def play_turns(self, turns: int) -> None:
-        """Play until so many turns more are over."""
+        """Play the given number of turns."""
         until = self._turns() + turns
         self.player.play(lambda: self._turns() >= until)
 
     def dies(self, how: str, signal: str) -> None:
-        """Send the program a signal, and wait until the box plays again and the OLED shows the game under way."""
+        """Send the program a signal, and wait until the box is ready again and the OLED shows the game in progress."""
         old = self.machine.unit("MainPID")
         self.machine.do("systemctl", "kill", "--kill-whom=main", f"--signal={signal}", "cantstop")
         self.comes_back(old, how)
 
     def comes_back(self, old: str, what: str) -> None:
-        """Wait until the box plays again as another process, and the OLED shows the game that was under way."""
+        """Wait until the box is ready as another process, and the OLED shows the game that was in progress."""
         back_s = self.machine.wait_for(lambda: self.machine.is_another(old), f"the box is back after {what}")
         self.player.was_restarted()
         seen_s = self.player.look()

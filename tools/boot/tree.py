@@ -1,4 +1,4 @@
-"""The tree that is booted: a Debian trixie in which the project's own installer has installed the box."""
+"""The tree to boot: a Debian trixie in which the project's own installer has installed the box."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ VIRTUAL = """%YAML 1.1
 """
 STATE = Path("var/lib/cantstop")
 STILL = {"dim_after_s": 3600.0, "off_after_s": 86400.0, "shift_every_s": 86400.0}
-"""A display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
+"""Settings of a display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
 
 PORT = 8019
-"""Of the page; the tree is in this machine's own network, where its usual one may be taken."""
+"""The page's port; the tree uses this machine's network, where the default one may be taken."""
 
 
 def installed_tree(*, fresh: bool) -> Tree:
-    """Return a tree in which the installer has installed the box; check that a second run changes nothing.
+    """Return a tree with the box installed; check that a second run of the installer changes nothing.
 
     Args:
-        fresh: Whether to begin with a bare tree, also if there is one with an older version of the box.
+        fresh: Whether to start with a bare tree even if there is one with an older version of the box.
     """
     base = base_tree("trixie", "amd64")
     tree = Tree(HERE / "box", base.suite, base.architecture)
@@ -77,19 +77,19 @@ def installed_tree(*, fresh: bool) -> Tree:
 
 
 def plug_in_camera(tree: Tree) -> None:
-    """Return libcamera its virtual camera; it looks for cameras at a program's start."""
+    """Enable libcamera's virtual camera for the programs that start from now on."""
     cameras = tree.folder / CAMERA
     cameras.parent.mkdir(parents=True, exist_ok=True)
     cameras.write_text(VIRTUAL)
 
 
 def unplug_camera(tree: Tree) -> None:
-    """Take it away again, for the next program that starts."""
+    """Disable it for the programs that start from now on."""
     (tree.folder / CAMERA).unlink(missing_ok=True)
 
 
 def skip_first_start(tree: Tree) -> None:
-    """Have the box know its language, so that it asks nothing at its first start."""
+    """Set the box's language, so that it skips its first start."""
     tree.ask("install", "--directory", "--owner=cantstop", "--group=cantstop", "--mode=750", f"/{STATE}")
     kept = tree.folder / STATE / "preferences.json"
     kept.write_text(json.dumps({"language": "en"}))

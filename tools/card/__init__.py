@@ -1,1 +1,1 @@
-"""The card that sets up the box by itself: what is copied onto it, and how that is made."""
+"""The card for a box that installs itself: its files, and how they are made."""

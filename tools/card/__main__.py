@@ -1,8 +1,8 @@
-"""`make card`: lays out what goes onto the card of a box that sets itself up, in build/card.
+"""`make card`: put the files for the card of a box that installs itself into build/card.
 
 * prepare_card.py copies the rest onto a card, on Linux, macOS and Windows.
-* vendor-data is cloud-init's file: at each start it begins cantstop/setup.sh.
-* cantstop/ is the installation: the release's archive, its script, and the pictures that the OLED shows meanwhile.
+* vendor-data is cloud-init's file, which runs cantstop/setup.sh at each start.
+* cantstop/ is the installation: the release's archive, its script, and the pictures for the OLED.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CARD = PROJECT / "build/card"
 
 
 def lay_out(target: Path) -> None:
-    """Lay out the card in a folder; what was there before is removed."""
+    """Write the card's files into a folder; its previous contents are removed."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(FILES, target, ignore=shutil.ignore_patterns("__pycache__"))
     folder = target / "cantstop"
@@ -39,7 +39,7 @@ def lay_out(target: Path) -> None:
 
 
 def main() -> int:
-    """Lay out the card in build/card."""
+    """Write the card's files into build/card."""
     lay_out(CARD)
     size = sum(file.stat().st_size for file in CARD.rglob("*") if file.is_file())
     print(f"{CARD.relative_to(PROJECT)}: the Can't Stop box {version()}, {size / 1e6:.1f} MB.")

@@ -1,7 +1,7 @@
-"""What the box shows and says while it sets itself up from its card, before any of its own program is installed.
+"""Screens and log texts of the installation from the card, before the box's own program is installed.
 
-Each becomes two files on the card: NAME.txt, for the log and for a computer that the card is put into, and NAME.oled,
-the picture, drawn here by the box's own code, since the box cannot draw yet.
+Each becomes two files on the card: NAME.txt, for the log and for a computer with the card, and NAME.oled, the picture,
+which is drawn here by the box's own code, since the box cannot draw yet.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STEPS = {
     "settings": "writing settings",
     "start": "starting the box",
 }
-"""The steps in their order: setup.sh's first, then those that install.sh names."""
+"""The steps in order: first those of setup.sh, then those of install.sh."""
 
 TROUBLES = {
     "damaged": (
@@ -64,18 +64,18 @@ TROUBLES = {
         "What it said is below.",
     ),
 }
-"""What can go wrong, by name: the OLED's title, its text, and what the card says."""
+"""The errors by name: the OLED's title, its text, and the text on the card."""
 
 OTHERS = {
     "begun": "The box is being set up. Leave it switched on; its display says how far it is.",
     "restarting": "Restarting once, so that the display works at its full speed.",
     "installed": "The box is set up.",
 }
-"""What only the card and the log say: the OLED belongs to the box by then, or shows a step."""
+"""Texts only for the card and the log, because the OLED belongs to the box by then, or shows a step."""
 
 
 def sentence(step: str) -> str:
-    """Return what the log says of a step, such as "Setting up 3 of 7: fetching packages"."""
+    """Return a step's text in the log, such as "Setting up 3 of 7: fetching packages"."""
     return f"{_title(step)}: {STEPS[step]}"
 
 
@@ -84,22 +84,22 @@ def _title(step: str) -> str:
 
 
 def screens() -> dict[str, Screen]:
-    """Return every screen by its name."""
+    """Return all screens by name."""
     found = {step: Screen(_title(step), text=(_capital(what), "Leave it switched on")) for step, what in STEPS.items()}
     return found | {name: message(title, text) for name, (title, text, _) in TROUBLES.items()}
 
 
 def texts() -> dict[str, str]:
-    """Return what the card and the log say, by name."""
+    """Return the texts of card and log, by name."""
     said = {step: sentence(step) for step in STEPS}
     return said | {name: text for name, (_, _, text) in TROUBLES.items()} | OTHERS
 
 
 def picture(screen: Screen) -> Image.Image:
-    """Return a screen as `oled.py` shows it: two columns further right than the box draws it.
+    """Return a screen for `oled.py`: two columns further right than the box draws it.
 
-    An SH1106 shows its columns from the third on and an SSD1306 from the first. Nobody knows yet which of the two there
-    is, and two empty columns on the left suit both.
+    An SH1106 shows its columns from the third on, an SSD1306 from the first. The type is not known yet, and two empty
+    columns on the left suit both.
     """
     drawn = ImageChops.offset(draw(screen), 2, 0)
     drawn.paste(0, (0, 0, 2, HEIGHT))
@@ -107,7 +107,7 @@ def picture(screen: Screen) -> Image.Image:
 
 
 def packed(image: Image.Image) -> bytes:
-    """Return a picture in the display's order: 8 pages of 128 columns, each a byte with its lowest bit on top."""
+    """Return a picture in the display's format: 8 pages of 128 columns, one byte each with its lowest bit on top."""
     pixels = image.load()
     assert pixels is not None
     places = ((x, 8 * page) for page in range(HEIGHT // 8) for x in range(WIDTH))
@@ -119,13 +119,13 @@ def _capital(text: str) -> str:
 
 
 def enlarged(name: str) -> Image.Image:
-    """Return a screen as it looks on the OLED, for the docs."""
+    """Return a screen as on the OLED, enlarged for the docs."""
     shown = picture(screens()[name])
     return shown.resize((WIDTH * SCALE, HEIGHT * SCALE), Image.Resampling.NEAREST)
 
 
 def main() -> int:
-    """Draw every screen into docs/card; the tests compare what is drawn with these pictures."""
+    """Draw every screen into docs/card; the tests compare the current pictures with these."""
     FOLDER.mkdir(exist_ok=True)
     for file in FOLDER.glob("*.png"):
         file.unlink()

@@ -1,8 +1,8 @@
-"""The world at the other end of the wires: fingers and displays for a program that runs the real lgpio and luma.
+"""Simulated hardware: buttons and displays for a program that runs the real lgpio and luma.
 
 The program under test is an ordinary process with the shims of this folder (`gpiochip.c`, `i2c.c`, `dmabuf.c`) loaded;
-its devices lead here, by Unix sockets in a folder. The bench outlives the program: it may be killed and started again
-while a button is held down and the display keeps its last picture, as on a table.
+they connect its devices to this bench by Unix sockets in a folder. The bench outlives the program, which may be killed
+and restarted while a button is held down and the display keeps its last picture, as on a real table.
 
     with Bench(folder) as bench:
         program = subprocess.Popen([...], env=bench.environment())
@@ -30,14 +30,14 @@ from device.sim.oled_bus import OledBus
 SHIMS = ("gpiochip", "i2c", "dmabuf", "stall")
 HERE = Path(__file__).parent
 PATIENCE_S = 20.0
-"""How long to wait for a program to do what it must, on a machine that is busy with other things."""
+"""How long to wait for an event, in seconds, on a busy machine."""
 
 
 def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:
-    """Compile the shims that are not in the folder yet, or older than their source.
+    """Compile the shims that are missing or older than their source, and return them.
 
     Raises:
-        RuntimeError: With the compiler's words, or where there is none.
+        RuntimeError: With the compiler's output, or if there is no compiler.
     """
     folder.mkdir(parents=True, exist_ok=True)
     built = []
@@ -65,21 +65,21 @@ def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:
                 raise RuntimeError("the shims need gcc: sudo apt install gcc libc6-dev") from error
             except subprocess.CalledProcessError as error:
                 raise RuntimeError(f"{source} does not compile:\n{error.stderr}") from error
-            half_made.replace(target)  # at once, for others may load it now
+            half_made.replace(target)  # atomically, as other processes may be loading it
         built.append(target)
     return built
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line of the chip does.
+    """The state of a line of the chip.
 
     Attributes:
-        level: 0 or 1.
-        is_claimed: Whether the program has it.
-        rises: How often it rose since it was looked at last.
-        seconds: How long ago that is.
-        high_s: For how long of this time it was high.
+        level: The level, 0 or 1.
+        is_claimed: Whether the program has claimed it.
+        rises: The number of rising edges since the last call.
+        seconds: The time since the last call, in seconds.
+        high_s: How long it was high in that time, in seconds.
     """
 
     level: int
@@ -90,12 +90,12 @@ class Line:
 
     @property
     def hertz(self) -> float:
-        """How often a second it rose."""
+        """The frequency of rising edges in Hz."""
         return self.rises / self.seconds if self.seconds else 0.0
 
 
 class Trouble:
-    """Something that goes wrong as long as a file of its name is in the bench's folder: see `stall.c`."""
+    """A fault that lasts as long as a file with its name is in the bench's folder: see `stall.c`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -111,13 +111,13 @@ class Trouble:
 
 
 class Bench:
-    """Fingers on the pins and an OLED on the bus, for programs with the shims loaded."""
+    """The simulated buttons and OLED, for programs with the shims loaded."""
 
     disk_stalls = Trouble("disk-stalls")
-    """Whether nothing gets to the disk that is to be forced out to it."""
+    """Whether writes that are flushed to the disk are blocked."""
 
     alerts_stall = Trouble("alerts-stall")
-    """Whether lgpio's thread that waits for edges comes back to them late, as on a busy machine."""
+    """Whether lgpio's thread that waits for edges is delayed, as on a busy machine."""
 
     def __init__(
         self, folder: Path, oled: OledBus | None = None, port: int = 1, shims: Path = Path("build/hardware")
@@ -125,15 +125,15 @@ class Bench:
         """Prepare.
 
         Args:
-            folder: Where the sockets are made. A path of at most 90 characters, as Unix sockets want it.
+            folder: The folder of the sockets. A path of at most 90 characters, as Unix sockets require.
             oled: The display; an SSD1306 at 0x3C if None.
-            port: The N of the /dev/i2c-N that it is on.
-            shims: Where the shims are compiled to.
+            port: The N of the display's /dev/i2c-N.
+            shims: The folder of the compiled shims.
         """
         self.folder = folder.absolute()
         self.oled = oled or OledBus()
         self.errors: list[Exception] = []
-        """What the display would not have understood."""
+        """The messages that the display would not have understood."""
         self._shims = shims.absolute()
         self._port = port
         self._driven: dict[int, int] = {}
@@ -142,7 +142,7 @@ class Bench:
         self._listening: list[socket.socket] = []
 
     def environment(self) -> dict[str, str]:
-        """Return the environment for a program on this bench, this process's own added."""
+        """Return the environment for a program on this bench, based on this process's own."""
         preload = ":".join(map(str, build(self._shims)))
         return {**os.environ, "LD_PRELOAD": preload, "CANTSTOP_BENCH": str(self.folder)}
 
@@ -158,36 +158,36 @@ class Bench:
         for listening in self._listening:
             with contextlib.suppress(OSError):
                 Path(listening.getsockname()).unlink()
-            listening.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for programs
+            listening.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts programs
             listening.close()
         self._forget()
         if error is None and self.errors:
             raise self.errors[0]
 
     def drive(self, pin: int, level: int | None, bounces: int = 0, gap_s: float = 0.001) -> None:
-        """Join a pin to ground (0) or to 3.3 V (1), or to nothing (None).
+        """Connect a pin to ground (0) or to 3.3 V (1), or to nothing (None).
 
-        The edges have the times that they have here, as a kernel notes them: a program that got no time meanwhile hears
-        of them late, but neither is a bounce stretched into a press of its own nor a press shortened into a bounce.
+        The edges have timestamps from here, like the kernel's: a program that was delayed learns of them late, but a
+        bounce is not stretched into a press, nor a press shortened into a bounce.
 
         Args:
             pin: The line.
-            level: What it is joined to from now on.
-            bounces: How often the contact bounces before.
-            gap_s: How long after the one before each of their edges comes.
+            level: The new level.
+            bounces: The number of bounces before it.
+            gap_s: The time between two of their edges, in seconds.
         """
         with self._lock:
             self._driven[pin] = -1 if level is None else level
             self._say(_driving(pin, self._driven[pin], bounces, gap_s))
 
     def press(self, pin: int, seconds: float = 0.15, bounces: int = 0) -> None:
-        """Press a button that joins its pin to ground, and let it go."""
+        """Press a button that connects its pin to ground, and release it."""
         self.drive(pin, 0, bounces)
         time.sleep(seconds)
         self.drive(pin, None, bounces)
 
     def line(self, pin: int) -> Line:
-        """Look at a line, also at one that the program drives.
+        """Return the state of a line, which may be an output of the program.
 
         Raises:
             RuntimeError: If no program has opened the chip.
@@ -199,10 +199,10 @@ class Bench:
         return Line(level, bool(is_claimed), rises, nanos / 1e9, high / 1e9)
 
     def wait_for(self, happens: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
-        """Wait until something is so.
+        """Wait until a condition is true.
 
         Raises:
-            TimeoutError: If it never is; with `what`.
+            TimeoutError: If it does not become true in time; the message is `what`.
         """
         deadline = time.monotonic() + patience_s
         while not happens():
@@ -220,7 +220,7 @@ class Bench:
         self.wait_for(claimed, f"pin {pin} is claimed")
 
     def _say(self, message: str) -> bool:
-        """Tell the program that runs now; what a dead one does not hear, the next one gets at its start."""
+        """Send a message to the running program; one that is not running gets the state at its start."""
         if self._program is None:
             return False
         try:
@@ -265,7 +265,7 @@ class Bench:
             self._say("begin")
 
     def _be_the_bus(self, program: socket.socket) -> None:
-        with program, contextlib.suppress(ConnectionError):  # a killed program hangs up in the middle
+        with program, contextlib.suppress(ConnectionError):  # a killed program closes the connection at any point
             while message := program.recv(10_000):
                 answer = 0
                 try:
@@ -279,5 +279,5 @@ class Bench:
 
 
 def _driving(pin: int, level: int, bounces: int = 0, gap_s: float = 0.0) -> str:
-    """Tell in the chip's words (see `gpiochip.c`) that a pin is joined to something now."""
+    """Return the message, in the protocol of `gpiochip.c`, that sets a pin's level."""
     return f"drive {pin} {level} {bounces} {round(gap_s * 1e6)} {time.monotonic_ns()}"

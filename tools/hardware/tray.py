@@ -1,4 +1,4 @@
-"""The bench's tray: what a simulated tray shows, written into a file as the virtual camera takes it."""
+"""The bench's tray: the picture of a simulated tray, in a file for the virtual camera."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.types import Frame
 
 
 class Tray:
-    """A simulated tray whose present picture is always in the bench's folder, as the file `tray`."""
+    """A simulated tray whose current picture is always in the file `tray` in the bench's folder."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         """Prepare an empty one.
 
         Args:
-            folder: The bench's.
-            seed: Decides where dice come to lie.
+            folder: The bench's folder.
+            seed: The random seed of the dice's places.
         """
         self.dice = SimulatedTray(seed)
         self._file = folder / "tray"
@@ -45,11 +45,11 @@ class Tray:
         self._thread.join(10)
 
     def unplug(self) -> None:
-        """Pull the camera's cable."""
+        """Disconnect the camera's cable."""
         self._cut.touch()
 
     def plug_in(self) -> None:
-        """Push it in again."""
+        """Connect it again."""
         self._cut.unlink(missing_ok=True)
 
     def _show(self) -> None:
@@ -64,7 +64,7 @@ class Tray:
 
 
 def as_nv12(frame: Frame) -> NDArray[np.uint8]:
-    """Return a BGR picture as cameras have it: the grey picture, then the colours of each two by two pixels."""
+    """Return a BGR picture in a camera's format: the grey picture, then the colours of each two by two pixels."""
     height, width = frame.shape[:2]
     planes = cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).reshape(-1)
     colours = planes[height * width :].reshape(2, -1).T.reshape(-1)

@@ -1,6 +1,6 @@
-"""Whether an environment can run the box: imports what it needs, for real. Run by the installer, and without the box.
+"""Checks whether an environment can run the box, by real imports. Run by the installer; independent of the box.
 
-Usage: python -I check.py [picamera2] [lgpio]   (what apt has given and the environment must be able to use)
+Usage: python -I check.py [picamera2] [lgpio]   (the packages from apt that the environment must be able to use)
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import importlib
 import sys
 
 OURS = ("numpy", "cv2", "engine", "vision.reader", "device.cli", "device.hardware.oled", "device.hardware.buttons")
-"""What the environment itself must have."""
+"""The packages that the environment itself must have."""
 
 
 def main(modules_of_the_system: list[str]) -> int:
-    """Import everything; tell the first failure and its remedy, if there is one."""
+    """Import everything; report the first failure and its remedy, if there is one."""
     for name in (*OURS, *modules_of_the_system):
         try:
             importlib.import_module(name)
-        except Exception as error:  # a broken extension module may raise whatever it likes
+        except Exception as error:  # a broken extension module may raise any exception
             remedy = ""
             if "numpy.dtype size changed" in str(error) or "numpy.core.multiarray" in str(error):
                 remedy = ": the environment's numpy is not the one for which apt's packages were built"

@@ -1,1 +1,1 @@
-"""Pictures of dice by another renderer, Blender's path tracer: does what is tuned on the project's own hold there?"""
+"""Pictures of dice by Blender's path tracer, to validate the tuning on the project's own renderer."""

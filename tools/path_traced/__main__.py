@@ -1,10 +1,10 @@
-"""Draw labelled pictures by Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
+"""Render labelled pictures with Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
 Or in the geometry of the case: `python -m tools.path_traced OUT --camera 3 [--tray 200]`.
 
-Writes SEED.png and `labels.jsonl`, which `cantstop score OUT` reads; what has a label already stays, so that an
-interrupted run goes on. About ten seconds a picture. `make traced` sets up Blender and runs it. With `--learn` they are
-pictures to fit the networks to, of more dice and a little smaller, of which `python -m training.traced` makes examples.
+Writes SEED.png and `labels.jsonl` for `cantstop score OUT`; pictures that are already labelled are kept, so that an
+interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this. With
+`--learn` it renders training pictures, with more dice and a little smaller, for `python -m training.traced`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tools.path_traced.sensor import developed
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the lines that Blender writes for each picture, past Python, to the terminal."""
+    """Suppress the lines that Blender prints on the terminal for each picture, bypassing Python."""
     sys.stdout.flush()
     kept = os.dup(1)
     with Path(os.devnull).open("w") as nowhere:
@@ -43,7 +43,7 @@ def _quiet() -> Iterator[None]:
 
 
 def main() -> None:
-    """Draw the pictures that are not there yet."""
+    """Render the missing pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=200)

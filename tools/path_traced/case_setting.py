@@ -1,4 +1,4 @@
-"""The case's own tray, camera and lamps as a setting for the dice, with what differs from one builder to the next."""
+"""The case's own tray, camera and lamps as a setting for the dice, with the variation between builders."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from case.parameters import Design
 from tools.path_traced.plan import DAY, WARM, WHITE, Camera, Lamp, Material, Setting, Tray, linear, one_of
 
 _FELTS = "3c8c5a 4a7fb0 a8524a 808488 8a6a9a a08058 5a9a9a 6f7f4f"
-"""Felts of medium lightness, as the guide asks for: on dark ones the camera exposes so long that pale dice burn out."""
+"""Felts of medium lightness, as the guide recommends: on dark ones the exposure is so long that pale dice are
+overexposed."""
 
 _PLASTICS = "141414 303438 6b6e72 17306e 7a1020 0e5a34"
-"""What the tray is printed in."""
+"""The plastics of the tray."""
 
 _AWRY_MM, _AWRY_DEG = 2.0, 1.0
-"""Standard deviations of where the lens is and of its tilt, by the printer and the one who built it."""
+"""Standard deviations of the lens's position and tilt, from printing and assembly."""
 
 _ROOM = (0.05, 0.5)
-"""The room's light on the tray, as a share of the lamps'."""
+"""The room's light on the tray, relative to that of the lamps."""
 
 
 def in_the_case(layout: Layout, *, ceiling: bool = False) -> Callable[[np.random.Generator], Setting]:
-    """Return a chooser of tray, camera and lamps as the case has them, in centimetres; `ceiling` adds a room's lamp."""
+    """Return a function that chooses the case's tray, camera and lamps, in cm; `ceiling` adds a room's lamp."""
 
     def setting(rng: np.random.Generator) -> Setting:
         return (_tray(rng, layout), _camera(rng, layout), *_lamps(rng, layout, ceiling=ceiling))
@@ -56,21 +57,21 @@ def _camera(rng: np.random.Generator, layout: Layout) -> Camera:
     return Camera(
         place=(x, y, high),
         target=(x + float(aside[0]), y + float(aside[1]), 0.0),
-        turn_rad=math.pi / 2,  # the short side of the picture lies along x
+        turn_rad=math.pi / 2,  # the short side of the picture is along x
         field_rad=2 * math.atan(4 / 3 * math.tan(math.radians(layout.camera.field) / 2)),
         f_stop=None,
     )
 
 
 def _lamps(rng: np.random.Generator, layout: Layout, *, ceiling: bool) -> tuple[tuple[Lamp, ...], float]:
-    """Two strips, a ceiling lamp if asked for, and the light from all around."""
+    """Return two strips, a ceiling lamp if requested, and the ambient light."""
     colour = (WARM, WHITE, DAY)[int(rng.integers(3))]
     long, high = layout.lamp_length / 10, Design.LAMP_HIGH / 10
     far, middle = layout.lamp / 10, (layout.lamp_top + layout.lamp_low) / 20
     radiance = 1.0
     watts = math.pi * long * high * radiance
     strips = [Lamp((side * far, 0.0, middle), long, watts, colour, high=high) for side in (-1, 1)]
-    # What the strips give to the middle of the floor; what the room gives is a share of that.
+    # The light of the strips at the middle of the floor; the room's light is relative to it.
     lit = 2 * radiance * long * high * far * middle / (far**2 + middle**2) ** 2
     room = lit * float(rng.uniform(*_ROOM))
     if not ceiling:

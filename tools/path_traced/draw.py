@@ -1,4 +1,4 @@
-"""A planned picture drawn by Blender: its path tracer, Cycles, on one processor."""
+"""Renders a planned picture with Blender's path tracer, Cycles, on one processor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 # isort: split
-# Parts of Blender, which `bpy` brings.
+# Parts of Blender, provided by `bpy`.
 import bmesh
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
@@ -35,25 +35,24 @@ from tools.path_traced.plan import (
 )
 
 SAMPLES = 10
-"""Paths per pixel; what noise they leave is taken out by Intel's denoiser."""
+"""The number of paths per pixel; the remaining noise is removed by Intel's denoiser."""
 
 LEARN_SIZE, LEARN_SAMPLES = (560, 420), 8
-"""Of pictures to learn from: there more pictures help more than finer ones, and these take half the time."""
+"""The number of paths per pixel in training pictures, where more pictures help more than finer ones."""
 
 CASE_SAMPLES = 4
-"""In the case's tray, whose few lamps leave little noise: in part of a scene four paths were 1.8 levels of 255 off a
-picture of a hundred, ten were 1.3. The picture is drawn in a third of the time."""
+"""The number of paths per pixel in the case's tray, whose few lamps cause little noise."""
 
 _FEW_LAMPS = 3
-"""Up to so many lamps Cycles picks one by chance: its tree of lights leaves as much noise in twice the time."""
+"""The most lamps for which Cycles picks one at random; its light tree has the same noise in twice the time."""
 
 _BOUNCES = 5
 
 _FLAT = 0.9999
-"""Cosine of the angle to an axis below which a face is part of a flat side."""
+"""The cosine of the angle to an axis below which a face belongs to a flat side."""
 
 _SIDES = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
-"""Which way each value's side points while the 1 is on top."""
+"""The direction of each value's side while the 1 is on top."""
 
 _PATTERNS = {
     "noise": ("ShaderNodeTexNoise", 0, 1.0),
@@ -63,11 +62,11 @@ _PATTERNS = {
     "cells": ("ShaderNodeTexVoronoi", 0, 1.0),
     "bricks": ("ShaderNodeTexBrick", 1, 1 / 4),
 }
-"""Blender's node for each pattern, the number of its output, and the factor on its scale."""
+"""Blender's node for each pattern, the index of its output, and the factor for its scale."""
 
 
 def draw(plan: Plan, size: tuple[int, int] = SIZE, samples: int = SAMPLES) -> NDArray[np.float32]:
-    """The light that reaches the camera: (height, width, 3), linear red, green and blue."""
+    """Return the light that reaches the camera: (height, width, 3), linear red, green and blue."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _tray(plan.tray)
     made: dict[DieLook, bpy.types.Object] = {}
@@ -100,7 +99,7 @@ def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> ND
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(scene.render.filepath)
         light = np.array(image.pixels[:], np.float32).reshape(size[1], size[0], 4)
-    return np.ascontiguousarray(light[::-1, :, :3])  # Blender's pictures begin at the bottom
+    return np.ascontiguousarray(light[::-1, :, :3])  # Blender's pictures start at the bottom
 
 
 def save(picture: NDArray[np.uint8], path: Path) -> None:
@@ -181,7 +180,7 @@ def _tray(tray: Tray) -> None:
 
 
 def _die(die: Laid, made: dict[DieLook, bpy.types.Object]) -> None:
-    """A die where it lies; dice alike share what they are made of."""
+    """Add a die at its place; identical dice share their mesh and material."""
     if die.look in made:
         shape = made[die.look].copy()
         bpy.context.collection.objects.link(shape)
@@ -196,7 +195,7 @@ def _die(die: Laid, made: dict[DieLook, bpy.types.Object]) -> None:
 
 
 def _shape(look: DieLook) -> bpy.types.Object:
-    """A cube with round edges from which a bowl is cut for each pip."""
+    """Return a cube with rounded edges and a bowl cut out for each pip."""
     size = look.size_cm
     bpy.ops.mesh.primitive_cube_add(size=size)
     shape = bpy.context.object
@@ -224,13 +223,13 @@ def _shape(look: DieLook) -> bpy.types.Object:
     bpy.ops.object.modifier_apply(modifier=cut.name)
     bpy.data.objects.remove(bowls)
     for face in shape.data.polygons:
-        # A flat side is one face with many corners: shaded smoothly it would mirror like a dented one.
+        # A flat side is one face with many corners: with smooth shading its reflections would look dented.
         face.use_smooth = max(abs(part) for part in face.normal) < _FLAT
     return shape
 
 
 def _bowls(look: DieLook) -> bpy.types.Mesh:
-    """The balls that the pips are cut by, each with its material's number."""
+    """Return the balls that cut out the pips, each with the number of its material."""
     size = look.size_cm
     ball_points, ball_faces = _ball()
     points: list[Any] = []
@@ -242,7 +241,7 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
         along = normal.cross(across)
         radius = size * (look.one if value == 1 else look.pip)
         deep = look.depth * radius
-        ball = (radius**2 + deep**2) / (2 * deep)  # a cap of that radius and depth is cut by one so large
+        ball = (radius**2 + deep**2) / (2 * deep)  # a ball of this size cuts out a cap of that radius and depth
         turned = np.array(normal.to_track_quat("Z", "Y").to_matrix())
         for x, y in PIPS[value]:
             middle = normal * (size / 2 + ball - deep) + (across * x + along * y) * look.spread * size
@@ -250,7 +249,7 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
             points.append(ball * ball_points @ turned.T + np.array(middle))
             materials.append(np.full(len(ball_faces), 2 if value == 1 else 1))
     mesh = bpy.data.meshes.new("bowls")
-    # In one go: Blender's own balls take three seconds a die, as each is added to all before it.
+    # In one go: with Blender's own function a die takes three seconds, as each ball is added to all before it.
     mesh.from_pydata(np.concatenate(points).tolist(), [], np.concatenate(faces).tolist())
     mesh.polygons.foreach_set("material_index", np.concatenate(materials).astype(np.int32))
     mesh.update()
@@ -259,7 +258,7 @@ def _bowls(look: DieLook) -> bpy.types.Mesh:
 
 @lru_cache(maxsize=1)
 def _ball() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """A ball of radius 1: points (n, 3), and the corners of its faces (m, 3), counter-clockwise from outside."""
+    """Return a ball of radius 1: points (n, 3), and the corners of its faces (m, 3), counter-clockwise from outside."""
     made = bmesh.new()
     bmesh.ops.create_uvsphere(made, u_segments=24, v_segments=32, radius=1)
     bmesh.ops.triangulate(made, faces=made.faces[:])

@@ -1,6 +1,6 @@
-"""What is in a picture, by chance: dice, tray, lamps and camera, in centimetres, the middle of the tray's floor at 0.
+"""Random pictures: dice, tray, lamps and camera, in centimetres, with the origin in the middle of the tray's floor.
 
-Nothing here is shared with `vision.render`, so that what both get wrong is not the same.
+Nothing is shared with `vision.render`, so that the two do not have the same errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LinearColour = tuple[float, float, float]
 """Linear red, green and blue, 0 to 1."""
 
 SIZE = (640, 480)
-"""Width and height of a picture in pixels."""
+"""The width and height of a picture in pixels."""
 
 _BODIES = (
     "f4f2ec f4f2ec 111214 b3141c 1b3f9c 0d6b3a efe3c4 e8c22c e2701a 6a2a86 e77fb0 7e8288 2fa6a0 5b3a22 c9a36a 88bbe8"
@@ -28,7 +28,7 @@ _PIPS = "f7f7f4 101010 101010 f7f7f4 d8b24a b3141c 1b3f9c c9ccd0"
 GROUNDS = "0e5a34 7a1020 17306e 141414 8a6a42 c8b08a 5a3a22 e8e6e0 6b6e72 3a2a55 b08a5a 2a5a5a d9d2c0 a0522d 303438"
 
 _LEAST_CONTRAST = 0.3
-"""So far apart pips and body are at least, in lightness."""
+"""The least difference in lightness between pips and body."""
 
 PIPS = {
     1: ((0, 0),),
@@ -38,17 +38,17 @@ PIPS = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where each value's pips are from the middle of its side, in `spread` of them."""
+"""The positions of each value's pips, from the middle of its side, in units of `spread`."""
 
 CUP, CARD, PENCIL = (3.0, 8.0), (6.3, 8.8, 0.04), (0.37, 17.0)
-"""Sizes of things in centimetres: radius and height, width, depth and thickness, radius and length."""
+"""Sizes of objects in centimetres: radius and height; width, depth and thickness; radius and length."""
 
 _TRIES = 400
-"""So often a place for a die is tried, and a colour for its pips."""
+"""The most attempts at a place for a die, and at a colour for its pips."""
 
 
 class Material(NamedTuple):
-    """What something is made of; `pattern` mixes both colours, `clear` is how much light passes through."""
+    """A material; `pattern` mixes both colours, `clear` is the share of light that passes through."""
 
     colour: LinearColour
     rough: float
@@ -61,7 +61,7 @@ class Material(NamedTuple):
 
 
 class DieLook(NamedTuple):
-    """A die; all lengths but the size in sizes of it. A pip is a bowl, `depth` of its own radius deep."""
+    """A die's look; all lengths but the size are relative to it. A pip is a bowl, `depth` of its own radius deep."""
 
     size_cm: float
     edge: float
@@ -76,7 +76,7 @@ class DieLook(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A die in the picture: its middle, how it is turned about the vertical, and how far and where it then leans."""
+    """A die in the picture: its middle, its rotation about the vertical, and the angle and direction of its lean."""
 
     look: DieLook
     value: int
@@ -87,7 +87,7 @@ class Laid(NamedTuple):
 
 
 class Camera(NamedTuple):
-    """A pinhole: where it is, what it looks at, how it is turned about its axis, and how wide it sees."""
+    """A pinhole camera: its position, target, rotation about its axis, and field of view."""
 
     place: tuple[float, float, float]
     target: tuple[float, float, float]
@@ -108,7 +108,7 @@ class Lamp(NamedTuple):
 
 
 class Tray(NamedTuple):
-    """A box or a round tray, or a bare table; `wide` and `deep` inside, walls so high and thick."""
+    """A box, a round tray, or a bare table. `wide` and `deep` are inside dimensions."""
 
     shape: str
     wide: float
@@ -121,7 +121,7 @@ class Tray(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """What does not belong over the tray: a cup, a card, a pencil."""
+    """A foreign object over the tray: a cup, a card, a pencil."""
 
     kind: str
     place: tuple[float, float, float]
@@ -130,12 +130,12 @@ class Thing(NamedTuple):
 
 
 Setting = tuple[Tray, Camera, tuple[Lamp, ...], float]
-"""Where the dice lie: tray, camera, lamps, and the light from all around."""
+"""The setting of the dice: tray, camera, lamps, and ambient light."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A picture to be; `why` says why nothing may be read in it, and is empty where its dice may."""
+    """A planned picture; `why` is the reason why it must be refused, empty if its dice may be read."""
 
     tray: Tray
     camera: Camera
@@ -147,13 +147,13 @@ class Plan:
 
 
 def linear(code: str) -> LinearColour:
-    """A colour of six hexadecimal digits as linear light."""
+    """Return a colour of six hexadecimal digits as linear light."""
     red, green, blue = (((int(code[at : at + 2], 16)) / 255) ** 2.2 for at in (0, 2, 4))
     return red, green, blue
 
 
 def one_of(rng: np.random.Generator, codes: str) -> LinearColour:
-    """One of some colours of six hexadecimal digits, with spaces between them."""
+    """Return a random one of some colours of six hexadecimal digits, separated by spaces."""
     return linear(str(rng.choice(codes.split())))
 
 
@@ -175,7 +175,7 @@ def _pips_for(rng: np.random.Generator, body: LinearColour) -> LinearColour:
 
 
 def die_look(rng: np.random.Generator, size_cm: float) -> DieLook:
-    """A die of any make."""
+    """Return a random look of a die."""
     colour = one_of(rng, _BODIES)
     pips = _pips_for(rng, colour)
     body = Material(colour, float(rng.choice([0.05, 0.15, 0.3, 0.5])), coat=float(rng.random() < 0.3))
@@ -250,7 +250,7 @@ def _tray(rng: np.random.Generator) -> Tray:
 
 
 def _camera(rng: np.random.Generator, tray: Tray) -> Camera:
-    """A camera up to 20 degrees off the vertical, turned anyhow, that sees most of the tray."""
+    """Return a random camera up to 20 degrees off the vertical that sees most of the tray."""
     field = math.radians(float(rng.uniform(50, 75)))
     tilt, way = math.radians(abs(float(rng.normal(0, 9))) % 20), float(rng.uniform(0, math.tau))
     high = max(9.0, tray.wide / 2 / math.tan(field / 2) * float(rng.uniform(0.85, 1.5)))
@@ -269,7 +269,7 @@ WARM, WHITE, DAY = (1.0, 0.72, 0.42), (1.0, 0.95, 0.88), (0.85, 0.93, 1.0)
 
 
 def _lamps(rng: np.random.Generator, camera: Camera) -> tuple[tuple[Lamp, ...], float]:
-    """A ring, a ceiling lamp, a window, a bulb, or lamp and window; and the light from all around."""
+    """Return random lamps: a ring, a ceiling lamp, a window, a bulb, or lamp and window; and the ambient light."""
     kind = str(rng.choice(["ring", "ceiling", "window", "bulb", "two"]))
     around = 0.3 * float(10 ** rng.uniform(-1.3, 0.2))
     x, y, z = camera.place
@@ -294,7 +294,7 @@ def _lamps(rng: np.random.Generator, camera: Camera) -> tuple[tuple[Lamp, ...], 
 
 
 def axes(camera: Camera) -> Array:
-    """The directions in which the picture's x and y (upwards) and the camera's back point, rows of (3, 3)."""
+    """Return the directions of the picture's x and y (upwards) and of the camera's back, as rows of (3, 3)."""
     back = np.array(camera.place) - camera.target
     back /= np.linalg.norm(back)
     right = np.cross((0.0, 1.0, 0.0), back)
@@ -305,7 +305,7 @@ def axes(camera: Camera) -> Array:
 
 
 def _is_in_view(camera: Camera, place: tuple[float, float], size_cm: float) -> bool:
-    """Return whether a die on the floor is in the picture with all its corners, and a little room about them."""
+    """Return whether a die on the floor is in the picture with all its corners, and with a margin."""
     x, y, depth = axes(camera) @ (np.array([*place, size_cm / 2]) - camera.place)
     half = -depth * math.tan(camera.field_rad / 2)
     return bool(abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0])
@@ -319,7 +319,7 @@ def _fits_in(tray: Tray, place: tuple[float, float], reach: float) -> bool:
 
 
 def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tuple[float, float], float]:
-    """A place that touches a die's side, and its turn."""
+    """Return a place that touches a die's side, and its rotation."""
     way = other.turn_rad + math.pi / 2 * int(rng.integers(4))
     far, slide = (other.look.size_cm + size_cm) / 2 + 0.01, float(rng.uniform(-0.4, 0.4)) * size_cm
     x = other.middle[0] + far * math.cos(way) - slide * math.sin(way)
@@ -328,7 +328,7 @@ def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tupl
 
 
 def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[Laid]) -> bool:
-    """Return whether a die finds room there: by circles about all, or by the sides of those that lie alike."""
+    """Return whether a die has room there: by circles around all, or by the sides of those with the same rotation."""
     for other in dice:
         x, y = place[0] - other.middle[0], place[1] - other.middle[1]
         both = size_cm + other.look.size_cm
@@ -342,10 +342,10 @@ def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: 
 
 
 def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLook]) -> list[Laid]:
-    """Dice flat on the tray's floor, in view, some side by side.
+    """Return dice flat on the tray's floor, in view, some side by side.
 
     Raises:
-        ValueError: One finds no room.
+        ValueError: If there is no room for one.
     """
     dice: list[Laid] = []
     for look in looks:
@@ -366,18 +366,18 @@ def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLo
 
 
 def _leaning(rng: np.random.Generator, die: Laid, against: Laid) -> Laid:
-    """The die as it leans with one of its lower edges against another's side: from 8 to 45 degrees."""
+    """Return a die that leans with one of its lower edges against another's side, by 8 to 45 degrees."""
     size, lean = die.look.size_cm, math.radians(float(rng.uniform(8, 45)))
     way = against.turn_rad + math.pi / 2 * int(rng.integers(4))
-    # From the edge on the other die: half along the lower face, which falls to the floor, and half up.
-    high = size / 2 * (math.cos(lean) + math.sin(lean))  # and as far off that edge
+    # From the edge on the other die: half along the lower face, which slopes down to the floor, and half up.
+    high = size / 2 * (math.cos(lean) + math.sin(lean))  # and the same distance from that edge
     off = high + against.look.size_cm / 2
     middle = (against.middle[0] + off * math.cos(way), against.middle[1] + off * math.sin(way), high)
     return die._replace(middle=middle, turn_rad=against.turn_rad, lean_rad=lean, lean_way_rad=way)
 
 
 def _stacked(rng: np.random.Generator, die: Laid, on: Laid) -> Laid:
-    """The die on top of another."""
+    """Return a die on top of another."""
     x, y = (float(part) for part in rng.uniform(-0.3, 0.3, 2) * on.look.size_cm)
     middle = (on.middle[0] + x, on.middle[1] + y, on.look.size_cm + die.look.size_cm / 2)
     return die._replace(middle=middle)
@@ -391,17 +391,17 @@ def _thing(rng: np.random.Generator, tray: Tray) -> Thing:
 
 
 def with_room(planner: Callable[[np.random.Generator], Plan], rng: np.random.Generator) -> Plan:
-    """What the planner plans, tried anew with the next random numbers until all dice find room."""
+    """Return a plan, retried with the next random numbers until there is room for all dice."""
     while True:
         with contextlib.suppress(ValueError):
             return planner(rng)
 
 
 def plan_to_learn(rng: np.random.Generator) -> Plan:
-    """Plan a picture to learn from: many dice of many makes, many of them leaning, more things over the tray.
+    """Return a plan of a training picture: many dice of many looks, many of them leaning, more foreign objects.
 
     Raises:
-        ValueError: The dice find no room.
+        ValueError: If there is no room for the dice.
     """
     why = str(rng.choice(["", "cocked", "thing"], p=[0.8, 0.08, 0.12]))
     made = plan(rng, why, count=int(rng.integers(4, 10)), mixed=0.8)
@@ -411,14 +411,14 @@ def plan_to_learn(rng: np.random.Generator) -> Plan:
 
 
 def _tipped(rng: np.random.Generator, die: Laid, dice: tuple[Laid, ...]) -> Laid:
-    """Half of the dice that lie flat and apart from all others as they lean by 6 to 45 degrees, against nothing."""
+    """Return half of the separate flat dice as dice that lean by 6 to 45 degrees, against nothing."""
     half = die.look.size_cm / 2
     others = (other for other in dice if other is not die)
     is_apart = all(math.dist(other.middle, die.middle) > 1.8 * (half + other.look.size_cm / 2) for other in others)
     if rng.random() < 0.5 or not is_apart or die.lean_rad or die.middle[2] > half:
         return die
     lean, way = math.radians(float(rng.uniform(6, 45))), float(rng.uniform(0, math.tau))
-    # How high the middle of a cube is on the corner that is lowest, by its axes' parts along the vertical.
+    # The height of a cube's middle when it stands on its lowest corner, from its axes' vertical components.
     off = way - die.turn_rad
     high = half * (math.cos(lean) + math.sin(lean) * (abs(math.cos(off)) + abs(math.sin(off))))
     return die._replace(middle=(*die.middle[:2], high), lean_rad=lean, lean_way_rad=way)
@@ -438,18 +438,18 @@ def plan(
     mixed: float = 0.4,
     setting: Callable[[np.random.Generator], Setting] = _any_setting,
 ) -> Plan:
-    """Plan a picture.
+    """Return a plan of a picture.
 
     Args:
-        rng: Decides all.
-        why: "count", "cocked" or "thing" for one that must be refused, empty for one that may be read, by chance if
-            None.
-        count: How many dice there are; by `why` if None.
-        mixed: How often dice are of different makes.
+        rng: The random numbers.
+        why: "count", "cocked" or "thing" for a picture that must be refused, "" for one that may be read; None for a
+            random choice.
+        count: The number of dice; None to choose it by `why`.
+        mixed: The share of pictures with dice of different looks.
         setting: Chooses tray, camera and lamps; any by default.
 
     Raises:
-        ValueError: The dice find no room.
+        ValueError: If there is no room for the dice.
     """
     if why is None:
         why = str(rng.choice(["", "count", "cocked", "thing"], p=[0.75, 0.09, 0.1, 0.06]))
@@ -477,7 +477,7 @@ def plan(
 
 
 def label(name: str, made: Plan) -> dict[str, object]:
-    """What is true of a picture; `up` is where upright edges point at its middle, x to the right and y down."""
+    """Return a picture's label; `up` is the direction of upright edges at its middle, x to the right and y down."""
     right, up, _ = axes(made.camera)
     values = [die.value for die in made.dice]
     return {

@@ -1,4 +1,4 @@
-"""What a small camera makes of the light that reaches it: exposure, white balance, noise, a little blur, eight bits."""
+"""A model of a small camera: exposure, white balance, noise, a little blur, eight bits."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ROUNDS = 30
-"""So often the exposure is set anew, as what is too bright counts no more than white."""
+"""The number of iterations of the exposure, as overexposed pixels count no more than white."""
 
 _MOST_GAIN = 1e6
-"""No camera makes a picture of hardly any light."""
+"""The largest gain: no camera can make a picture of almost no light."""
 
 
 def developed(rng: np.random.Generator, light: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A picture of linear light, (H, W, 3) red, green, blue, as eight bits each.
+    """Return a picture of linear light, (H, W, 3) red, green, blue, as eight bits each.
 
     Args:
-        rng: Decides how bright the mean comes out, how much of a tint is left, noise and blur.
-        light: As rendered, 0 and more.
+        rng: The random numbers for brightness, remaining tint, noise and blur.
+        light: As rendered, at least 0.
     """
     mean = float(rng.uniform(0.16, 0.3))
     gain = 1.0 / max(float(light.mean()), 1e-6)
@@ -28,7 +28,7 @@ def developed(rng: np.random.Generator, light: NDArray[np.float32]) -> NDArray[n
     undone = 0.0 if rng.random() < 0.4 else float(rng.uniform(0.3, 0.8))
     shown = light * gain * (tint.mean() / tint) ** undone
     noise = float(rng.uniform(0.002, 0.012))
-    # Of photons, in proportion to the root of the light, and of reading them out.
+    # Photon noise, proportional to the square root of the light, and read-out noise.
     shown = shown + rng.standard_normal(shown.shape) * np.sqrt(4 * noise**2 * shown + (noise / 2) ** 2)
     shown = np.clip(shown, 0, 1)
     shown = np.where(shown < 0.0031308, 12.92 * shown, 1.055 * shown ** (1 / 2.4) - 0.055)  # sRGB, IEC 61966-2-1

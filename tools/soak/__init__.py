@@ -1,1 +1,1 @@
-"""The box left alone with its faults: `make soak`."""
+"""The soak test: boxes play for hours with simulated faults: `make soak`."""

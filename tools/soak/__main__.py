@@ -1,9 +1,9 @@
-"""The soak: `python -m tools.soak [--games N] [--kills N] [--boxes N]`, or `make soak`.
+"""The soak test: `python -m tools.soak [--games N] [--kills N] [--boxes N]`, or `make soak`.
 
-First the box is killed at random instants while it plays without its wires (`tools.soak.kills`). Then several boxes
-play games at simulated tables (`tools.soak.games`), settling, reading, gpiozero and luma included, with faults of all
-kinds, are killed now and then, and their files are damaged while they are off. What came of it is printed as a table,
-and kept as JSON with --json. Stopped by Ctrl-C, it tells what there is until then.
+First the box is killed at random instants while it plays without hardware (`tools.soak.kills`). Then several boxes play
+games at simulated tables (`tools.soak.games`), settling, reading, gpiozero and luma included, with faults of all kinds;
+they are killed at times, and their files are damaged while they are off. The results are printed as a table, and with
+--json stored as JSON. After Ctrl-C the results so far are printed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tools.soak.report import table
 
 
 def _progress() -> Progress:
-    """Make a bar on stderr."""
+    """Return a progress bar on stderr."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -38,9 +38,9 @@ def _progress() -> Progress:
 
 
 def _kill(count: int, seed: int, folder: Path | None) -> kills.Report:
-    """Kill boxes that play without wires."""
+    """Kill boxes that play without hardware."""
     killed = kills.Report()
-    progress = _progress()  # never started: no thread of its own may run while this process forks
+    progress = _progress()  # never started: no thread may run while this process forks
     task = progress.add_task("kills", total=count)
 
     def tell(done: int) -> None:
@@ -72,7 +72,7 @@ def main() -> int:
     words.add_argument("--folder", type=Path, help="on which disk, if not that of temporary files")
     words.add_argument("--json", type=Path, metavar="FILE", help="keep what came of it")
     args = words.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell has started it in the background
+    for number in (signal.SIGINT, signal.SIGTERM):  # even if a shell has started it in the background
         signal.signal(number, signal.default_int_handler)
     logging.disable(logging.CRITICAL)  # every fault is logged, and there are thousands
     killed = _kill(args.kills, args.seed, args.folder) if args.kills else kills.Report()

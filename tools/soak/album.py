@@ -1,7 +1,7 @@
-"""Throws drawn once and shown many times: drawing one takes ten times as long as all that the box does with it.
+"""Rolls that are rendered once and shown many times: rendering takes ten times as long as all the rest.
 
-Each throw of an album is a file with its pictures as JPEG, from the empty tray to some of the dice lying still, which
-differ by the sensor's noise. The box settles on them, reads them and counts them as it would those of any camera.
+Each roll of an album is a file with its pictures as JPEG, from the empty tray to several of the dice at rest, which
+differ by the sensor's noise. The box settles on them, reads them and counts them like those of any camera.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from vision.settling.movement import GREY_PX
 from vision.types import Frame
 
 THROWS = 120
-"""How many throws an album has; the first of every ten is of one die, for rolling who begins."""
+"""The number of rolls in an album; the first of every ten has one die, for roll-offs."""
 
 STILL = 4
-"""So many pictures of dice that lie still are shown in turn: to the box one that stands still is a frozen camera's."""
+"""The number of pictures of dice at rest, shown in turn: one that never changed would be a frozen camera's."""
 
 QUALITY = 95
-"""Of the JPEGs, of 100: the noise stays."""
+"""The quality of the JPEGs, of 100, which preserves the noise."""
 
 
 def draw(folder: Path, seed: int, jobs: int) -> bool:
-    """Draw an album, with a progress bar on stderr.
+    """Render an album, with a progress bar on stderr.
 
     Args:
-        folder: Where it goes.
-        seed: Decides the throws.
-        jobs: Processes to use.
+        folder: The output folder.
+        seed: The random seed of the rolls.
+        jobs: The number of processes.
 
     Returns:
-        Whether it is whole; False where Ctrl-C ended it.
+        Whether it is complete; False if Ctrl-C ended it.
     """
     _, interrupted = work_through("drawing throws", partial(draw_one, folder, seed), range(THROWS), jobs)
     return not interrupted
 
 
 def draw_one(folder: Path, seed: int, number: int) -> None:
-    """Draw one of an album's throws."""
+    """Render one of an album's rolls."""
     tray = SimulatedTray(seed * THROWS + number, hurried=True)
     values = tray.throw(1 if number % 10 == 0 else 4)
     pictures = [tray.frame(0.0)[1]]
@@ -60,14 +60,14 @@ def draw_one(folder: Path, seed: int, number: int) -> None:
 
 
 class AlbumTray:
-    """A tray that shows an album's throws; fits the port `Camera`, and knows what was thrown."""
+    """A tray that shows an album's rolls and knows their values; implements the port `Camera`."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        """Open an album; the tray is empty until the first throw.
+        """Open an album; the tray is empty until the first roll.
 
         Args:
-            folder: Where it was drawn.
-            seed: Decides which throws are shown.
+            folder: The album's folder.
+            seed: The random seed of the order of rolls.
         """
         self._files = {dice: sorted(folder.glob(f"{dice}-*.throw")) for dice in (1, 4)}
         self._chance = np.random.default_rng(seed)
@@ -81,13 +81,13 @@ class AlbumTray:
 
     @property
     def still_s(self) -> float:
-        """How long the dice lie still, by the camera's clock; less than 0 while they roll."""
+        """The seconds since the dice came to rest, by the camera's clock; negative while they roll."""
         return (self._shown - (len(self._pictures) - STILL) - 1) / FRAMES_PER_S
 
     def throw(self, dice: int = 4) -> tuple[int, ...]:
-        """Show a throw of so many dice, any but the last of the album; give what it shows in the end.
+        """Show another roll of the given number of dice than the last one; return its values.
 
-        The same dice at the same places once more would be to the box what they are: those that it has read.
+        The box would take the same dice at the same places for the ones that it has read.
         """
         others = [file for file in self._files[dice] if file != self._last]
         self._last = others[int(self._chance.integers(len(others)))]
@@ -99,7 +99,7 @@ class AlbumTray:
         return values
 
     def shot(self, timeout_s: float) -> Shot:
-        """Return the next picture; see `Camera.shot`. It comes at once until the dice have lain still for a while."""
+        """Return the next picture; see `Camera.shot`. Without delay until the dice have been at rest for a while."""
         with self._lock:
             if not self._throws or self.still_s > REST_S:
                 self._lock.wait(min(1 / FRAMES_PER_S, timeout_s))
@@ -110,12 +110,12 @@ class AlbumTray:
             packed, time_s = self._pictures[at], self._time_s
         small = np.asarray(cv2.imdecode(packed, cv2.IMREAD_REDUCED_GRAYSCALE_2), np.uint8)
         assert small.shape == GREY_PX[::-1]
-        # No two are quite alike, as with a sensor's noise: an empty tray would be shown as the same picture for ever.
+        # No two are the same, as with a sensor's noise: an empty tray would otherwise look like a frozen picture.
         noisy = small ^ self._chance.integers(0, 2, small.shape, np.uint8)
         return Shot(time_s, noisy, lambda: _unpacked(packed))
 
     def close(self) -> None:
-        """Nothing needs to be let go."""
+        """Do nothing: there is nothing to release."""
 
 
 def _load(file: Path) -> tuple[tuple[int, ...], list[NDArray[np.uint8]]]:

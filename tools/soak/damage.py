@@ -1,4 +1,4 @@
-"""What may happen to the files of a box that is off: what a torn write, a worn card or a curious person does."""
+"""Damages the files of a box that is off, like a torn write, a worn card or a curious person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from device.storage.spare import Spare
 
 
 def _content(file: Path, chance: random.Random) -> Path | None:
-    """Choose one of the journal's files that holds anything."""
+    """Return a random non-empty file of the journal's."""
     files = [file, file.with_name(f"{file.name}-wal"), *Spare(file).files]
     there = [one for one in files if one.exists() and one.stat().st_size]
     return chance.choice(there) if there else None
@@ -22,7 +22,7 @@ def flip(file: Path, chance: random.Random) -> bool:
     one = _content(file, chance)
     if one is None:
         return False
-    # Where it lies: of a file written anew in one piece the kernel counts up to 2 MB for each byte changed later.
+    # In place: the kernel counts up to 2 MB per later changed byte for a file written in one piece.
     with one.open("r+b", buffering=0) as opened:
         at = chance.randrange(one.stat().st_size)
         opened.seek(at)
@@ -33,7 +33,7 @@ def flip(file: Path, chance: random.Random) -> bool:
 
 
 def tear(file: Path, chance: random.Random) -> bool:
-    """Let the last page of one file be half what was to be written and half something else."""
+    """Replace half of the last page of one file by other data."""
     one = _content(file, chance)
     if one is None:
         return False
@@ -44,7 +44,7 @@ def tear(file: Path, chance: random.Random) -> bool:
 
 
 def cut(file: Path, chance: random.Random) -> bool:
-    """Cut one file off."""
+    """Truncate one file."""
     one = _content(file, chance)
     if one is None:
         return False
@@ -67,4 +67,4 @@ DAMAGES: dict[str, Callable[[Path, random.Random], bool]] = {
     "a file cut off": cut,
     "a file gone": lose,
 }
-"""One of these happens to one file; two files at once is more than a power cut does."""
+"""The kinds of damage; only one file at a time, as a power cut does not damage two."""

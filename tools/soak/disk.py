@@ -1,6 +1,6 @@
 """A small disk for one box, which can be filled to its last byte and freed again.
 
-Only root may mount one; for everybody else a limit on the length of files stands in for it (`tools.soak.world`).
+Only root may mount one; for other users a limit on the length of files replaces it (`tools.soak.world`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SIZE = 16 << 20
-"""In bytes: enough for the journals that are kept aside during a soak."""
+"""The size in bytes: enough for the journals that are set aside during a soak test."""
 
 FILLER = "filler"
 
@@ -23,13 +23,13 @@ def small_disk(folder: Path, image: Path, *, size: int = SIZE) -> Iterator[str]:
     """Mount a small disk on a folder, and unmount it at the end.
 
     Args:
-        folder: It is there and empty.
-        image: Where the disk's content may go: a file that is not there yet.
-        size: In bytes.
+        folder: An existing empty folder.
+        image: A new file for the disk's content.
+        size: The size in bytes.
 
     Returns:
-        The kind of file system: ext4 as on a memory card, tmpfs where that cannot be made, "" where nothing may be
-        mounted.
+        The kind of file system: ext4 as on a memory card, tmpfs if that cannot be created, "" if mounting is not
+        allowed.
     """
     kind = next((kind for kind in ("ext4", "tmpfs") if mount(kind, folder, image, size)), "")
     try:
@@ -48,7 +48,7 @@ def mount(kind: str, folder: Path, image: Path, size: int) -> bool:
             return False
         image.touch()
         os.truncate(image, size)
-        # As on a memory card blocks have 4 KB; and none is in reserve for root.
+        # With blocks of 4 KB as on a memory card, and none reserved for root.
         if not _runs("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image)):
             return False
         how = ["-o", "loop", str(image)]
@@ -63,7 +63,7 @@ def _runs(*command: str) -> bool:
 
 
 def fill(folder: Path) -> None:
-    """Fill a small disk until it takes no byte more."""
+    """Fill a small disk to its last byte."""
     with (folder / FILLER).open("ab", buffering=0) as file:
         for size in (1 << 16, 512, 1):
             with suppress(OSError):
@@ -74,10 +74,10 @@ def fill(folder: Path) -> None:
 
 
 def free(folder: Path) -> None:
-    """Return a disk its room again."""
+    """Free a disk's space again."""
     (folder / FILLER).unlink(missing_ok=True)
 
 
 def is_full(folder: Path) -> bool:
-    """Whether a disk was filled."""
+    """Return whether a disk is filled."""
     return (folder / FILLER).exists()

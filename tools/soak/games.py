@@ -1,8 +1,8 @@
-"""Boxes at simulated tables, each played on, killed and started again until all games are played.
+"""Boxes at simulated tables: each plays, is killed and restarted until all games are played.
 
-The first box is never killed, so that its memory can be looked at over hours. Each of the others lives for a minute or
-so, dies by SIGKILL, and half of the times finds one of its files damaged when it is started again. Each has a small
-disk to itself, where that can be mounted: it is full at some of the starts, and is freed some seconds later.
+The first box is never killed, so that its memory can be observed for hours. Each of the others lives for about a
+minute, is killed by SIGKILL, and has a file damaged in half of the cases before it is restarted. Each has a small disk
+of its own, if that can be mounted: it is full at some of the starts, and is freed some seconds later.
 """
 
 from __future__ import annotations
@@ -35,47 +35,46 @@ from tools.soak.damage import DAMAGES
 from tools.soak.told import Ledger
 
 LIVES_S = (20.0, 90.0)
-"""How long a box plays until it is killed, at random between these."""
+"""The shortest and longest random life of a box, in seconds."""
 
 FULL_CHANCE = 0.3
-"""How often a start finds the disk full, beside those after a kill while it was full."""
+"""The probability of a full disk at a start, in addition to those after a kill with a full disk."""
 
 FULL_S = (2.0, 30.0)
-"""How long it then stays full, at random between these."""
+"""The shortest and longest random duration of a full disk, in seconds."""
 
 SHARED_CHANCE = 0.5
-"""How often a start finds a file of shared memory, as an earlier release leaves it when it is killed."""
+"""The probability of a shared-memory file at a start, left by an earlier release that was killed."""
 
 SILENCE_S = 600.0
-"""A box that has told nothing for so long is stuck, on a machine however busy."""
+"""The time without messages after which a box counts as stuck, in seconds."""
 
 
 @dataclass(slots=True)
 class Totals:
-    """What came of one box's games, or of all.
+    """The results of one box, or of all.
 
     Attributes:
-        begun: Games that were begun; those that are neither played to the end nor under way at last were lost.
-        games: Games that were played to their end.
-        kills: How often a box was killed.
-        stuck: How often one hung or ended by itself, or could not be followed.
-        seconds: How long all took.
-        resumed: How often a box told what it found at its start.
-        lost: What was found instead of what had been shown.
-        faults: What failed while boxes played, and what was damaged while they were off.
-        throws: Throws of dice.
-        wrong: Throws that were read otherwise than they lay.
-        written_mb: What was sent to the disk.
-        memory_mb: Resident memory of boxes that were killed, every two seconds.
-        long_memory_mb: The same of the box that never was.
-        rolls: From still dice to choices, part by part in seconds; and what failed then or shortly before, "" for none.
-        gone: Played games that are no longer in the journal from end to end, as a file of it was damaged or deleted
-            since, or as the box was killed while the disk was full: what was played last is in the spare copy, older
-            games are not.
-        full_starts: How often a box was started on a full disk.
-        unlisted: Games that the journal listed once and then no longer, with no file of it damaged or deleted since.
-        unlike: Played games of which the journal tells something else, or which are gone for no reason: what was
-            played, and what is told.
+        begun: The number of games begun; those that are neither finished nor in progress at the end were lost.
+        games: The number of finished games.
+        kills: The number of kills.
+        stuck: How often a box hung, ended by itself, or could not be followed.
+        seconds: The total time in seconds.
+        resumed: How often a box reported its situation at the start.
+        lost: Situations found instead of those that had been shown.
+        faults: Failures while boxes played, and damage while they were off, with counts.
+        throws: The number of rolls.
+        wrong: The number of misread rolls.
+        written_mb: The data written to the disk, in MB.
+        memory_mb: Resident memory in MB of boxes that are killed, every two seconds.
+        long_memory_mb: The same of the box that is never killed.
+        rolls: The parts of the time from dice at rest to choices, in seconds; and a recent failure, "" for none.
+        gone: Finished games that are no longer complete in the journal because of damage, deletion, or a kill with a
+            full disk, when only the last game is in the spare copy.
+        full_starts: The number of starts with a full disk.
+        unlisted: Games that disappeared from the journal's list without any damage or deletion.
+        unlike: Finished games that the journal has in another form, or that are gone without a reason: the game played,
+            and the journal's.
     """
 
     begun: int = 0
@@ -98,7 +97,7 @@ class Totals:
     unlike: list[str] = field(default_factory=list)
 
     def add(self, other: Totals) -> None:
-        """Add what came of another box."""
+        """Add the results of another box."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -107,11 +106,11 @@ class Totals:
 class _Played:
     transcript: str
     harm: int
-    """How often the journal had been harmed until its last input was about to be recorded."""
+    """The number of times the journal had been damaged before its last input was to be recorded."""
 
 
 class Life:
-    """One box, from its start until it is killed."""
+    """One life of a box, from its start until it is killed."""
 
     def __init__(self, folder: Path, album: Path, seed: int, errors: IO[str]) -> None:
         """Start it."""
@@ -119,7 +118,7 @@ class Life:
         command = [sys.executable, "-m", "tools.soak.player", str(folder), str(album), str(told), str(seed)]
         # As in cantstop.service.
         environment = {**os.environ, "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "1048576"}
-        # A group of its own: Ctrl-C in the terminal is for the soak, which ends its boxes.
+        # A process group of its own: Ctrl-C in the terminal is for the soak test, which ends its boxes.
         self.player = subprocess.Popen(command, pass_fds=[told], stderr=errors, start_new_session=True, env=environment)
         os.close(told)
         self._text = ""
@@ -130,11 +129,11 @@ class Life:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it has ended by itself, or tells nothing any more."""
+        """Return whether it has ended by itself, or sends no messages."""
         return self.player.poll() is not None or time.monotonic() - self._last_s > SILENCE_S
 
     def hear(self, *, to_end: bool = False) -> list[str]:
-        """Return the lines that it tells within half a second or, once it is dead, to the end."""
+        """Return the lines that it sends within half a second, or after its death all remaining ones."""
         lines: list[str] = []
         while to_end or select.select([self._heard], [], [], 0.5)[0]:
             more = os.read(self._heard, 1 << 16)
@@ -146,13 +145,13 @@ class Life:
         return lines
 
     def note(self, counts: dict[str, Any]) -> None:
-        """Keep what it counts."""
+        """Store its counts."""
         self.counts = counts
         self.written_mb = written(self.player.pid)
         self.has_played = True
 
     def kill(self) -> list[str]:
-        """End it; give what it had told until then."""
+        """Kill it; return the lines sent until then."""
         if self.player.poll() is None:
             self.written_mb = written(self.player.pid)
         self.player.send_signal(signal.SIGKILL)
@@ -163,16 +162,16 @@ class Life:
 
 
 class Table:
-    """One box's table: its folder, its lives one after another, and what came of them."""
+    """One box's table: its folder, its lives, and the results."""
 
     def __init__(self, folder: Path, album: Path, seed: int, *, kills: bool) -> None:
-        """Lay it.
+        """Prepare.
 
         Args:
-            folder: Where its journal is to be; it is there and empty.
-            album: Where the throws are.
-            seed: Decides what is played, what fails, and when it is killed.
-            kills: Whether it is killed at all.
+            folder: The journal's folder, which exists and is empty.
+            album: The album's folder.
+            seed: The random seed of play, faults and kills.
+            kills: Whether it is killed.
         """
         self._folder, self._album, self._kills = folder, album, kills
         self._chance = random.Random(seed)
@@ -192,7 +191,7 @@ class Table:
         return self._folder / "journal.sqlite3"
 
     def play(self, is_over: threading.Event) -> None:
-        """Let the box live again and again."""
+        """Run life after life."""
         while not is_over.is_set():
             self._prepare()
             self._live(is_over)
@@ -201,7 +200,7 @@ class Table:
         self._compare()
 
     def _prepare(self) -> None:
-        """Let something happen to the files or the disk of a box that is off, one thing at a time."""
+        """Damage the files or the disk of a box that is off, one thing at a time."""
         if not self._ledger.is_up:
             return
         if self._chance.random() < SHARED_CHANCE:
@@ -222,7 +221,7 @@ class Table:
         self._is_harmed = True
 
     def _look_at_list(self) -> None:
-        """See that all games that were listed are listed still; what is damaged may be put right only with room."""
+        """Check that all games that were listed still are; damage may be repaired only if there is space."""
         try:
             with closing(Journal(self._file, to_write=False)) as journal:
                 listed = {entry.number for entry in journal.games()}
@@ -269,13 +268,13 @@ class Table:
         found.resumed, found.lost = self._ledger.resumed, self._ledger.lost
 
     def _take(self, life: Life, lines: list[str]) -> None:
-        """Take in what a box tells."""
+        """Handle messages of a box."""
         found = self.found
         self._ledger.hear_more([line for line in lines if not line.startswith("#")])
         for said in (json.loads(line[1:]) for line in lines if line.startswith("#")):
             if "roll" in said:
                 found.rolls.append((said["roll"], said["fault"]))
-            elif "failing" in said:  # told before it happens, so that none is missed when the box is killed
+            elif "failing" in said:  # sent before it happens, so that none is missed when the box is killed
                 found.faults[said["failing"]] += 1
                 if said["failing"] == "journal deleted":
                     self._harms()
@@ -297,12 +296,12 @@ class Table:
                 life.note(said)
 
     def _compare(self) -> None:
-        """Compare the journal with what was played."""
+        """Compare the journal with the games played."""
         journal = Journal(self._file)
         for number, played in self._played.items():
             try:
                 told = transcript(journal.game(number))
-            except (KeyError, JournalError):  # the latter: a byte was changed in it that no start has looked at since
+            except (KeyError, JournalError):  # the latter: a byte was changed that no start has checked since
                 told = ""
             steps = told.rpartition("result: ")[0].rstrip("\n")
             is_harmed = played.harm < self._harm or number in self._cut_off
@@ -314,7 +313,7 @@ class Table:
 
 
 def written(process: int) -> float:
-    """Return how many MB a process has sent to the disk."""
+    """Return the data that a process has written to the disk, in MB."""
     with suppress(OSError, AttributeError):
         told = re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process}/io").read_text(), re.MULTILINE)
         return int(told[1]) / 2**20 if told else 0.0
@@ -322,15 +321,15 @@ def written(process: int) -> float:
 
 
 def soak(games: int, boxes: int, seed: int, folder: Path, album: Path, progress: Progress) -> Totals:
-    """Let boxes play so many games together; what there is is told also where Ctrl-C ends it.
+    """Let boxes play the given number of games; return the results, or partial results after Ctrl-C.
 
     Args:
-        games: How many.
-        boxes: How many boxes play at once.
-        seed: Decides what happens.
-        folder: On which disk; each box gets a folder in it.
-        album: Where the throws are.
-        progress: Shows it.
+        games: The number of games.
+        boxes: The number of boxes that play at a time.
+        seed: The random seed.
+        folder: A folder on the disk to use; each box gets a folder in it.
+        album: The album's folder.
+        progress: The progress bar.
     """
     with ExitStack() as disks:
         places = []

@@ -1,9 +1,9 @@
-"""Killed at random instants while it plays by itself: what comes back is what was shown last, or what was to follow.
+"""Kills a box at random instants while it plays, and checks that the last situation shown, or the next, is back.
 
-The box is the program's own: its loop, its referee, its journal on a real disk. Only the wires are left out, which have
-nothing to do with what is kept: pictures go nowhere, and presses and dice are put in. Each life of the box is a fork of
-this process, so that thousands of starts do not load Python thousands of times; each ends by SIGKILL. Between two lives
-something may happen to the files, as a power cut or a bad card would do it.
+The box is the program's own: its loop, its referee, its journal on a real disk. Only the hardware is left out, which
+does not affect storage: pictures are discarded, and presses and dice are put in. Each life of the box is a fork of this
+process, so that thousands of starts do not load Python thousands of times; each ends by SIGKILL. Between two lives the
+files may be damaged, as by a power cut or a bad card.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from tools.soak.damage import DAMAGES
 from tools.soak.told import INTENDS, SHOWN, Ledger, Teller, fingerprint
 
 LIFE_S = 1.0
-"""The longest life of a box in seconds; the instant of its death is even over its logarithm, from a thousandth on."""
+"""The longest life of a box in seconds; the logarithm of the time is uniformly distributed, from a thousandth on."""
 
 PATIENCE_S = 60.0
-"""How long a box may take to tell that it has started, on a machine that does much else."""
+"""How long a box may take to report its start, in seconds, on a busy machine."""
 
 LIVES_PER_CARD = 150
-"""After so many lives a new card is put in: its journal has some thousand rows by then."""
+"""The number of lives after which a new journal is started; by then it has some thousand rows."""
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of it.
+    """The results.
 
     Attributes:
-        kills: How many lives were ended.
-        before_start: How many of them before the box had its game back.
-        games: How many games were begun.
-        inputs: How many inputs were shown.
-        damages: How often what was done to the files in between.
-        lost: The fingerprints of situations that came back and should not have.
+        kills: The number of lives.
+        before_start: The number of lives that ended before the game was restored.
+        games: The number of games begun.
+        inputs: The number of inputs shown.
+        damages: The number of times for each kind of damage.
+        lost: The fingerprints of situations that were restored by mistake.
         failed: Lives that ended by themselves.
     """
 
@@ -65,7 +65,7 @@ class Report:
 
 
 class _NoScreen:
-    """A display that nobody looks at."""
+    """A display that discards pictures."""
 
     def show(self, image: object) -> None:
         pass
@@ -79,16 +79,16 @@ class _NoScreen:
 
 
 def live(journal_file: Path, pipe: int, seed: int) -> None:
-    """Play for ever: the life of one box."""
+    """Play forever: the life of one box."""
     chance = random.Random(seed)
     journal = Journal(journal_file)
     teller = Teller(pipe, journal)
     box = Box(journal, SteadyDisplay(_NoScreen))
 
     def beat(_: str) -> None:
-        """The loop has come round: what was put in has happened and is shown, and the next thing is put in."""
+        """Handle an iteration of the loop: the last input was shown, so the next one is put."""
         if not box._inputs.empty():
-            return  # it has only looked after its parts
+            return  # it has only checked its parts
         now = box.situation
         teller.tell(SHOWN, fingerprint(now))
         if chance.random() < 0.1:  # people do not always do the next thing
@@ -110,14 +110,14 @@ def campaign(
     tell: Callable[[int], None] = lambda _: None,
     report: Report | None = None,
 ) -> Report:
-    """Let boxes live and die.
+    """Run and kill boxes.
 
     Args:
-        kills: How many.
-        seed: Decides what they play and what happens to their files, though not when they die: that is the machine's.
-        folder: On which disk; None: where temporary files are.
-        tell: Called after each with how many there were.
-        report: Where to write what came of it; None: into a new one.
+        kills: The number of lives.
+        seed: The random seed of play and damage, though not of the instants of the kills.
+        folder: A folder on the disk to use; None for the one of temporary files.
+        tell: Called after each life with the number of lives so far.
+        report: Receives the results; None for a new report.
     """
     draw(screen(Situation(Welcome())))  # types are loaded once, not in every life
     report = Report() if report is None else report
@@ -139,7 +139,7 @@ def campaign(
 
 
 def _one_life(file: Path, chance: random.Random, ledger: Ledger, report: Report) -> None:
-    # One thing at a time: a box that was never told to have started has not seen the damage before.
+    # One damage at a time: a box that never reported its start has not seen the damage before.
     if ledger.is_up and chance.random() < 0.2:
         damage = chance.choice(list(DAMAGES))
         if DAMAGES[damage](file, chance):
@@ -166,7 +166,7 @@ def _one_life(file: Path, chance: random.Random, ledger: Ledger, report: Report)
 
 
 def _fork(file: Path, seed: int) -> tuple[int, int]:
-    """Begin a life; give the end of the pipe to hear it by, and its process."""
+    """Start a life; return the reading end of its pipe, and its process."""
     heard, told = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,7 +1,8 @@
 """One life of a box at a simulated table with faults: `python -m tools.soak.player FOLDER ALBUM PIPE SEED`.
 
-It plays game after game until it is killed. Into the pipe go the fingerprints of what is shown (`tools.soak.told`), and
-lines of JSON beginning with "#": games that ended, what failed, memory, and how long each reading took, part by part.
+It plays game after game until it is killed. It writes to the pipe the fingerprints of what is shown
+(`tools.soak.told`), and lines of JSON beginning with "#": finished games, faults, memory, and the parts of each
+reading's time.
 """
 
 from __future__ import annotations
@@ -32,25 +33,25 @@ from tools.soak.told import INTENDS, SHOWN, Teller, fingerprint
 from tools.soak.world import FailingCamera, Faults
 
 BITS_A_BYTE = 9
-"""On an I2C bus: eight and the acknowledgement."""
+"""The clock cycles per byte on an I2C bus: eight bits and the acknowledgement."""
 BUS_HZ = 400_000
 
 TELL_S = 2.0
-"""How often memory and counts are told."""
+"""The interval of the messages on memory and counts, in seconds."""
 
 Of = ParamSpec("Of")
 Result = TypeVar("Result")
 
 
 class Clockwork:
-    """Measures the parts of a reading, in seconds of processor time: other programs do not count."""
+    """Measures the parts of a reading in seconds of processor time, which excludes other programs."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start without measurements."""
         self.spent: dict[str, float] = {}
 
     def timed(self, part: str, do: Callable[Of, Result]) -> Callable[Of, Result]:
-        """Return a function that does the same, and whose time counts for a part."""
+        """Return a wrapper of a function that adds its time to a part."""
 
         def timed(*of: Of.args, **how: Of.kwargs) -> Result:
             began = time.thread_time()
@@ -63,22 +64,22 @@ class Clockwork:
 
 
 def resident_mb() -> float:
-    """Return the memory that this process has now, in MB."""
+    """Return the resident memory of this process in MB."""
     with Path("/proc/self/status").open() as status:
         return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS:"))
 
 
 class Player:
-    """A box, its table, and what is told of both."""
+    """A box, its table, and the messages about both."""
 
     def __init__(self, folder: Path, album: Path, pipe: int, seed: int) -> None:
-        """Put them together.
+        """Assemble them.
 
         Args:
-            folder: Where the journal is.
-            album: Where the throws are.
-            pipe: Where to tell what happens.
-            seed: Decides what is thrown and what fails.
+            folder: The journal's folder.
+            album: The album's folder.
+            pipe: The pipe for messages.
+            seed: The random seed of rolls and faults.
         """
         self._pipe = pipe
         self._clock = _measured()
@@ -98,7 +99,7 @@ class Player:
         self._number = self._table.box.situation.number
 
     def play(self) -> None:
-        """Play for ever."""
+        """Play forever."""
         with self._table as table:
             self._faults.begin()
             player = robot.Robot(table.box, table.fingers, self._tally, self._watch)
@@ -114,7 +115,7 @@ class Player:
             self._camera_s = self._tray.still_s
 
     def _handled(self, event: Input) -> None:
-        """Do as the box does, and tell of it before and after."""
+        """Run the box's handling of an input, with messages before and after it."""
         box, spent = self._table.box, self._clock.spent
         outcome = step(box.situation, event)
         wins = False
@@ -148,7 +149,7 @@ class Player:
 
 
 def _measured() -> Clockwork:
-    """Have the program's parts measured."""
+    """Return a stopwatch that measures the program's parts."""
     clock = Clockwork()
     worker.read = clock.timed("reading", worker.read)  # type: ignore[attr-defined]
     box_module.draw = clock.timed("drawing", box_module.draw)  # type: ignore[attr-defined]
@@ -159,9 +160,9 @@ def _measured() -> Clockwork:
 
 def main(folder: str, album: str, pipe: str, seed: str) -> None:
     """Play until killed."""
-    warnings.filterwarnings("ignore", category=DeprecationWarning)  # luma's
+    warnings.filterwarnings("ignore", category=DeprecationWarning)  # luma's own drivers
     logging.disable(logging.ERROR)
-    robot.PATIENCE_S = 300.0  # a camera that is away for a while is what this is about
+    robot.PATIENCE_S = 300.0  # a camera that fails for a while is part of the test
     Player(Path(folder), Path(album), int(pipe), int(seed)).play()
 
 

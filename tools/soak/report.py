@@ -1,4 +1,4 @@
-"""What came of a soak, as a table for people."""
+"""The results of a soak test as a table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tools.soak.kills import Report
 PARTS = ("camera", "reading", "journal", "drawing", "display", "bus")
 
 LEAST = 8
-"""Of fewer figures there are no quarters to compare."""
+"""The least number of figures that is divided into quarters."""
 
 
 def table(found: Totals, killed: Report) -> Table:
-    """Return what came of the games, and of the kills without wires."""
+    """Return a table of the results of the games, and of the kills without hardware."""
     shown = Table("what", "how much")
     rows: list[tuple[str, str]] = []
     if killed.kills:

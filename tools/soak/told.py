@@ -1,4 +1,4 @@
-"""What a box under test tells whoever watches it: fingerprints of situations, through a pipe that outlives it."""
+"""Messages from a box under test: fingerprints of situations, through a pipe that outlives it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from device.storage.rows import steps
 from device.storage.state_codec import to_data
 
 RESUMED, INTENDS, SHOWN = "R", "I", "S"
-"""The kinds of messages: found in the journal at the start; is about to happen; has happened and is on the screen."""
+"""The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen."""
 
 
 def fingerprint(situation: Situation) -> str:
-    """Return 16 letters that tell one situation from another, apart from what a start or a look into the tray adds."""
+    """Return 16 letters that identify a situation, apart from what a restart or a look at the tray adds."""
     state = situation.state
     while isinstance(state, Resume | WatchingTray):
         state = state.before
@@ -29,18 +29,18 @@ class Teller:
     """The box's end of the pipe. A message is one write: a kill leaves all of it or nothing."""
 
     def __init__(self, pipe: int, journal: Journal) -> None:
-        """Tell what the journal has given back.
+        """Send the situation found in the journal.
 
         Args:
             pipe: The file descriptor to write to.
-            journal: Just opened.
+            journal: The journal, just opened.
         """
         self._pipe = pipe
         self._last = ""
         self.tell(RESUMED, fingerprint(journal.situation()))
 
     def tell(self, kind: str, what: str) -> None:
-        """Send a message, if it is not just the one before."""
+        """Send a message, unless it equals the one before."""
         message = f"{kind} {what}\n"
         if message != self._last:
             self._last = message
@@ -48,10 +48,10 @@ class Teller:
 
 
 class Ledger:
-    """What may be there after a kill: the situation shown last, or one that was about to follow it."""
+    """The situations that are possible after a kill: the last one shown, or one that was about to follow."""
 
     def __init__(self) -> None:
-        """Begin before the first start."""
+        """Start before the first life."""
         self._allowed: set[str] = set()
         self.resumed = 0
         self.lost: list[str] = []
@@ -59,12 +59,12 @@ class Ledger:
         """Whether the last box has started."""
 
     def hear(self, messages: str) -> None:
-        """Take in what one box has told from its start to its kill; a message that was cut off is none."""
+        """Handle the messages of one box from its start to its kill; an incomplete one is ignored."""
         self.is_up = RESUMED in messages
         self.hear_more(messages.split("\n")[:-1])
 
     def hear_more(self, messages: list[str]) -> None:
-        """Take in whole messages as they come; the first of a box is what it has resumed with."""
+        """Handle complete messages as they come; the first of a box is the situation that it has resumed."""
         for message in messages:
             kind, what = message.split(" ")
             if kind == RESUMED:

@@ -1,4 +1,4 @@
-"""A simulated table whose parts fail: the tray's camera, the display's plug, the disk."""
+"""A simulated table whose parts fail: the tray's camera, the display's connection, the disk."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from tools.soak import disk
 from tools.soak.album import AlbumTray
 
 PAUSE_S = (5.0, 25.0)
-"""How long all is well between two faults, at random between these."""
+"""The shortest and longest random pause between two faults, in seconds."""
 
 AFTER_S = 35.0
-"""A fault may be felt for so long after its end: a lost camera is asked again after half a minute at last."""
+"""How long a fault may have an effect after its end, in seconds: the pause for a lost camera grows to half a minute."""
 
 HANG_S = 6.0
-"""A camera that hangs does so for longer than the box waits for it."""
+"""How long a camera hangs, in seconds: longer than the box waits for it."""
 
 
 class FailingCamera:
-    """A tray whose camera fails on demand; fits the port `Camera`."""
+    """A tray whose camera fails on request; implements the port `Camera`."""
 
     def __init__(self, tray: AlbumTray) -> None:
-        """Begin with a sound camera."""
+        """Start with a working camera."""
         self._tray = tray
         self._last: Shot | None = None
         self.fault: str | None = None
 
     def shot(self, timeout_s: float) -> Shot:
-        """Return a shot, or do as a camera does that fails."""
+        """Return a shot, or fail as requested."""
         if self.fault == "silent":
             raise CameraError("the camera gives no frame")
         if self.fault == "hangs":
@@ -53,23 +53,23 @@ class FailingCamera:
         return shot
 
     def close(self) -> None:
-        """Nothing needs to be let go."""
+        """Do nothing: there is nothing to release."""
 
 
 class Faults:
-    """Lets something fail now and then, for a while, one thing at a time."""
+    """Causes random faults, one at a time, each for a while."""
 
     def __init__(
         self, camera: FailingCamera, bus: OledBus, folder: Path, chance: random.Random, tell: Callable[[str], None]
     ) -> None:
-        """Take hold of the parts.
+        """Set the parts.
 
         Args:
             camera: The camera.
-            bus: The display's.
-            folder: Where the journal is.
-            chance: Decides what fails when.
-            tell: Is told of each before it happens.
+            bus: The display's bus.
+            folder: The journal's folder.
+            chance: The random numbers.
+            tell: Called with each fault before it happens.
         """
         self._camera = camera
         self._bus = bus
@@ -80,12 +80,12 @@ class Faults:
 
     @property
     def lately(self) -> str:
-        """What fails now, or did until `AFTER_S` ago; "" where nothing does."""
+        """Return the current fault, or one that ended less than `AFTER_S` ago; "" if there is none."""
         last = self._last
         return "" if last is None or time.monotonic() > last[1] else last[0]
 
     def begin(self) -> None:
-        """Let it begin, in a thread that ends with the program."""
+        """Start, in a thread that ends with the program."""
         threading.Thread(target=self._run, name="faults", daemon=True).start()
 
     def _run(self) -> None:
@@ -126,7 +126,7 @@ class Faults:
 
 @contextmanager
 def filled(folder: Path) -> Iterator[None]:
-    """Fill a small disk; who is killed meanwhile leaves it full."""
+    """Fill a small disk; after a kill meanwhile it stays full."""
     disk.fill(folder)
     try:
         yield
@@ -136,7 +136,7 @@ def filled(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def full_disk(folder: Path) -> Iterator[None]:
-    """Let no file of this process grow beyond the largest in a folder: to the program that is a disk without room."""
+    """Limit this process's files to the size of the largest in a folder, which acts like a full disk."""
     largest = max((file.stat().st_size for file in folder.iterdir()), default=0)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))

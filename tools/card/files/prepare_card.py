@@ -5,7 +5,7 @@ Usage: python3 prepare_card.py [PATH]
 It finds the card by itself. PATH is the card's boot partition, for example E: or /media/me/bootfs.
 
 First write Raspberry Pi OS Lite (64-bit) onto the card with Raspberry Pi Imager, with your user, Wi-Fi and ssh as
-usual. Nothing that Imager wrote is changed. The script needs Python 3.8 or newer and nothing else.
+usual. Nothing that Imager wrote is changed. The script needs only Python 3.8 or newer.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 OURS = ("cantstop", "vendor-data")
-"""What is copied; vendor-data last, as it is what begins the installation."""
+"""The files to copy; vendor-data is last, since it starts the installation."""
 
 FIRST_IMAGE = "2025-11-24"
 """The first Raspberry Pi OS whose cloud-init reads these files."""
 
 TOLD = "cantstop.txt"
-"""What the box writes onto the card once its installation has begun."""
+"""The file that the box writes onto the card once its installation has begun."""
 
 AGAIN = "Write the card again with Raspberry Pi Imager, then run this before you put it into the Pi."
 BY_HAND = "Or install by hand: docs/install.md, Install by hand."
@@ -37,7 +37,7 @@ class CardError(Exception):
 
 
 def is_boot_partition(folder: Path) -> bool:
-    """Whether this looks like the boot partition of Raspberry Pi OS."""
+    """Return whether a folder looks like the boot partition of Raspberry Pi OS."""
     try:
         return (folder / "cmdline.txt").is_file() and (folder / "config.txt").is_file()
     except OSError:
@@ -45,7 +45,7 @@ def is_boot_partition(folder: Path) -> bool:
 
 
 def mounted() -> list[Path]:
-    """Return every folder where this system may have mounted a card."""
+    """Return all folders where this system may have mounted a card."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
     if sys.platform == "darwin":
@@ -57,7 +57,7 @@ def mounted() -> list[Path]:
 
 
 def find_card() -> Path:
-    """Return the one card that is plugged in.
+    """Return the only card that is plugged in.
 
     Raises:
         CardError: If there is none, or more than one.
@@ -75,15 +75,15 @@ def find_card() -> Path:
 
 
 def read(file: Path) -> str:
-    """Return a text file's content, "" where there is none."""
+    """Return a text file's content; "" if there is no such file."""
     return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
 
 
 def check(card: Path) -> None:
-    """Look whether this card can be prepared.
+    """Check whether this card can be prepared.
 
     Raises:
-        CardError: If not.
+        CardError: If it cannot.
     """
     if not is_boot_partition(card):
         raise CardError(
@@ -106,7 +106,7 @@ def check(card: Path) -> None:
             f"The box on {card} is set up already. For a newer version see docs/install.md, Update the box. To start "
             "over, write the card again with Raspberry Pi Imager."
         )
-    # Raspberry Pi OS removes this word at its first start. A card that has begun with our files may get them once more.
+    # Raspberry Pi OS removes this word at its first start. A card that already has our files may get them again.
     if "resize" not in read(card / "cmdline.txt").split() and not told:
         raise CardError(f"The card in {card} was started already, and no longer reads these files. {AGAIN} {BY_HAND}")
     vendor = read(card / "vendor-data")
@@ -120,7 +120,7 @@ def files_to_copy() -> list[Path]:
     """Return the files beside this script that go onto the card, in the order in which they are copied.
 
     Raises:
-        CardError: If they are not all there.
+        CardError: If any is missing.
     """
     missing = [name for name in OURS if not (HERE / name).exists()]
     if missing:
@@ -138,7 +138,7 @@ def checksum(file: Path) -> str:
 
 
 def check_sums() -> None:
-    """Look whether the files beside this script are as they were made.
+    """Check the files beside this script against their checksums.
 
     Raises:
         CardError: If one is damaged.
@@ -151,10 +151,10 @@ def check_sums() -> None:
 
 
 def copy(card: Path) -> int:
-    """Copy the files onto the card, and return how many bytes that were.
+    """Copy the files onto the card, and return the number of bytes.
 
     Raises:
-        CardError: If the card does not take them.
+        CardError: If the card cannot be written.
     """
     files = files_to_copy()
     size = sum((HERE / file).stat().st_size for file in files)

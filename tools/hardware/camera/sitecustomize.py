@@ -1,10 +1,9 @@
-"""What a Pi's camera has and libcamera's virtual camera has not; on the path of a box that has the latter.
+"""Adapts libcamera's virtual camera to a Pi's camera; on the Python path of a box under test.
 
-Picamera2 and libcamera run as they are but for four things. The virtual camera has no raw modes to list; its pictures
-of two planes need memory from libcamera's own allocator; it gives NV12 alone, of which only newer Picamera2 than
-Raspberry Pi OS's 0.3.31 make an array; and it would show its own pictures as fast as it can: here each frame gets what
-lies in the bench's tray (`tray.py`), 15 times a second, and while the file `unplugged` is in the bench's folder none
-comes.
+Picamera2 and libcamera run unchanged in all but four points. The virtual camera has no raw modes to list. Its pictures
+of two planes need memory from libcamera's own allocator. It delivers only NV12, which Raspberry Pi OS's Picamera2
+0.3.31 cannot convert to an array. And it would deliver its own pictures as fast as it can: here each frame shows the
+bench's tray (`tray.py`), 15 times a second, and none comes while the file `unplugged` is in the bench's folder.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ FRAME_S = 1 / 15
 
 
 def _fit(module) -> None:
-    """Fit Picamera2's own module, once it has been imported."""
+    """Adapt Picamera2's module after it was imported."""
     import cv2  # noqa: PLC0415 - with Picamera2, not at the start of every Python
     import libcamera  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
@@ -34,7 +33,7 @@ def _fit(module) -> None:
     next_frame_s = 0.0
 
     class Allocator(LibcameraAllocator):
-        """Puts the tray's picture into a request's buffers when Picamera2 takes it from libcamera."""
+        """Writes the tray's picture into a request's buffers when Picamera2 takes it from libcamera."""
 
         def acquire(self, buffers) -> None:
             nonlocal next_frame_s
@@ -46,7 +45,7 @@ def _fit(module) -> None:
                 _fill(buffer, _scaled(picture, kind.size.width, kind.size.height, kind.stride))
 
     def _scaled(picture, width: int, height: int, stride: int):
-        """Return an NV12 picture of 640 by 480 pixels in another size, its rows as long as the buffer's."""
+        """Return an NV12 picture of 640 by 480 pixels in another size, with rows as long as the buffer's."""
         grey, colours = picture[: 640 * 480].reshape(480, 640), picture[640 * 480 :].reshape(240, 320, 2)
         if (width, height) != (640, 480):
             grey = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
@@ -63,7 +62,7 @@ def _fit(module) -> None:
             memory[: rows.nbytes] = rows.tobytes()
 
     def handle_if_plugged_in(self, flushid=None) -> None:
-        """Take what libcamera has, unless the cable is pulled; with `flushid` Picamera2 clears up and does not wait."""
+        """Handle libcamera's events unless the camera is unplugged; with `flushid` Picamera2 cleans up without waiting."""
         while flushid is None and self.running and (FOLDER / "unplugged").exists():
             time.sleep(FRAME_S)
         handle_request(self, flushid)
@@ -92,7 +91,7 @@ def _fit(module) -> None:
 
 
 class _Watch(importlib.abc.MetaPathFinder):
-    """Fits Picamera2 as soon as it is imported."""
+    """Adapts Picamera2 as soon as it is imported."""
 
     def find_spec(self, name, path=None, target=None):
         if name != "picamera2.picamera2":

@@ -1,9 +1,9 @@
-"""Shows a picture on the box's OLED before anything of the box is installed.
+"""Shows a picture on the box's OLED before the box is installed.
 
 Usage: python3 oled.py PICTURE
 
-It needs nothing but Python. A picture has 1,024 bytes: 8 pages of 128 columns. The commands suit the SSD1306 and the
-SH1106, and the data are written page by page, which both understand. It ends with 1 where no display answers.
+It needs only Python. A picture has 1,024 bytes: 8 pages of 128 columns. The commands suit both SSD1306 and SH1106, and
+data is written page by page, which both understand. The exit status is 1 if no display responds.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ I2C_RDWR = 0x0707
 COMMAND, DATA = 0x00, 0x40
 COLUMNS = 128
 RAM_COLUMNS = 132
-"""Of the SH1106, which shows the middle 128."""
+"""The width of the SH1106's memory, of which the middle 128 columns are visible."""
 
 SET_UP = (
     *(0xAE, 0xD5, 0x80, 0xA8, 0x3F, 0xD3, 0x00, 0x40),  # dark; clock, 64 lines, no offset
@@ -51,21 +51,21 @@ def write(bus: int, address: int, content: bytes) -> None:
     """Write one message.
 
     Raises:
-        OSError: If nobody answers.
+        OSError: If no device acknowledges.
     """
     message = Message(address, 0, len(content), content)
     fcntl.ioctl(bus, I2C_RDWR, Messages(ctypes.pointer(message), 1))
 
 
 def show(bus: int, address: int, picture: bytes) -> None:
-    """Show a picture on the display of this address.
+    """Show a picture on the display at this address.
 
     Raises:
         OSError: If there is none.
     """
     write(bus, address, bytes([COMMAND, *SET_UP]))
     for page in range(8):
-        # The SH1106's last four columns are empty. For an SSD1306, which has not that many, the picture comes after.
+        # The SH1106's last four columns are empty. On an SSD1306, which lacks them, the picture then overwrites them.
         write(bus, address, bytes([COMMAND, 0xB0 + page, COLUMNS & 0x0F, 0x10 + (COLUMNS >> 4)]))
         write(bus, address, bytes([DATA, *bytes(RAM_COLUMNS - COLUMNS)]))
         write(bus, address, bytes([COMMAND, 0xB0 + page, 0x00, 0x10]))
@@ -74,7 +74,7 @@ def show(bus: int, address: int, picture: bytes) -> None:
 
 
 def main(file: str) -> int:
-    """Show the picture in a file on the first display that answers."""
+    """Show the picture in a file on the first display that responds."""
     picture = Path(file).read_bytes()
     try:
         bus = os.open(BUS, os.O_RDWR)
