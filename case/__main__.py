@@ -1,8 +1,8 @@
 """Make the case: `python -m case [OUT] [--pi 4] [--camera 3] [--oled 2.42] [--button 16] [--tray 200]`.
 
-Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP, one STL
-for each part and pictures of every step.
-`python -m case.heights` prints how high the lens is for each camera and tray.
+Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP, as one
+STL per part, and as pictures of every step.
+`python -m case.heights` prints the lens's height for each camera and tray.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from case.steps import steps
 
 
 def make(layout: Layout, out: Path) -> None:
-    """Write all files of a choice, and print what each part measures."""
+    """Write all files of a choice, and print the size of each part."""
     out.mkdir(parents=True, exist_ok=True)
     whole = out / "assembly"
     whole.mkdir(exist_ok=True)
@@ -50,7 +50,7 @@ def make(layout: Layout, out: Path) -> None:
 
 
 def main() -> None:
-    """Make the files of the chosen variant."""
+    """Make the files of the choice on the command line."""
     parser = argparse.ArgumentParser(
         prog="case", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""What carries the camera: post, sliding arm, holder, and clips for the ribbon."""
+"""The camera's mount: post, sliding arm, holder, and clips for the ribbon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLOUR = (0.45, 0.30, 0.16)
 
 
 def post(layout: Layout) -> Printed:
-    """Return the post, lying askew on the bed since it can be longer than the bed is wide."""
+    """Return the post, diagonal on the bed since it can be longer than the bed is wide."""
     x = (-layout.side - _THICK, -layout.side)
     body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top))
     for y, z in layout.post_screws:
@@ -28,7 +28,7 @@ def post(layout: Layout) -> Printed:
 
 
 def arm(layout: Layout) -> Printed:
-    """Return the arm: a leg with a slot, and a beam that rises to the place of the holder above the tray."""
+    """Return the arm: a leg with a slot, and a beam that rises to the holder above the tray."""
     out, inn = -layout.side, -layout.side + _THICK
     top, low = layout.beam_top, layout.beam_top - _THICK
     outline = [(out, layout.arm_bottom), (inn, layout.arm_bottom)]

@@ -1,4 +1,4 @@
-"""The whole: every printed part where it belongs, and what is bought, as plain solids of the same size."""
+"""The assembly: every printed part in its place, and the bought parts as plain solids of the same size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def printed(layout: Layout) -> list[Printed]:
 
 
 def bought(layout: Layout) -> dict[str, Part]:
-    """Return what is bought, by name: as much room as it takes where it belongs."""
+    """Return the bought parts by name, as the space that they take in the assembly."""
     panel, lid_top = layout.panel, lid_frame(layout)
     parts = {
         "board": board(layout),
@@ -52,7 +52,7 @@ def _screen(layout: Layout) -> Part:
 
 
 def board(layout: Layout, lift: float = 0.0) -> Part:
-    """Return the room of the Raspberry Pi with what stands on it, stretched upwards by `lift`: its way in and out."""
+    """Return the space of the Raspberry Pi with its parts, extended upwards by `lift` for its way in and out."""
     pi = layout.board
     (left, right), (front, back) = layout.board_x, layout.board_y
     low = layout.board_bottom

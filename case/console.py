@@ -1,4 +1,4 @@
-"""The console: a tub for the Raspberry Pi with openings for plugs, card and heat, and a recess for the post."""
+"""The console: a tub for the Raspberry Pi with openings for plugs, card and ventilation, and a recess for the post."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from case.tray import FOOT_HOLE
 _BOSS = 6.0
 _VENT, _RIB = 3.0, 3.0
 _LEAST = 1.7
-"""Floor that stays below the screws of the board."""
+"""The thickness of the floor below the board's screws."""
 
 
 def console(layout: Layout) -> Printed:
@@ -64,7 +64,7 @@ def opening(layout: Layout, port: Port) -> Part:
 
 
 def _with_holes(layout: Layout, body: Part) -> Part:
-    """Cut vents and the holes for screws, wires and feet."""
+    """Return the tub with vents and with holes for screws, wires and feet."""
     right, (front, back) = layout.console_x[1], layout.console_y
     wall, floor = Design.WALL, layout.floor
     vent_top = min(48.0, lid_screw(layout, 1) - 5.0)

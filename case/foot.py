@@ -11,7 +11,7 @@ from case.tray import FOOT_HOLE
 
 
 def foot(layout: Layout) -> Printed:
-    """Return the foot, for every place below tray and console."""
+    """Return the foot, used at every place below tray and console."""
     low = layout.bottom
     disc = rod("z", (0, 0), (low - Design.FOOT, low), 12.0)
     peg = rod("z", (0, 0), (low, low + Design.FLOOR - 0.4), FOOT_HOLE - 2 * Print.PRESS)

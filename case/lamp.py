@@ -9,10 +9,10 @@ from case.parameters import Design, Print
 from case.shapes import Printed, block, rod
 
 _LIP, _HOLD = 1.6, 2.0
-"""Thickness of what is before and behind the groove, and how far the groove reaches beyond the visible part."""
+"""The thickness in front of and behind the groove, and the groove's depth beyond the visible part."""
 
 _WINDOW = 16.0
-"""From the lamp's middle and ends to the windows below its channel, which save plastic."""
+"""The distances from the lamp's middle and ends to the windows below its channel, which save plastic."""
 
 
 def lamp(layout: Layout) -> Printed:
@@ -43,7 +43,7 @@ def lamp(layout: Layout) -> Printed:
 
 
 def diffuser(layout: Layout) -> Printed:
-    """Return the diffuser, which can be cut from a sheet of opal acrylic as well."""
+    """Return the diffuser, which can also be cut from a sheet of opal acrylic."""
     x = layout.lamp + Print.FIT
     y = (-layout.lamp_length / 2 + Design.WALL, layout.lamp_length / 2)
     z = (layout.lamp_low - _HOLD, layout.lamp_top + _HOLD)

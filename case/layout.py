@@ -1,7 +1,7 @@
-"""Where everything stands: heights, distances and lengths that follow from a choice.
+"""The layout of the case: heights, distances and lengths that follow from a choice.
 
 The origin is the middle of the felt. x points from the console to the tray (to the player's right), y away from the
-player, z up. The picture's short side lies along x, so that camera, arm and ribbon lie along x as well.
+player, z up. The picture's short side is along x, so that camera, arm and ribbon are along x as well.
 """
 
 from __future__ import annotations
@@ -33,35 +33,36 @@ from case.parameters import (
 Span = tuple[float, float]
 
 HOLDER_FLOOR = 2.0
-"""Thickness of the holder below the camera's board; the lens looks through it."""
+"""The thickness of the holder below the camera's board, with a hole for the lens."""
 
 LAMP_RIM = 2.0 + Print.FIT + Design.WALL
-"""From the visible edge of a diffuser to the outside of its channel: groove and wall."""
+"""The distance from the visible edge of a diffuser to the outside of its channel: groove and wall."""
 
 CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 8.0
-"""Distance between the arm's two screws, its length below the lower, its length, the post above the upper."""
+"""The distance between the arm's two screws, the arm's length below the lower, and the post's above the upper."""
 
 SEAT = -48.0
-"""Where the arm's beam becomes level, so that the holder lies on it."""
+"""The place where the arm's beam becomes level to carry the holder."""
 
 CONSOLE_BACK = 55.0
-"""The console's back: the post, at y = 0, is near the ribbon's way, and not in that of the card."""
+"""The console's back edge: the post, at y = 0, is near the ribbon, and not in the way of the card."""
 
 CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
-"""Round the board: to pull the card out, beyond the USB ports, behind the power edge's connectors, and below."""
+"""The space around the board: for removing the card, beyond the USB ports, behind the power edge's connectors, and
+below."""
 
 CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
-"""Outer width of the console: the largest board, its overhang and the room about it."""
+"""The outer width of the console: the largest board, its overhang and the space around it."""
 
 NOTCH, NOTCH_SHARE = (26.0, 23.0), 0.85
-"""Notch in the lid for the ribbon, along x and y; the share of its way along y that it has made there."""
+"""The size of the lid's notch for the ribbon along x and y; the fraction of its way along y that it has made there."""
 
 RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
-"""On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at its front and back edge."""
+"""On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at the front and back edge."""
 
 
 def lens_height(camera: Camera, tray: float, die: float = Design.DIE) -> float:
-    """Return the height of the lens above the floor from which the tray fits the picture's short side.
+    """Return the height of the lens above the floor at which the tray fits the picture's short side.
 
     H = (1 + 2 margin) S / (2 tan(V / 2)) above the plane of the dice's tops.
     """
@@ -69,13 +70,13 @@ def lens_height(camera: Camera, tray: float, die: float = Design.DIE) -> float:
 
 
 def mirrored_at(x: float, height: float, lens: float, level: float) -> float:
-    """Return the distance from the axis at which a level face mirrors a lamp into the lens.
+    """Return the distance from the axis at which a level face reflects a lamp into the lens.
 
     Args:
-        x: Distance of the lamp from the optical axis.
-        height: Of the lamp above the floor.
-        lens: Height of the lens above the floor.
-        level: Height of the mirroring face above the floor.
+        x: The distance of the lamp from the optical axis.
+        height: The height of the lamp above the floor.
+        lens: The height of the lens above the floor.
+        level: The height of the reflecting face above the floor.
     """
     return x * (lens - level) / (lens + height - 2 * level)
 
@@ -103,7 +104,7 @@ class Layout:
 
     @property
     def bottom(self) -> float:
-        """Underside of tray and console above the felt, negative; the feet are below it."""
+        """The height of the underside of tray and console, relative to the felt, negative; the feet are below it."""
         return -Design.FELT - Design.FLOOR
 
     @cached_property
@@ -112,21 +113,21 @@ class Layout:
         return lens_height(self.camera, self.choice.tray)
 
     def half_view(self, z: float, lift: float = 0.0) -> float:
-        """Return half of what the picture's short side covers at height z, the arm raised by `lift`."""
+        """Return half of the picture's short side at height z, with the arm raised by `lift`."""
         return (self.lens + lift - z) * math.tan(math.radians(self.camera.field / 2))
 
     @cached_property
     def lamp(self) -> float:
-        """Distance of the diffusers' front from the axis: out of the picture, also with the arm at its highest."""
+        """The distance of the diffusers' front from the axis: outside the picture, even with the arm at its highest."""
         away = Design.LAMP_AWAY_WIDE if self.choice.camera == "3wide" else Design.LAMP_AWAY
         return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + away
 
     @cached_property
     def lamp_top(self) -> float:
-        """Upper end of the diffusers: as high as no level face in the tray mirrors it, also with the arm at its lowest.
+        """The upper end of the diffusers: too low for a reflection in any level face in the tray, at any height of the arm.
 
-        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height. The post and
-        its screws must find room between lamp and beam as well.
+        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height. There must
+        also be space for the post and its screws between lamp and beam.
         """
         lowest = self.lens - Design.ADJUST
         unseen = lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1)
@@ -135,44 +136,44 @@ class Layout:
 
     @property
     def lamp_low(self) -> float:
-        """Lower end of the diffusers' visible part."""
+        """The lower end of the diffusers' visible part."""
         return self.lamp_top - Design.LAMP_HIGH
 
     @property
     def lamp_length(self) -> float:
-        """Length of lamp and diffuser."""
+        """The length of lamp and diffuser."""
         return min(self.choice.tray, Design.LAMP_LONGEST)
 
     @property
     def board_front(self) -> float:
-        """Height of the camera board's front, which faces down."""
+        """The height of the camera board's front, which faces down."""
         return self.lens - PUPIL + self.camera.tip
 
     # The lamps: a channel along y that is open towards the tray, on a back plate that stands on the tray's ears.
 
     @property
     def lamp_back(self) -> float:
-        """Distance from the axis to the inner face of the lamps' back plate, which holds the LEDs."""
+        """The distance from the axis to the inner face of the lamps' back plate, which holds the LEDs."""
         return self.lamp + Design.DIFFUSER + 2 * Print.FIT + Design.LAMP_DEEP
 
     @property
     def side(self) -> float:
-        """Distance from the axis to the lamps' outer face, where post and console begin."""
+        """The distance from the axis to the lamps' outer face, where post and console begin."""
         return self.lamp_back + Design.WALL
 
     @property
     def ears(self) -> tuple[float, float]:
-        """Places along y of the tray's ears, which carry the lamps."""
+        """The places along y of the tray's ears, which carry the lamps."""
         return -0.3 * self.choice.tray, 0.3 * self.choice.tray
 
     @property
     def ear_screw(self) -> float:
-        """Distance from the axis of the screws between ears and lamps."""
+        """The distance from the axis of the screws between ears and lamps."""
         return self.lamp + 8.0
 
     @property
     def tray_feet(self) -> list[tuple[float, float]]:
-        """Places of the tray's feet: near its seams and under its ears."""
+        """The places of the tray's feet: near its seams and under its ears."""
         far, ear = self.inside - 14.0, (self.inside + Design.WALL + self.lamp) / 2
         quarter = [(14.0, 14.0), (14.0, far), (ear, self.ears[1])]
         return [(i * x, j * y) for x, y in quarter for i in (-1, 1) for j in (-1, 1)]
@@ -181,72 +182,72 @@ class Layout:
 
     @property
     def beam_top(self) -> float:
-        """Upper side of the arm's beam, on which the holder lies."""
+        """The upper side of the arm's beam, which carries the holder."""
         return self.board_front - HOLDER_FLOOR
 
     @property
     def clamp(self) -> tuple[float, float]:
-        """Heights of the two screws that hold the arm to the post."""
+        """The heights of the two screws that hold the arm to the post."""
         above_lamp = self.lamp_top + LAMP_RIM + Design.ADJUST + 1.0
         lower = max(above_lamp + ARM_BELOW, self.beam_top - ARM_LONGEST + ARM_BELOW)
         return lower, lower + CLAMP_PITCH
 
     @property
     def arm_bottom(self) -> float:
-        """Lower end of the arm."""
+        """The lower end of the arm."""
         return self.clamp[0] - ARM_BELOW
 
     @property
     def knee(self) -> float:
-        """Height at which the arm's leg ends and its beam rises slantwise to the holder, which shortens the ribbon."""
+        """The height at which the arm's leg ends and its beam rises diagonally to the holder, which saves ribbon."""
         return min(self.clamp[1] + Design.ADJUST + 10.0, self.beam_top)
 
     @property
     def slope(self) -> float:
-        """Angle of the arm's beam above the horizon, in radians."""
+        """The angle of the arm's beam above the horizon, in radians."""
         return math.atan2(self.beam_top - self.knee, self.side + SEAT)
 
     @property
     def post_top(self) -> float:
-        """Upper end of the post."""
+        """The upper end of the post."""
         return self.clamp[1] + POST_ABOVE
 
     @property
     def post_screws(self) -> list[tuple[float, float]]:
-        """Places along y and z of the screws through lamp, post and console."""
+        """The places along y and z of the screws through lamp, post and console."""
         return [(y, z) for y in (-7.0, 7.0) for z in (6.0, 18.0)]
 
     # The console: to the left of the left lamp, its lid sloping towards the player.
 
     @property
     def niche(self) -> float:
-        """Depth of the recess in the console's wall for the post."""
+        """The depth of the recess in the console's wall for the post."""
         return Design.POST[0] + Print.FIT
 
     @property
     def console_x(self) -> tuple[float, float]:
-        """Outer faces of the console, left and right."""
+        """The outer faces of the console, left and right."""
         return -self.side - CONSOLE_WIDE, -self.side
 
     @property
     def console_y(self) -> tuple[float, float]:
-        """Outer faces of the console, front and back."""
+        """The outer faces of the console, front and back."""
         tilt = math.cos(math.radians(Design.TILT))
         return -(self.niche_half + 1.0) - self.panel.end * tilt, CONSOLE_BACK
 
     @property
     def niche_half(self) -> float:
-        """Half of the width along y that the recess for the post takes, with its walls."""
+        """Half of the width along y of the recess for the post, with its walls."""
         return Design.POST[1] / 2 + Print.FIT + Design.WALL
 
     @property
     def floor(self) -> float:
-        """Upper side of the console's floor."""
+        """The upper side of the console's floor."""
         return self.bottom + Design.FLOOR
 
     @property
     def lid_front(self) -> float:
-        """Height of the lid's upper side at its front edge."""
+        """The height of the lid's upper side at its front edge."""
         return self.floor + max(self.panel.button.depth, self.panel.stop.depth) + 1.0
 
     def lid(self, y: float) -> float:
@@ -254,60 +255,60 @@ class Layout:
         return self.lid_front + (y - self.console_y[0]) * math.tan(math.radians(Design.TILT))
 
     def on_board(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point of the board is; its power edge is at the back, its right edge at the left."""
+        """Return the place of a point of the board; its power edge is at the back, its right edge at the left."""
         return self.console_x[1] - Design.WALL - CARD_ROOM - x, self.console_y[1] - Design.WALL - PLUG_GAP - y
 
     @property
     def board_x(self) -> Span:
-        """Left and right edge of the Raspberry Pi's board in the console."""
+        """The left and right edge of the Raspberry Pi's board in the console."""
         return self.on_board(self.board.size[0], 0)[0], self.on_board(0, 0)[0]
 
     @property
     def board_y(self) -> Span:
-        """Front and back edge of the Raspberry Pi's board in the console."""
+        """The front and back edge of the Raspberry Pi's board in the console."""
         return self.on_board(0, self.board.size[1])[1], self.on_board(0, 0)[1]
 
     @property
     def board_holes(self) -> list[tuple[float, float]]:
-        """Mounting holes of the Raspberry Pi's board."""
+        """The mounting holes of the Raspberry Pi's board."""
         along, across = self.board.holes
         return [self.on_board(HOLE_INSET + i * along, HOLE_INSET + j * across) for i in (0, 1) for j in (0, 1)]
 
     @property
     def console_feet(self) -> list[tuple[float, float]]:
-        """Places of the console's feet."""
+        """The places of the console's feet."""
         (left, right), (front, back) = self.console_x, self.console_y
         return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 7.5)]
 
     @property
     def lamp_screws(self) -> list[tuple[float, float]]:
-        """Places along y and z of the screws between left lamp and console, besides those of the post."""
+        """The places along y and z of the screws between left lamp and console, besides those of the post."""
         return [(-75.0, 12.0)]
 
     @property
     def lamp_wire(self) -> tuple[float, float]:
-        """Place along y and z of the hole for the left lamp's wires, which lead into the console."""
+        """The place along y and z of the hole for the left lamp's wires, which lead into the console."""
         return -40.0, 30.0
 
     @property
     def lid_blocks(self) -> list[tuple[float, float]]:
-        """Middles along x of the blocks on the lid's underside, and whether (1) or not (-1) they are at the back."""
+        """The middles along x of the blocks on the lid's underside, and whether they are at the back (1) or front (-1)."""
         left, right = self.console_x
         return [(left + 13.0, -1), (right - 13.0, -1), (left + 13.0, 1), (right - NOTCH[0] - 9.0, 1)]
 
     @property
     def board_bottom(self) -> float:
-        """Underside of the Raspberry Pi."""
+        """The height of the Raspberry Pi's underside."""
         return self.floor + STANDOFF
 
     @cached_property
     def panel(self) -> Panel:
-        """Where screen and buttons are on the lid."""
+        """The places of screen and buttons on the lid."""
         return Panel.of(self.choice)
 
     @property
     def ribbon(self) -> list[tuple[float, float, float]]:
-        """Corners of the ribbon's middle line, from the camera's connector to the Pi's."""
+        """The corners of the ribbon's centre line, from the camera's connector to the Pi's."""
         x, y = self.on_board(*self.board.camera)
         notch = self.ribbon_notch
         top = self.beam_top + 5.0
@@ -321,12 +322,12 @@ class Layout:
 
     @property
     def ribbon_notch(self) -> tuple[float, float]:
-        """Where the ribbon passes the lid: the inner end of a notch in its right edge."""
+        """The place where the ribbon passes the lid: the inner end of a notch in its right edge."""
         return -self.side - NOTCH[0] + 10.0, NOTCH_SHARE * self.on_board(*self.board.camera)[1]
 
     @property
     def ribbon_length(self) -> float:
-        """Length of ribbon that is needed, with 5 at each end inside the connectors."""
+        """The length of ribbon that is needed, with 5 at each end inside the connectors."""
         return sum(math.dist(a, b) for a, b in pairwise(self.ribbon)) + 10.0
 
 
@@ -335,13 +336,13 @@ class Panel:
     """Screen and buttons on the lid, from the middle of its front edge: u to the right, v up the slope.
 
     Attributes:
-        screen: Middle of the screen's board.
-        letters: Middles of A, B and C.
-        stop_at: Middle of STOP.
-        button: The kind of A, B and C.
-        stop: The kind of STOP.
-        pocket: Outer size of the rim round the screen's board.
-        end: Where the panel ends and the part above the Raspberry Pi begins.
+        screen: The middle of the screen's board.
+        letters: The middles of A, B and C.
+        stop_at: The middle of STOP.
+        button: The type of A, B and C.
+        stop: The type of STOP.
+        pocket: The outer size of the rim around the screen's board.
+        end: The end of the panel, where the part above the Raspberry Pi begins.
     """
 
     screen: tuple[float, float]

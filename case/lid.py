@@ -15,7 +15,7 @@ _ENGRAVED = 0.6
 _STROKE = 1.2
 _VENT = 3.0
 _SLANT = 3.0
-"""What the lid would hide of the screen, seen from 45 degrees above it."""
+"""The part of the screen that the lid's edge would hide, seen from 45 degrees above it."""
 
 
 def lid(layout: Layout) -> Printed:
@@ -56,7 +56,7 @@ def lid(layout: Layout) -> Printed:
 
 
 def _labels(layout: Layout, window: float) -> Part:
-    """Return the letters beside the buttons, as deep as they are engraved; `window` is the screen's left edge."""
+    """Return the letters beside the buttons, with the depth of the engraving; `window` is the screen's left edge."""
     panel = layout.panel
     labels = []
     for name, (u, v) in zip("ABC", panel.letters, strict=True):
@@ -72,7 +72,7 @@ def _labels(layout: Layout, window: float) -> Part:
 
 
 def _block(layout: Layout, x: float, where: float) -> Part:
-    """Return a block below the lid that a screw holds through the console's front or back wall."""
+    """Return a block below the lid, held by a screw through the console's front or back wall."""
     front, back = layout.console_y
     end = back if where > 0 else front
     near = end - where * (Design.WALL + Print.FIT)

@@ -1,7 +1,7 @@
-"""Every figure of the case, in millimetres and degrees, with its source.
+"""All dimensions of the case, in millimetres and degrees, with their sources.
 
-Boards, cameras, screens and buttons are tables of measured figures. `Choice` names one of each; `Print` and `Design`
-hold what this project decided. What follows from them is computed in `case.layout`.
+Boards, cameras, screens and buttons are tables of measured dimensions. `Choice` names one of each; `Print` and `Design`
+hold this project's decisions. `case.layout` computes what follows from them.
 
 Sources: RPD = documentation of Raspberry Pi; FOM = fpgas-online/fpgas.online-mechanical, read from Raspberry Pi's own
 drawings; NOP = nophead/NopSCADlib; ANC = owebeeone/anchorscad; ZAE = Zaephor/openscad-libs, which quotes the drawings;
@@ -15,17 +15,17 @@ from typing import NamedTuple
 
 
 class Port(NamedTuple):
-    """A connector at an edge of a board, and the room its plug needs.
+    """A connector at an edge of a board, and the space for its plug.
 
     Attributes:
-        name: What is plugged in.
+        name: The name of the plug.
         edge: "power" (the long edge away from the 40-pin header), "left" (the short edge that the mounting holes start
             from) or "right".
-        at: Middle of the connector along its edge: x for the power edge, y for the others.
-        width: Opening along the edge.
-        bottom: Lower end of the opening above the board's underside; negative below the board.
-        top: Upper end of the opening above the board's underside.
-        reach: Length of the plug outside the board's edge.
+        at: The middle of the connector along its edge: x for the power edge, y for the others.
+        width: The width of the opening along the edge.
+        bottom: The lower end of the opening above the board's underside; negative below the board.
+        top: The upper end of the opening above the board's underside.
+        reach: The length of the plug outside the board's edge.
     """
 
     name: str
@@ -41,13 +41,14 @@ class Board(NamedTuple):
     """A Raspberry Pi, seen from above with the 40-pin header along the upper edge and the origin at the lower left.
 
     Attributes:
-        size: Outline along x and y.
-        holes: Distances between the mounting holes along x and y; the pattern starts 3.5 from the left and lower edge.
-        overhang: How far connectors stand out beyond the right edge.
-        height: Tallest part above the board's upper side.
-        camera: Middle of the camera connector.
+        size: The outline along x and y.
+        holes: The distances between the mounting holes along x and y; the pattern starts 3.5 from the left and lower
+            edge.
+        overhang: The length of connectors beyond the right edge.
+        height: The height of the tallest part above the board's upper side.
+        camera: The middle of the camera connector.
         standing: Whether the ribbon leaves the camera connector upwards; otherwise it leaves to the right.
-        ports: Connectors that the console has openings for.
+        ports: The connectors with openings in the console.
     """
 
     size: tuple[float, float]
@@ -60,16 +61,17 @@ class Board(NamedTuple):
 
 
 HOLE_INSET = 3.5
-"""From the board's edges to the centre of its first mounting hole (FOM, NOP, ZAE)."""
+"""The distance from the board's edges to the centre of its first mounting hole (FOM, NOP, ZAE)."""
 
 BOARD_THICKNESS = 1.7
-"""No drawing gives it; 1.4 to 1.65 are found (NOP, SBC): the largest with some room."""
+"""The thickness of all boards. No drawing gives it; 1.4 to 1.65 are found (NOP, SBC): the largest, with some
+clearance."""
 
 BOARD_CORNER = 3.0
-"""Corner radius of all boards (FOM, ZAE)."""
+"""The corner radius of all boards (FOM, ZAE)."""
 
-# Over its moulding a plug of USB-C is 12.35 x 6.5, of micro-USB 11 x 8, of micro-HDMI 11.5 x 8.5, of mini-HDMI 15 x 9.5
-# of HDMI 21 x 11.5 (OWN, as cables on sale are): the openings let that pass.
+# The mouldings of plugs are 12.35 x 6.5 for USB-C, 11 x 8 for micro-USB, 11.5 x 8.5 for micro-HDMI, 15 x 9.5 for
+# mini-HDMI and 21 x 11.5 for HDMI (OWN, as cables on sale are); the openings fit them.
 _CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
 
 BOARDS = {
@@ -135,17 +137,17 @@ BOARDS = {
         ),
     ),
 }
-"""Figures from FOM, ANC, NOP and ZAE; heights of the connectors from ZAE, the openings' sizes as above."""
+"""The dimensions are from FOM, ANC, NOP and ZAE, the connectors' heights from ZAE, the openings' sizes as above."""
 
 
 class Camera(NamedTuple):
     """A camera module; all three share board, holes and optical axis.
 
     Attributes:
-        name: As sold.
-        field: Angle of view across the shorter side of the picture, which is the whole height of the sensor.
-        tip: From the board's front to the front of the lens.
-        near: Nearest distance in focus.
+        name: The name under which it is sold.
+        field: The angle of view across the shorter side of the picture, which is the whole height of the sensor.
+        tip: The distance from the board's front to the front of the lens.
+        near: The nearest distance in focus.
     """
 
     name: str
@@ -162,30 +164,30 @@ CAMERAS = {
 """Field and focus: RPD hardware_specification. Tip: NOP (2), FOM (3), gh:56570626079 (3 Wide)."""
 
 CAMERA_BOARD = (25.0, 23.862)
-"""Along and across the connector's edge (FOM, NOP)."""
+"""The size along and across the connector's edge (FOM, NOP)."""
 
 CAMERA_AXIS = 9.46
-"""From the connector's edge to the optical axis, which is in the middle of that edge (FOM, gh:56570626079)."""
+"""The distance from the connector's edge to the optical axis, which is in its middle (FOM, gh:56570626079)."""
 
 CAMERA_HOLES = ((-10.5, -0.1), (10.5, -0.1), (-10.5, 12.4), (10.5, 12.4))
-"""Holes for M2 screws from the optical axis: along the connector's edge, and away from it (FOM, NOP)."""
+"""The holes for M2 screws from the optical axis: along the connector's edge, and away from it (FOM, NOP)."""
 
 PUPIL = 2.0
-"""From the front of the lens back to its entrance pupil, where the field of view starts: 1 to 3 (OWN)."""
+"""The distance from the front of the lens back to its entrance pupil, where the field of view starts: 1 to 3 (OWN)."""
 
 RIBBON = 500.0
-"""Length of the longest official camera cable (gh:55078098226)."""
+"""The length of the longest official camera cable (gh:55078098226)."""
 
 
 class Screen(NamedTuple):
     """An OLED module of 128 x 64 pixels.
 
     Attributes:
-        board: Size of the board along the picture's width and height.
-        active: Size of the picture.
-        offset: How far the picture's middle is above the board's, which has its pins at the top; negative is down.
-        depth: Of glass, board, pins and plugs behind the front of the glass.
-        edge: From the front of the glass to the back of the board.
+        board: The size of the board along the picture's width and height.
+        active: The size of the picture.
+        offset: The height of the picture's middle above the board's, which has its pins at the top; negative is down.
+        depth: The depth of glass, board, pins and plugs behind the front of the glass.
+        edge: The distance from the front of the glass to the back of the board.
     """
 
     board: tuple[float, float]
@@ -204,18 +206,18 @@ SCREENS = {
 gh:59976093525; not known for 2.42. Depths are estimates with a plug on the pins (OWN)."""
 
 SCREEN_PLAY = 1.0
-"""Room on each side of the module in its pocket, since boards sold as the same differ by up to 2 mm."""
+"""The clearance on each side of the module in its pocket, since boards sold as the same differ by up to 2 mm."""
 
 
 class Button(NamedTuple):
     """A push button.
 
     Attributes:
-        hole: Diameter of the hole in the panel.
-        bezel: Diameter of the part in front of the panel.
-        depth: Of button and plugs behind the front of the panel.
-        around: Diameter that nut or tabs need behind the panel.
-        pitch: Least distance between two.
+        hole: The diameter of the hole in the panel.
+        bezel: The diameter of the part in front of the panel.
+        depth: The depth of button and plugs behind the front of the panel.
+        around: The diameter of nut or tabs behind the panel.
+        pitch: The least distance between two.
     """
 
     hole: float
@@ -233,19 +235,19 @@ BUTTONS = {
 }
 
 LARGER = {"12": "16", "16": "24", "24": "30"}
-"""STOP is the next larger button (OWN)."""
+"""The button type of STOP for each of A, B and C: the next larger one (OWN)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a builder chooses.
+    """The builder's choice of parts.
 
     Attributes:
         pi: A key of `BOARDS`.
         camera: A key of `CAMERAS`.
         oled: A key of `SCREENS`.
         button: A key of `LARGER`, the size of A, B and C.
-        tray: Inner width of the square tray, 180 to 250.
+        tray: The inner width of the square tray, 180 to 250.
     """
 
     pi: str = "4"
@@ -255,10 +257,10 @@ class Choice:
     tray: float = 200.0
 
     def __post_init__(self) -> None:
-        """Check every choice.
+        """Validate the choice.
 
         Raises:
-            ValueError: One is not offered; the message names it and those that are.
+            ValueError: If a part is not offered; the message names it and those that are.
         """
         for name, table in (("pi", BOARDS), ("camera", CAMERAS), ("oled", SCREENS), ("button", LARGER)):
             if getattr(self, name) not in table:
@@ -268,54 +270,55 @@ class Choice:
 
 
 class Print:
-    """What the printer needs (sources: layout-one.com.au, printparams.com, bd_warehouse)."""
+    """The printer's requirements (sources: layout-one.com.au, printparams.com, bd_warehouse)."""
 
     BED = (220.0, 220.0, 250.0)
     THINNEST = 1.6
-    """No wall is thinner: four lines of a 0.4 nozzle."""
+    """The thinnest wall: four lines of a 0.4 nozzle."""
     FIT = 0.3
-    """Gap on each side between parts that slide or are laid into one another."""
+    """The gap on each side between parts that slide or are inserted into one another."""
     PRESS = 0.1
-    """Gap on each side of a press fit."""
+    """The gap on each side of a press fit."""
     M2, M2_5, M3 = 2.4, 2.9, 3.4
-    """Clearance holes."""
+    """The diameters of clearance holes."""
     M2_5_TAP, M3_TAP = 2.15, 2.65
-    """Holes that a screw cuts its own thread into: 2.05 and 2.5, and what a print needs more."""
+    """The diameters of holes in which a screw cuts its own thread: 2.05 and 2.5, plus an allowance for printing."""
 
 
 class Design:
-    """What this project decided; the reasons are in docs/case.md."""
+    """This project's decisions; the reasons are in docs/case.md."""
 
     MARGIN = 0.05
-    """Of the floor's width, seen beyond it on each side, at the height of the dice's tops."""
+    """The visible margin beyond the floor on each side, as a fraction of its width, at the height of the dice's
+    tops."""
     DIE = 16.0
-    """Height of the dice's tops for which the margin holds."""
+    """The height of the dice's tops for which the margin holds."""
     ADJUST = 15.0
-    """The arm moves by so much up and down, since lenses and fields differ."""
+    """The travel of the arm up and down, since lenses and fields of view vary."""
     WALL = 2.4
-    """Thickness of upright walls: six lines of a 0.4 nozzle."""
+    """The thickness of upright walls: six lines of a 0.4 nozzle."""
     FLOOR = 3.0
-    """Thickness of tray's floor and lid; a snap-in button needs 2 to 3.9."""
+    """The thickness of the tray's floor and of the lid; a snap-in button needs 2 to 3.9."""
     FELT = 2.0
-    """Thickness of the felt; 1 to 3 will do."""
+    """The thickness of the felt, 1 to 3."""
     TRAY_WALL = 24.0
-    """Height of the tray's wall above the felt: higher ones throw a wider shadow."""
+    """The height of the tray's wall above the felt: a higher one casts a wider shadow."""
     FOOT = 3.0
-    """Height of the feet; screw heads below the floors stay within it."""
+    """The height of the feet; screw heads below the floors must fit within it."""
     LAMP_AWAY = 15.0
-    """From the edge of the picture to the diffusers: the farther off they are, the higher they may be."""
+    """The distance from the edge of the picture to the diffusers: the larger it is, the higher they may be."""
     LAMP_AWAY_WIDE = 26.0
-    """The same for the Wide, whose low lens would else keep the lamps low and the light uneven."""
+    """The same for the Wide, whose low lens would otherwise keep the lamps low and the light uneven."""
     LAMP_HIGH = 25.0
-    """Visible height of the diffusers."""
+    """The visible height of the diffusers."""
     MIRROR = 0.02
-    """Of half the tray, by which the lamps' mirror images at least miss it."""
+    """The least distance of the lamps' reflections from the tray, as a fraction of half of it."""
     LAMP_DEEP = 16.0
-    """From the diffuser's back to the LEDs: about the distance between LEDs."""
+    """The distance from the diffuser's back to the LEDs: about the distance between LEDs."""
     LAMP_LONGEST = 210.0
     DIFFUSER = 2.0
-    """Thickness of the diffuser."""
+    """The thickness of the diffuser."""
     TILT = 10.0
-    """Of the lid towards the player, in degrees."""
+    """The slope of the lid towards the player, in degrees."""
     POST = (12.0, 24.0)
-    """Section of post and arm: towards the tray, and along its side."""
+    """The section of post and arm: towards the tray, and along its side."""

@@ -1,4 +1,4 @@
-"""Pictures of parts: shaded triangles with outlines, drawn without any graphics library."""
+"""Pictures of parts: shaded triangles with outlines, drawn without a graphics library."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 
 _FINE = 2
-"""How many times finer pixels are drawn along each side before they are averaged."""
+"""The oversampling factor along each side."""
 
 _PAPER = 250
 _LIGHT = np.array([-0.35, 0.45, 0.82])
-"""Direction to the light: right, up and towards the one who looks."""
+"""The direction to the light: right, up and towards the viewer."""
 
 
 def draw(
@@ -31,11 +31,11 @@ def draw(
     """Write a parallel projection of parts as PNG.
 
     Args:
-        parts: Each with its colour.
-        path: File to write.
-        turn: Direction from which they are seen, in degrees about the vertical; 0 is from the front, 90 from the right.
-        rise: Height of that direction above the horizon in degrees.
-        size: Width and height in pixels.
+        parts: Pairs of a part and its colour.
+        path: The file to write.
+        turn: The direction of view, in degrees about the vertical; 0 is from the front, 90 from the right.
+        rise: The angle of that direction above the horizon in degrees.
+        size: The width and height in pixels.
     """
     axes = _axes(np.radians(turn), np.radians(rise))
     meshes = [(_triangles(part) @ axes.T, np.array(colour)) for part, colour in parts]
@@ -62,7 +62,7 @@ def draw(
 
 
 def _axes(turn: float, rise: float) -> Array:
-    """Return right, up and towards the one who looks, as rows."""
+    """Return right, up and towards the viewer, as rows."""
     towards = np.array([np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise)])
     right = np.array([np.cos(turn), np.sin(turn), 0.0])
     return np.array([right, np.cross(towards, right), towards])
@@ -76,7 +76,7 @@ def _triangles(part: Part) -> Array:
 
 
 def _fill(flat: Array, far: Array, buffers: tuple[Array, Array, Array], colour: Array, normal: Array) -> None:
-    """Fill a triangle where nothing nearer is: `flat` its corners in pixels, `far` how near each is."""
+    """Fill a triangle, except behind nearer ones: `flat` has its corners in pixels, `far` their nearness."""
     depth, shade, facing = buffers
     (x0, y0), (x1, y1) = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int) + 1
     x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, depth.shape[1]), min(y1, depth.shape[0])
@@ -94,7 +94,7 @@ def _fill(flat: Array, far: Array, buffers: tuple[Array, Array, Array], colour: 
 
 
 def _outlines(depth: Array, facing: Array) -> NDArray[np.bool_]:
-    """Return where the surface bends, or where something farther begins."""
+    """Return the pixels where the surface bends, or where something farther begins."""
     line = np.zeros(depth.shape, bool)
     deep = np.where(np.isinf(depth), -1e4, depth)
     for axis in (0, 1):

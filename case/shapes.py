@@ -1,4 +1,4 @@
-"""Plain solids by their limits in the case's coordinates, and the form in which a printed part is handed on."""
+"""Plain solids by their limits in the case's coordinates, and the data of a printed part."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Printed:
     """A printed part.
 
     Attributes:
-        name: File name without its ending.
-        shape: The part where it is in the assembly, or in its place once if there are several.
-        turn: Rotation that lays it on the printer's bed.
-        places: Rotations about the vertical axis, and shifts, that give all copies of it; empty for a part that
-            appears once.
-        colour: Of the pictures, as RGB from 0 to 1.
+        name: The file name without its suffix.
+        shape: The part in its place in the assembly, or in one of its places if there are several.
+        turn: The rotation that lays it on the printer's bed.
+        places: The rotations about the vertical axis, and shifts, of all its copies; empty for a part that appears
+            once.
+        colour: Its colour in pictures, as RGB from 0 to 1.
     """
 
     name: str
@@ -31,14 +31,14 @@ class Printed:
 
     @property
     def laid(self) -> Part:
-        """The part as it is printed: turned, resting on z = 0, its middle at the origin."""
+        """The part as it is printed: rotated, resting on z = 0, its middle at the origin."""
         turned = self.turn * self.shape
         box = turned.bounding_box()
         return Pos(-box.center().X, -box.center().Y, -box.min.Z) * turned
 
     @property
     def copies(self) -> list[Part]:
-        """Every copy of the part in the assembly."""
+        """Return all copies of the part in the assembly."""
         return [place * self.shape for place in self.places]
 
 

@@ -1,4 +1,4 @@
-"""The steps of assembly, as pictures: what is added is coloured, what was there before is pale."""
+"""The steps of assembly as pictures: new parts are coloured, earlier ones are pale."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Shown = list[tuple[Part, Colour]]
 
 
 class Step(NamedTuple):
-    """One picture: its name, what it shows, and from where (degrees about the vertical and above the horizon)."""
+    """One picture: its name, its contents, and the view's direction (degrees about the vertical, above the horizon)."""
 
     name: str
     shown: Shown
@@ -41,11 +41,11 @@ _ORDER = [
     ("step-4-camera", ["arm", "holder", "camera", "clip", "ribbon"], 35.0, 25.0),
     ("step-5-lid", ["lid", "screen", "frame", "A", "B", "C", "STOP"], -20.0, 40.0),
 ]
-"""Which parts each step adds, by the start of their names."""
+"""The parts that each step adds, by the beginning of their names."""
 
 
 def _beside(layout: Layout, name: str, part: Part) -> str:
-    """Return a part's name, or another one for a copy that goes to the console's side."""
+    """Return a part's name, or another one for a copy at the console's side."""
     middle = part.bounding_box().center().X
     if name == "foot":
         return "console's foot" if middle < -layout.side else name

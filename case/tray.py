@@ -9,7 +9,8 @@ from case.parameters import Design, Print
 from case.shapes import Printed, block, rod, rounded
 
 _SEAM_LONG, _SEAM_DEEP, _SEAM_HIGH = 10.0, 7.0, 14.0
-"""Blocks outside the wall on both sides of a seam, joined by a screw: along the wall, away from it, height."""
+"""The size of the blocks outside the wall on both sides of a seam, joined by a screw: along the wall, away from it,
+height."""
 
 _EAR_WIDE = 26.0
 
@@ -56,4 +57,4 @@ def _whole(layout: Layout) -> Part:
 
 
 FOOT_HOLE = 5.0
-"""Diameter of the holes that the feet's pegs are pressed into."""
+"""The diameter of the holes for the feet's pegs, a press fit."""
