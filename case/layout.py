@@ -124,7 +124,7 @@ class Layout:
 
     @cached_property
     def lamp_top(self) -> float:
-        """The upper end of the diffusers: too low for a reflection in any level face in the tray, at any height of the arm.
+        """The upper end of the diffusers: too low for a reflection in any level face, at any height of the arm.
 
         `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height. There must
         also be space for the post and its screws between lamp and beam.
@@ -292,7 +292,7 @@ class Layout:
 
     @property
     def lid_blocks(self) -> list[tuple[float, float]]:
-        """The middles along x of the blocks on the lid's underside, and whether they are at the back (1) or front (-1)."""
+        """The middles along x of the blocks below the lid, and whether they are at the back (1) or at the front (-1)."""
         left, right = self.console_x
         return [(left + 13.0, -1), (right - 13.0, -1), (left + 13.0, 1), (right - NOTCH[0] - 9.0, 1)]
 

@@ -62,7 +62,7 @@ def _fit(module) -> None:
             memory[: rows.nbytes] = rows.tobytes()
 
     def handle_if_plugged_in(self, flushid=None) -> None:
-        """Handle libcamera's events unless the camera is unplugged; with `flushid` Picamera2 cleans up without waiting."""
+        """Handle libcamera's events unless the camera is unplugged; with `flushid` clean up without waiting."""
         while flushid is None and self.running and (FOLDER / "unplugged").exists():
             time.sleep(FRAME_S)
         handle_request(self, flushid)
