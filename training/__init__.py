@@ -1,1 +1,1 @@
-"""How the two networks of `vision` came about: examples, fitting, export. Needs PyTorch; not part of the device."""
+"""Training of the two networks of `vision`: examples, fitting, export. Needs PyTorch; not part of the device."""

@@ -1,4 +1,4 @@
-"""Variety beyond what the renderer draws: other colours, light, lenses and noise, for any picture."""
+"""Augmentation beyond the renderer's variety: other colours, light, lenses and noise, for any picture."""
 
 from __future__ import annotations
 
@@ -15,32 +15,33 @@ Picture = NDArray[np.uint8]
 """Shape (H, W, 3), BGR."""
 
 STRETCHED, GREY = 0.12, 0.05
-"""How often a picture is shown with its colours drawn apart, and along the main axis of them."""
+"""The shares of pictures with decorrelated colours, and of those along the main axis of their colours."""
 
 _GRAIN = 1 << 20
-"""Values of noise drawn once and used from another start each time: fresh noise takes longer than all the rest."""
+"""The number of noise values drawn once and used from a random start each time: fresh noise takes longer than all the
+rest."""
 
 
 def disturb(rng: np.random.Generator, picture: Picture, *, blur: float) -> Picture:
-    """The picture in other colours, under other light, by another camera.
+    """Return the picture with other colours, other light, and another camera.
 
     Args:
-        rng: Decides all.
-        picture: Is not changed.
-        blur: Largest blur, the standard deviation in pixels.
+        rng: The random numbers.
+        picture: The picture, which is not changed.
+        blur: The largest blur, as a standard deviation in pixels.
     """
     return resense(rng, relight(rng, recolour(rng, picture)), blur=blur)
 
 
 def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, grey: bool) -> Picture:
-    """Now and then the picture as `colour_axes` shows it, since the reader looks again at what it doubts so.
+    """Return the picture, sometimes as `colour_axes` shows it: the reader retries doubtful pictures in that form.
 
     Args:
-        rng: Decides all.
-        picture: Is not changed.
+        rng: The random numbers.
+        picture: The picture, which is not changed.
         sample: The part of it that is to stand out.
-        grey: Whether it may also be shown along the main axis of its colours. Never along another: on most dice that
-            shows no pips, and no value could be learned from it.
+        grey: Whether it may also be shown along the main axis of its colours, never along another one, which shows no
+            pips on most dice.
     """
     chance = rng.random()
     if chance < STRETCHED:
@@ -51,7 +52,7 @@ def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, gr
 
 
 def recolour(rng: np.random.Generator, picture: Picture) -> Picture:
-    """Other colours: channels exchanged, mixed, faded, inverted; other gain, gamma and contrast."""
+    """Return the picture with channels exchanged, mixed, faded or inverted, and other gain, gamma and contrast."""
     mixing = np.eye(3) + rng.normal(0, 0.08, (3, 3))
     if rng.random() < 0.2:
         mixing = mixing[rng.permutation(3)]
@@ -80,7 +81,7 @@ def _ways(height: int, width: int) -> tuple[NDArray[np.float32], NDArray[np.floa
 
 
 def relight(rng: np.random.Generator, picture: Picture) -> Picture:
-    """Slopes of light, edges of shadows and spots of glare."""
+    """Return the picture with gradients of light, edges of shadows and spots of glare."""
     x, y = _ways(*picture.shape[:2])
     if rng.random() < 0.35:
         angle, soft, dark = rng.uniform(0, 2 * np.pi), 10 ** rng.uniform(-1.8, 0.3), rng.uniform(0.4, 0.9)
@@ -101,7 +102,7 @@ def _noise() -> NDArray[np.float32]:
 
 
 def resense(rng: np.random.Generator, sensed: Picture, *, blur: float) -> Picture:
-    """Blur, larger pixels, sharpening, noise and compression."""
+    """Return the picture with blur, larger pixels, sharpening, noise and compression."""
     height, width = sensed.shape[:2]
     picture: MatLike = sensed
     if rng.random() < 0.35:

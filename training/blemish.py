@@ -1,4 +1,4 @@
-"""Marks on a top face that are no pips (lamps as rings, arcs, frames, bars, spots; flecks; emblems), and worn pips."""
+"""Marks on a top face other than pips: reflections of lamps, flecks and emblems; and worn pips."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from training.augment import Picture
 from vision.render.face_map import CELL, emblem, pip_rim
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
-"""How often each is drawn. Spots of the size of pips are the most dangerous: a 2 beside one was read as a 4."""
+"""The frequency of each kind. Spots of the size of pips are the most dangerous."""
 
 LIGHT_PIPS = 0.6
-"""But on dice with light pips only so many of those spots: some of them nobody could tell from a pip."""
+"""The frequency of those spots on dice with light pips, where some are indistinguishable from a pip."""
 
 MIDDLE = 0.4
-"""How often a spot is in the middle of the face, where it makes a 2 look like a 3 and a 4 like a 5: of 779 dice with a
-spot drawn on them anywhere 16 were read so or nearly so by weights that had not learned it."""
+"""The share of spots in the middle of the face, where they make a 2 look like a 3 and a 4 like a 5: weights trained
+without them misread, or nearly, 16 of 779 dice with a spot."""
 
 MIDDLE_LIKE = 0.04
-"""But spots of light on dice with light pips, and flecks of the pips' own kind, only so often: of what nobody can tell
-from a pip the network only learns to doubt 3s and 5s. With as many in the middle as of others it doubted 19 dice of
-1,600 scenes that weights before were sure of, so 10."""
+"""The same for spots of light on dice with light pips, and for flecks like the pips: they are indistinguishable from a
+pip, so from too many of them the network only learns to doubt 3s and 5s (with `MIDDLE`, 19 dice of 1,600 scenes instead
+of 10)."""
 
 PAIRED = 0.4
-"""How often there are two specks where no pips are, unlike these: an orange 2 with two grey ones was read as a 4, at
-0.9999999."""
+"""The share of faces with two specks where no pips are, in another colour."""
 
 _CLEAR_OF_MIDDLE = 0.45
-"""So many half sides off the middle a mark is where there is a pip, which is thus seen."""
+"""The distance from the middle, in half sides, of a mark on a face with a pip there, which stays visible."""
 
 _LEFT = (0.12, 0.55)
-"""How much of its paint a worn pip has, least and most."""
+"""The least and the largest share of its paint that a worn pip has."""
 
 ONE_PIP = 0.35
-"""How often one pip is drawn in place of an emblem."""
+"""The share of emblems that are a single pip instead."""
 
 RING = 0.3
-"""How often that is a ring: those 1s were taken for emblems first."""
+"""The share of these pips that are a ring, since those 1s are easily taken for emblems."""
 
 _SEEN_INK = 40.0
-"""Levels over blue, green and red that pips differ from the body by where an emblem is drawn in place of them."""
+"""The least difference between pips and body, summed over blue, green and red, for drawing an emblem in place of
+pips."""
 
 _SEEN_LEVELS = 10.0
-"""Of 255: less nobody sees."""
+"""The least visible difference in grey levels, of 255."""
 
 _FINER = 2
-"""Pixels a side that make one, where what is mirrored is drawn."""
+"""The oversampling factor per side for drawing reflections."""
 
 _BESIDE = 0.5
-"""How often what reaches beyond the top face is seen there too, as on a die with round edges."""
+"""The share of marks that continue beyond the top face, as on a die with rounded edges."""
 
 
 class _Levels(NamedTuple):
@@ -69,14 +69,13 @@ class _Levels(NamedTuple):
 
 
 def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
-    """A die in whose top face lamps are mirrored, as domed and hollow faces do.
+    """Return a die with reflections of lamps in its top face, as on domed and hollow faces.
 
     Args:
-        rng: Decides all.
-        crop: A die, its top face in the middle; is not changed.
-        half_px: Half side of its top face.
-        has_middle: Whether it has a pip in the middle, which no spot may hide: a 5 on which one does shows a 4, and the
-            network learned to be unsure of each 4.
+        rng: The random numbers.
+        crop: A die, its top face in the middle; it is not changed.
+        half_px: Half the side of its top face.
+        has_middle: Whether it has a pip in the middle, which no spot may hide: such a 5 would look like a 4.
     """
     side = crop.shape[0]
     fine = np.zeros((side * _FINER, side * _FINER), np.uint8)
@@ -97,17 +96,18 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
         fine = np.asarray(cv2.min(fine, inside), np.uint8)
     soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
     light = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    # Of a polished face a lamp's image saturates the sensor whatever colour the die has; of others it lightens it.
+    # A polished face's reflection of a lamp saturates the sensor whatever the die's colour; on others it is only
+    # lighter.
     level = float(rng.uniform(30, 320)) * rng.uniform(0.85, 1.0, 3)
     return np.asarray(np.clip(crop + light[..., None] * level, 0, 255), np.uint8)
 
 
 def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
-    """A die with specks of dirt or paint of about a pip's size, one or two on opposite sides of the middle.
+    """Return a die with specks of dirt or paint of about a pip's size, one or two on opposite sides of the middle.
 
-    Most are of the other kind, light among dark pips, or differ at most half as much from the body as the pips do.
+    Most are of the other kind, light among dark pips, or differ from the body at most half as much as the pips do.
 
-    Arguments as for `gleam`.
+    The arguments are those of `gleam`.
     """
     side, levels = crop.shape[0], _levels(crop, half_px)
     is_like = rng.random() < 0.2
@@ -132,12 +132,12 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
 
 
 def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
-    """A 3 or a 5 whose middle pip has lost much of its paint, but so that what is left can be seen.
+    """Return a 3 or a 5 whose middle pip has lost much of its paint, but is still visible.
 
     Args:
-        rng: Decides how much.
-        crop: The die, its top face in the middle; is not changed.
-        half_px: Half side of its top face.
+        rng: The random numbers.
+        crop: The die, its top face in the middle; it is not changed.
+        half_px: Half the side of its top face.
     """
     body = np.median(_inner(crop, half_px).reshape(-1, 3), axis=0)
     away = _away(crop, half_px)
@@ -150,18 +150,18 @@ def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
 
 
 def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple[Picture, str] | None:
-    """A die with an emblem in the colour of its pips in place of them, small or large; or with one pip.
+    """Return a die with an emblem in the colour of its pips instead of them, small or large; or with one pip.
 
-    Pictures of real dice have hardly an emblem on them: a network that never saw one there took figures for 1s. Now and
-    then the pips are taken away and one is drawn, so that this is not how an emblem is told.
+    Pictures of real dice contain few emblems, and a network without these examples takes figures for 1s. The single
+    pips keep the removal of the others from being a sign of an emblem.
 
     Args:
-        rng: Decides all.
-        crop: A die that shows a value, its top face in the middle; is not changed.
-        half_px: Half side of its top face.
+        rng: The random numbers.
+        crop: A die that shows a value, its top face in the middle; it is not changed.
+        half_px: Half the side of its top face.
 
     Returns:
-        The die, and the class that it shows now; None where its pips differ too little from its body.
+        The die and its new class; None if its pips differ too little from its body.
     """
     side, away = crop.shape[0], _away(crop, half_px)
     on_face = away < 0.9
@@ -195,7 +195,7 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
 
 
 def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDArray[np.float64]:
-    """Where on the face, in half sides off its middle, (x, y)."""
+    """Return a random place on the face, in half sides off its middle, (x, y)."""
     if not has_middle and rng.random() < middle:
         return np.asarray(rng.normal(0, 0.08, 2))
     while True:
@@ -205,20 +205,20 @@ def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDAr
 
 
 def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float, levels: _Levels) -> bool:
-    """Return whether the body is seen at a place of the top face: a speck that hides a pip there would teach a lie."""
+    """Return whether the body is visible at a place of the top face; a speck must not hide a pip."""
     x, y = (round(crop.shape[0] / 2 + part * half_px) for part in place)
     seen = float(crop[y - 1 : y + 2, x - 1 : x + 2].mean())
     return abs(seen - levels.body) < 0.35 * max(levels.body - levels.dark, levels.light - levels.body)
 
 
 def _inner(crop: Picture, half_px: float) -> Picture:
-    """The part of a crop that is on the top face however that is turned."""
+    """Return the part of a crop that is on the top face at any rotation."""
     low, high = round(crop.shape[0] / 2 - 0.7 * half_px), round(crop.shape[0] / 2 + 0.7 * half_px)
     return crop[low:high, low:high]
 
 
 def _away(crop: Picture, half_px: float) -> NDArray[np.float64]:
-    """How far each pixel of a crop is from its middle, in half sides of the top face."""
+    """Return the distance of each pixel of a crop from its middle, in half sides of the top face."""
     rows, columns = np.mgrid[: crop.shape[0], : crop.shape[1]] - (crop.shape[0] - 1) / 2
     return np.asarray(np.hypot(rows, columns) / half_px)
 
@@ -231,7 +231,7 @@ def _levels(crop: Picture, half_px: float) -> _Levels:
 def _draw(
     rng: np.random.Generator, fine: NDArray[np.uint8], kind: str, middle: NDArray[np.float64], unit: float
 ) -> None:
-    """Draw one thing that is mirrored, white on black, at a place; `unit` is half a side of the top face."""
+    """Draw one reflection, white on black, at a place; `unit` is half a side of the top face."""
     place = (round(middle[0]), round(middle[1]))
     angle = float(rng.uniform(0, 360))
     if kind == "spot":

@@ -1,7 +1,7 @@
-"""Examples to learn from, drawn by the project's own renderer: whole pictures for the finder, crops for the values.
+"""Examples from the project's own renderer: whole pictures for the finder, crops for the values.
 
-`python -m training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes each; a shard that
-is there already is kept, so an interrupted run goes on where it was.
+`python -m training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes each; existing
+shards are kept, so an interrupted run can be continued.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from vision.stages.values import CLASSES
 from vision.types import Frame
 
 SHARD = 100
-"""Scenes per file."""
+"""The number of scenes per file."""
 
 LAYOUTS = 2
-"""Layouts of dice drawn in one tray and light: an empty tray takes a quarter of the time of all that is drawn."""
+"""The layouts of dice rendered in one tray and light; an empty tray takes a quarter of the rendering time."""
 
 PICTURE = (320, 240)
-"""Width and height of the finder's examples."""
+"""The width and height of the finder's examples."""
 
 MAP = (80, 60)
-"""And of what is to be learned of its areas."""
+"""The width and height of the finder's maps."""
 
 CROP, CROP_HALF = 112, 18.0
-"""Side of a stored crop, and half side of the top face in it, in pixels: room to turn, shift and scale it."""
+"""The side of a stored crop, and half the side of the top face in it, in pixels, with a margin for augmentation."""
 
 SEEN_LEAST = 0.15
-"""A die of whose top face less is seen is none that must be found, nor one that must not."""
+"""The least visible part of a top face of a die that counts; others may be found or not."""
 
 FOUND = FinderParams(least=0.1)
-"""What the finder takes for a die, however doubtfully, is a decoy where there is none."""
+"""The finder's threshold for decoys: what it takes for a die, however doubtfully, where there is none."""
 
 KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.34, {}),
@@ -68,25 +68,25 @@ KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.01, {"blurred": True}),
     (0.08, {"legible": False}),
 )
-"""Shares of the kinds of scenes, as arguments of `random_scene`."""
+"""The shares of the kinds of scenes, as arguments of `random_scene`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Some scenes' examples.
+    """The examples of several scenes.
 
     Attributes:
         pictures: (n, 240, 320, 3) uint8, BGR.
         areas: (n, 60, 80, 4) uint8: inside of the tray, something foreign, and whether each of both is known; 0 to 255.
-        dice: (m, 7) float32: index of the picture, x, y and half side in its pixels, part seen, whether in the tray,
+        dice: (m, 7) float32: index of the picture, x, y and half side in its pixels, visible part, whether in the tray,
             whether flat and still.
         crops: (k, 112, 112, 3) uint8, BGR.
         classes: (k,) uint8, index into `vision.stages.values.CLASSES`.
-        stands: (n, 3) float32: how each picture's camera stands, `up` and `per_px` of `pose.Pose` in the
-            small picture's pixels; NaN where nobody knows.
-        views: (k, 4) float32: the same for each crop, in its axes: `up`, and how far off the axis its middle is seen.
-        rises: (k, 2) float32: where the die's own upright edges point in the crop, see `pose.rise`; NaN where
-            there is no die, where it moves, and where nobody knows.
+        stands: (n, 3) float32: each picture's camera pose, `up` and `per_px` of `pose.Pose` in the small picture's
+            pixels; NaN if unknown.
+        views: (k, 4) float32: the same for each crop, in its axes: `up`, and the distance of its middle off the axis.
+        rises: (k, 2) float32: the direction of the die's own upright edges in the crop, see `pose.rise`; NaN if there
+            is no die, if it moves, or if unknown.
     """
 
     pictures: NDArray[np.uint8]
@@ -100,7 +100,7 @@ class Shard:
 
 
 class Crop(NamedTuple):
-    """The surroundings of a top face as they are stored: `crops`, `views` and `rises` of `Shard`, one of each."""
+    """A stored top face with its surroundings: `crops`, `views` and `rises` of `Shard`, one of each."""
 
     seen: Frame
     view: NDArray[np.float64]
@@ -115,7 +115,7 @@ def packed(
     crops: Sequence[Crop],
     classes: Sequence[int],
 ) -> Shard:
-    """The shard of these examples, each as `Shard` has it."""
+    """Return the shard of these examples, each in the format of `Shard`."""
     return Shard(
         np.array(pictures, np.uint8),
         np.array(areas, np.uint8),
@@ -132,7 +132,7 @@ Place = tuple[tuple[float, float], float]
 """A place in a picture, (x, y), and half the side of a face there, in pixels."""
 
 UNKNOWN = (float("nan"), float("nan"))
-"""Where uprights point that nobody knows."""
+"""The direction of uprights if it is unknown."""
 
 
 def crop(
@@ -143,7 +143,7 @@ def crop(
     upright: Pose,
     rise: tuple[float, float] = UNKNOWN,
 ) -> Crop:
-    """The surroundings of a top face at the scale of the stored crops, not straightened; `rise` as in the picture."""
+    """Return a top face with its surroundings at the scale of the stored crops, not straightened."""
     face = Face(centre, half_px, 1.0)
     turn = crops.turned(np.eye(2), float(np.degrees(turn_rad)), is_mirrored=False)
     seen = crops.crop(frame, face, turn, side_px=CROP, half_px=CROP_HALF)
@@ -155,21 +155,21 @@ def _class_of(die: DieTruth) -> int:
 
 
 def _cocked_more(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with most of its dice cocked: so many different ones would else take too many scenes."""
+    """Return the scene with most of its dice cocked, since other scenes have too few of them."""
     for _ in range(3):
         turned = replace(scene, dice=(*scene.dice[-1:], *scene.dice[:-1]))
         try:
             scene = cock(rng, turned)
-        except ValueError:  # no place for another one
+        except ValueError:  # no room for another one
             break
     return scene
 
 
 def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[DieTruth, ...]) -> list[Place]:
-    """Places that show no top face: side faces, edges of dice, anything else, and what the finder takes for one.
+    """Return places without a top face: side faces, edges of dice, anything else, and the finder's false candidates.
 
-    All are in the picture, as what the finder finds is. It is that of the weights in the package, where there are any:
-    of the fitting before.
+    All are in the picture, like the finder's candidates. The finder has the weights in the package, if there are any:
+    those of the previous fitting.
     """
     eye = view(scene.camera)
     width, height = scene.camera.size
@@ -197,7 +197,7 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
 
 
 def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, int]) -> list[Place]:
-    """Those of the places that are in a picture of this width and height and on none of the top faces."""
+    """Return those of the places that are in a picture of this width and height and on none of the top faces."""
     return [
         (place, half)
         for place, half in places
@@ -208,7 +208,7 @@ def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, in
 
 
 def shard(seed: int) -> Shard:
-    """The examples of `SHARD` scenes; the same seed gives the same."""
+    """Return the examples of `SHARD` scenes; the same seed gives the same."""
     rng = np.random.default_rng(seed)
     chances = np.array([share for share, _ in KINDS])
     pictures: list[NDArray[np.uint8]] = []
@@ -249,7 +249,7 @@ def shard(seed: int) -> Shard:
                 )
             )
             if die.seen >= SEEN_LEAST:
-                # The finder shows a die whose middle is beyond the picture's edge at that edge.
+                # The finder reports a die whose middle is beyond the picture's edge at that edge.
                 shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
                 rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise
                 places.append((shown, die.half_px, _class_of(die), rise))
@@ -269,7 +269,7 @@ def _write(task: tuple[Path, int]) -> None:
 
 
 def main() -> None:
-    """Write the shards that are not there yet."""
+    """Write the missing shards."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=30_000)
@@ -282,7 +282,7 @@ def main() -> None:
     tasks = [task for task in tasks if not task[0].exists()]
     _, interrupted = work_through("drawing scenes", _write, tasks, args.jobs)
     if interrupted:
-        sys.exit(130)  # what is there stays, and the steps that need all of it do not begin
+        sys.exit(130)  # completed shards stay, and the next steps, which need all of them, do not start
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fitted weights to the file that the device runs: `python -m training.export finder|values WEIGHTS`."""
+"""Exports fitted weights to the file for the device: `python -m training.export finder|values WEIGHTS`."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from training.nets import Finder, Values
 from vision.stages.crops import CROP_PX
 
 MOST_OFF = 2e-3
-"""How far OpenCV's result may be from PyTorch's, in logits."""
+"""The largest allowed difference between OpenCV's and PyTorch's results, in logits."""
 
 KEPT_BITS = 10
-"""So many bits each weight keeps behind its first one, as many as a half has: the packed file is less than half as
-large, and OpenCV 4.6, which does not read halves, reads it."""
+"""The mantissa bits of each weight that are kept, as many as a half-precision number has: it makes the packed file less
+than half as large, and OpenCV 4.6, which does not read halves, reads it."""
 
 _FRACTION_BITS = 23  # of a float32
 
 PACKING = ({"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 2, "pb": 2},)
-"""xz for words of four bytes."""
+"""The xz filters for words of four bytes."""
 
 
 def export(which: str, weights: Path, out: Path) -> None:
-    """Write the network as packed ONNX (opset 11, which OpenCV 4.6 reads) and check it against PyTorch.
+    """Write the network as packed ONNX (opset 11, which OpenCV 4.6 reads) and compare it with PyTorch.
 
     Raises:
-        RuntimeError: OpenCV computes something else.
+        RuntimeError: If OpenCV's result differs.
     """
     net = Finder() if which == "finder" else Values()
     net.load_state_dict(torch.load(weights))
@@ -74,7 +74,7 @@ def _as_onnx(net: torch.nn.Module, which: str, sample: NDArray[np.float32]) -> b
 
 
 def _with_rounded_weights(network: bytes) -> bytes:
-    """The network with each weight rounded to `KEPT_BITS`."""
+    """Return the network with each weight rounded to `KEPT_BITS`."""
     model = onnx.load_from_string(network)
     dropped = np.uint32(_FRACTION_BITS - KEPT_BITS)
     for part in model.graph.initializer:
@@ -91,7 +91,7 @@ def _by_opencv(network: bytes, sample: NDArray[np.float32]) -> NDArray[np.float3
 
 
 def _farthest(network: bytes, sample: NDArray[np.float32], right: NDArray[np.float32]) -> float:
-    """How far OpenCV's result is from the right one, in logits."""
+    """Return the largest difference between OpenCV's result and the right one, in logits."""
     return float(np.abs(_by_opencv(network, sample) - right).max())
 
 

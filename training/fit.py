@@ -1,4 +1,4 @@
-"""Fitting the networks to examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
+"""Fits the networks to examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
 
 from __future__ import annotations
 
@@ -34,49 +34,47 @@ from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
 Batch = tuple[Tensor, ...]
 
 Made = tuple[NDArray[Any], ...]
-"""A batch as NumPy has it."""
+"""A batch as NumPy arrays."""
 
 Maker = Callable[[np.random.Generator, int], Made]
-"""Makes so many examples of one folder."""
+"""Returns the given number of examples from one folder."""
 
 Chosen = Callable[[np.random.Generator, NDArray[np.integer]], Made]
-"""Makes the examples of one folder that have these numbers."""
+"""Returns the examples with the given numbers from one folder."""
 
 TURN_RAD = 0.15
-"""How far crops are turned: deviation."""
+"""The standard deviation of the crops' rotation, in radians."""
 
 UP_OFF, FIRST_UP_OFF, FOCAL_OFF = 0.03, 0.065, 0.25
-"""How far off the vertical is that dice tell of, and for the first look at them, which goes by the finder: scale of
-`up`'s Laplace distribution, as few are far off; and deviation of the focal length's logarithm. Of 500 readable scenes
-half are within these scales in either direction. With 0.05 for all, a die that leans by 6 degrees and a flat one could
-not be told apart; with 0.03 for all, where uprights point was told worse, 2.3 degrees off beside 2.0."""
+"""The errors of the vertical from other dice, and from the finder alone at the first look: the scale of `up`'s Laplace
+distribution, and the standard deviation of the focal length's logarithm. With 0.05 for both looks a die that leans by 6
+degrees cannot be told from a flat one; with 0.03 for both, uprights are 2.3 degrees off instead of 2.0."""
 
 FIRST_SHARE = 0.3
-"""How often a crop is cut and straightened as for the first look."""
+"""The share of crops that are cut and straightened as for the first look."""
 
 PLACE_OFF, FIRST_PLACE_OFF = 0.09, 0.25
-"""How far off its middle a face is cut, and for the first look, which goes by the finder: deviation in either
-direction, in half sides, up to `MOST_OFF`. Of 1,948 dice of 500 readable scenes that were told surely the finder was
-0.06 off (the median) and 0.26 off for one in thirty; of 42 others 0.28 and 0.72."""
+"""The errors of a face's middle, and of the finder's alone at the first look: the standard deviation in either
+direction, in half sides, up to `MOST_OFF`."""
 
 SIZE_OFF, FIRST_SIZE_OFF = 0.09, 0.15
-"""And how much larger or smaller: the logarithm's deviation, up to `MOST_LARGER`."""
+"""The standard deviation of the logarithm of the scale, up to `MOST_LARGER`."""
 
 GLEAMING = 0.25
-"""How often a crop is shown with lamps mirrored in its top face."""
+"""The share of crops with reflections of lamps in their top face."""
 
 FLECKED = 0.12
-"""And with a fleck."""
+"""The share of crops with a fleck."""
 
 DRAWN_OVER = 0.05
-"""And what shows a value with something drawn in place of its pips."""
+"""The share of crops that show a value with something drawn in place of its pips."""
 
 ECHO = 8
-"""A batch is shown a second time after so many others."""
+"""The number of other batches after which a batch is shown again."""
 
 
 def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[Any]]:
-    """All shards of a folder, each array joined; `dice` get the index of their picture in the whole."""
+    """Return all shards of a folder, each array joined; the picture indices in `dice` refer to the whole."""
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
     pictures = 0
     for path in sorted(folder.glob("[0-9]*.npz")):
@@ -94,10 +92,10 @@ def load(folder: Path, names: tuple[str, ...]) -> dict[str, NDArray[Any]]:
 
 
 def worth(losses: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much more often than its share each example is worth being shown, 0.3 to 3; 1 in the mean.
+    """Return how much more often than its share to show each example, 0.3 to 3; 1 on average.
 
-    Most examples are easy and teach nothing any more: one comes the more often the worse the network does at it, and
-    weighs so much less, so that what is learned on the whole, and how sure the network is, stays the same.
+    Most examples are easy and no longer useful: an example comes more often the worse the network does on it, with a
+    smaller weight to match, so that the overall distribution, and the network's calibration, stays the same.
     """
     rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
     return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
@@ -116,11 +114,11 @@ def value_batch(
     weights: NDArray[np.floating],
     size: int,
 ) -> Made:
-    """A batch of crops, straightened not quite rightly, turned a little, shifted, scaled and disturbed.
+    """Return a batch of crops, straightened with errors, rotated a little, shifted, scaled and disturbed.
 
     Returns:
-        Crops (size, 3, 64, 64), classes and weights (size,), how uprights point and where the face is in each (size,
-        5) as `vision.stages.values` has them, and whether that is to be learned (size,).
+        Crops (size, 3, 64, 64), classes and weights (size,), the direction of uprights and the face's place in each
+        (size, 5) in the format of `vision.stages.values`, and whether these are to be learned (size,).
     """
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
@@ -166,7 +164,7 @@ def value_batch(
 
 
 def value_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """Cross entropy, weighted, and L1 of how uprights point and where the face is."""
+    """Return the weighted cross entropy plus the L1 loss of uprights and the face's place."""
     pictures, classes, weights, lies, told = batch
     said = net(pictures).float()
     entropy = functional.cross_entropy(said[:, : len(CLASSES)], classes, reduction="none")
@@ -175,7 +173,7 @@ def value_loss(net: nn.Module, batch: Batch) -> Tensor:
 
 
 def value_mirrored(batch: Batch) -> Batch:
-    """The same batch with left and right exchanged."""
+    """Return the batch with left and right exchanged."""
     pictures, classes, weights, lies, told = batch
     return pictures.flip(3), classes, weights, lies * torch.tensor([-1.0, 1.0, -1.0, 1.0, 1.0]), told
 
@@ -184,7 +182,7 @@ def value_mirrored(batch: Batch) -> Batch:
 def value_hardness(
     net: nn.Module, crops: NDArray[np.uint8], classes: NDArray[np.uint8], views: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """How much more often than its share each crop is worth being shown: see `worth`."""
+    """Return how much more often than its share to show each crop: see `worth`."""
     net.eval()
     losses = np.empty(len(crops), np.float32)
     for start in range(0, len(crops), 256):
@@ -197,7 +195,7 @@ def value_hardness(
 
 
 def _straightened(crop: NDArray[np.uint8], way: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """A stored crop as the network is shown it: (64, 64, 3)."""
+    """Return a stored crop as the network gets it: (64, 64, 3)."""
     scaled = HALF_PX / CROP_HALF * way
     whole = np.column_stack([scaled, (CROP_PX - 1) / 2 - scaled @ np.full(2, (CROP - 1) / 2)])
     return np.asarray(cv2.warpAffine(crop, whole, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -214,11 +212,11 @@ def finder_batch(
     stands: NDArray[np.float32],
     chosen: NDArray[np.integer],
 ) -> tuple[NDArray[np.float32], ...]:
-    """A batch of the chosen pictures, warped and disturbed, and what is to be learned of them.
+    """Return a batch of the chosen pictures, warped and disturbed, and its targets.
 
     Returns:
-        Pictures (size, 3, 240, 320); the maps that the network should give (size, 8, 60, 80); and how much they count
-        (size, 5, 60, 80): the peak, place and size, inside of the tray, foreign, uprights.
+        Pictures (size, 3, 240, 320); the target maps (size, 8, 60, 80); and their weights (size, 5, 60, 80): peak,
+        place and size, inside of the tray, foreign, uprights.
     """
     width, height = PICTURE
     maps, size = (width // CELL, height // CELL), len(chosen)
@@ -241,7 +239,7 @@ def finder_batch(
         warped = cv2.warpAffine(pictures[index], whole, PICTURE, flags=cv2.INTER_LINEAR, borderMode=border)
         shown = disturb(rng, np.asarray(warped, np.uint8), blur=0.8)
         batch[slot] = set_apart(rng, shown, shown[::CELL, ::CELL], grey=False)
-        small = whole.copy()  # cell (c, r) lies at picture ((c + 0.5) * CELL - 0.5, ...)
+        small = whole.copy()  # cell (c, r) is at picture ((c + 0.5) * CELL - 0.5, ...)
         small[:, 2] = (whole[:, :2] @ np.full(2, (CELL - 1) / 2) + whole[:, 2] - (CELL - 1) / 2) / CELL
         warped = cv2.warpAffine(areas[index], small, maps, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         wanted[slot, 4:6] = warped[..., :2].transpose(2, 0, 1) / 255.0
@@ -257,7 +255,7 @@ def finder_batch(
                 continue
             away = np.hypot(columns - across, rows - down)
             if seen < SEEN_LEAST or not (0 <= across <= maps[0] - 1 and 0 <= down <= maps[1] - 1):
-                # May be found or not: the part in the picture is refused by its value's flaw, or is too little.
+                # May be found or not: the part in the picture is refused by its value's flaw, or is too small.
                 across, down = min(max(across, 0.0), maps[0] - 1.0), min(max(down, 0.0), maps[1] - 1.0)
                 weight[slot, 0][away < 1.5 * cells + 1] = 0.0
                 if seen < SEEN_LEAST:
@@ -275,7 +273,7 @@ def finder_batch(
 
 
 def _uprights(stand: NDArray[np.float32], warp: NDArray[np.float64]) -> NDArray[np.float32]:
-    """How uprights point in each cell of a picture that was warped by (2, 3) from one that stood so: (2, 60, 80)."""
+    """Return the direction of uprights in each cell of a picture with this pose after a warp by (2, 3): (2, 60, 80)."""
     columns, rows = np.meshgrid(*(np.arange(0, side, CELL) + (CELL - 1) / 2 for side in PICTURE))
     way = warp[:, :2]
     axis = way @ ((np.array(PICTURE) - 1) / 2) + warp[:, 2]
@@ -285,7 +283,7 @@ def _uprights(stand: NDArray[np.float32], warp: NDArray[np.float64]) -> NDArray[
 
 
 def finder_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of the rest, cross entropy of the areas."""
+    """Return CenterNet's focal loss of the peaks (Zhou et al. 2019), L1 of the rest, cross entropy of the areas."""
     pictures, wanted, weight = batch
     return _finder_loss(net(pictures).float(), wanted, weight)
 
@@ -299,7 +297,7 @@ def _finder_loss(found: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
     focal = -(per_cell * weight[:, 0]).sum() / middle.sum().clamp(min=1)
     known = weight[:, 1:2]
     places = ((found[:, 1:4] - wanted[:, 1:4]).abs() * known).sum() / known.sum().clamp(min=1)
-    # Hands are in few pictures, but must be seen in each of them.
+    # Few pictures contain hands, but they must be detected in each of them.
     foreign = wanted[:, 5:6]
     sure = weight[:, 2:4] * (1 + 4 * torch.cat([torch.zeros_like(foreign), foreign], dim=1))
     each = functional.binary_cross_entropy_with_logits(found[:, 4:6], wanted[:, 4:6], reduction="none")
@@ -311,7 +309,7 @@ def _finder_loss(found: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
 
 @torch.no_grad()
 def finder_hardness(net: nn.Module, batch_of: Chosen, count: int) -> NDArray[np.float32]:
-    """How much more often than its share each of `count` pictures is worth being shown: see `worth`."""
+    """Return how much more often than its share to show each of `count` pictures: see `worth`."""
     net.eval()
     rng, losses = np.random.default_rng(0), []
     for start in range(0, count, 16):
@@ -325,10 +323,10 @@ def finder_hardness(net: nn.Module, batch_of: Chosen, count: int) -> NDArray[np.
 
 
 def finder_mirrored(batch: Batch) -> Batch:
-    """The same batch with left and right exchanged."""
+    """Return the batch with left and right exchanged."""
     pictures, wanted, weight = batch
     flipped = wanted.flip(3)
-    flipped[:, [1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
+    flipped[:, [1, 6]] *= -1  # the horizontal offset of the middle, and the horizontal direction of uprights
     return pictures.flip(3), flipped, weight.flip(3)
 
 
@@ -336,7 +334,7 @@ def finder_mirrored(batch: Batch) -> Batch:
 
 
 def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Batch]:
-    """Batches, prepared by a thread beside the fitting; what goes wrong there is raised here."""
+    """Yield batches, prepared by a thread beside the fitting; its exceptions are raised here."""
     ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=4)
 
     def work() -> None:
@@ -357,9 +355,9 @@ def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Ba
 
 
 def _twice(batches: Iterator[Batch], mirrored: Callable[[Batch], Batch]) -> Iterator[Batch]:
-    """Each batch, and some later the same once more with left and right exchanged.
+    """Yield each batch, and some of them again later with left and right exchanged.
 
-    To prepare a batch takes as long as to learn from it, so that more is learned in the same time (data echoing with
+    Preparing a batch takes as long as learning from it, so this learns more in the same time (data echoing with
     augmentation after the echo, Choi et al. 2019).
     """
     waiting: deque[Batch] = deque()
@@ -371,7 +369,7 @@ def _twice(batches: Iterator[Batch], mirrored: Callable[[Batch], Batch]) -> Iter
 
 
 def _late_mean(mean: Tensor, now: Tensor, steps: Tensor | int) -> Tensor:
-    """A running mean of the weights over the last few hundred steps, and over all of them while they are fewer."""
+    """Return a running mean of the weights over the last few hundred steps, or over all steps if there are fewer."""
     if not mean.is_floating_point():
         return now
     return torch.lerp(mean, now, max(0.003, 1 / (1 + int(steps) / 2)))
@@ -386,9 +384,9 @@ def fit(
     rate: float,
     out: Path,
 ) -> nn.Module:
-    """Fit for so many minutes with AdamW and one cycle of the rate; the mean of the late weights is kept.
+    """Fit for the given number of minutes with AdamW and one cycle of the learning rate; keep the mean of late weights.
 
-    Saves `out` each two minutes.
+    Saves `out` every two minutes.
     """
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_late_mean, use_buffers=True)
@@ -426,7 +424,7 @@ def fit(
 
 
 def chances_of(classes: NDArray[np.uint8], shares: dict[str, float], rates: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The cumulated chance of each example: its class's share of all, times its own rate."""
+    """Return the cumulative probability of each example: its class's share of all, times its own weight."""
     weights = np.zeros(len(classes))
     for name, share in shares.items():
         which = classes == CLASSES.index(name)
@@ -445,7 +443,7 @@ SHARES = {
     "nothing": 0.085,
     "faint": 0.02,
 }
-"""How often each class is shown."""
+"""The share of each class."""
 
 
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:

@@ -1,6 +1,6 @@
-"""The mean of two networks' weights: `python -m training.mean A.pt B.pt OUT.pt [--share OF_B]`.
+"""Averages two networks' weights: `python -m training.mean A.pt B.pt OUT.pt [--share OF_B]`.
 
-Two fittings that began at the same weights agree well enough for that, and the mean is often better than either
+Two fittings from the same initial weights are similar enough for that, and the mean is often better than either
 (Wortsman et al. 2022, "Model soups").
 """
 
@@ -13,7 +13,7 @@ import torch
 
 
 def main() -> None:
-    """Write the mean; counters, which have no mean, are those of the second."""
+    """Write the mean; counters, which cannot be averaged, are those of the second network."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=Path)
     parser.add_argument("second", type=Path)

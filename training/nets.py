@@ -1,7 +1,7 @@
 """The two networks: small, plain convolutions, so that OpenCV's dnn module runs them fast on any processor.
 
-Only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions: OpenCV 4.6 to 5 have all of them, and batch
-normalisation folds into the convolutions on export.
+They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV 4.6 to 5 support; batch
+normalisation is folded into the convolutions on export.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _conv(inside: int, outside: int, *, size: int = 3, stride: int = 1) -> nn.Se
 
 
 class _Block(nn.Module):
-    """Two convolutions beside a short cut (He et al. 2016)."""
+    """Two convolutions with a residual connection (He et al. 2016)."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -25,16 +25,16 @@ class _Block(nn.Module):
         self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Shape (N, channels, H, W) to the same."""
+        """Return a tensor of the same shape (N, channels, H, W)."""
         return torch.relu(x + self.second(self.first(x)))
 
 
 class Finder(nn.Module):
-    """Where dice are: a U-shaped network from a whole picture to maps at a quarter of its size.
+    """The finder: a U-shaped network from a whole picture to maps at a quarter of its size.
 
     Input (N, 3, H, W), BGR, 0 to 255, H and W multiples of 16. Output (N, 8, H/4, W/4): the logit of a top face's
     middle, its offset from the cell's middle in cells (x, y), the logarithm of its half side in cells, the logit of
-    "inside of the tray", the logit of "something foreign" (a hand, a thing), and where upright edges point
+    "inside of the tray", the logit of "something foreign" (a hand, an object), and the direction of upright edges
     (`vision.stages.pose.rise`; x, y).
     """
 
@@ -51,10 +51,10 @@ class Finder(nn.Module):
         self.last = nn.Conv2d(quarter, 8, 1)
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
         with torch.no_grad():
-            self.last.bias[0] = -4.0  # dice are rare: to start from one half would blow up the first steps
+            self.last.bias[0] = -4.0  # dice are rare: a start at one half would make the first steps unstable
 
     def forward(self, x: Tensor) -> Tensor:
-        """See the class."""
+        """Return the maps; see the class."""
         quarter = self.to_quarter(x / 128.0 - 1.0)
         eighth = self.to_eighth(quarter)
         sixteenth = self.to_sixteenth(eighth)
@@ -63,11 +63,11 @@ class Finder(nn.Module):
 
 
 class Values(nn.Module):
-    """What a die shows: a crop of 64 by 64 pixels round its top face to the logits of six values and the flaws.
+    """The value network: a crop of 64 by 64 pixels around a top face to the logits of six values and the flaws.
 
-    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; where the
-    die's upright edges point in the crop (`vision.stages.pose.rise`; x, y); how far the top face's middle is from the
-    crop's (x, y) in half sides of 14.5 pixels, and the logarithm of how many of these its own half side is.
+    Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; the
+    direction of the die's upright edges in the crop (`vision.stages.pose.rise`; x, y); the offset of the top face's
+    middle from the crop's (x, y) in half sides of 14.5 pixels, and the logarithm of its own half side in the same unit.
     """
 
     def __init__(self, outputs: int = 18, widths: tuple[int, int, int] = (16, 32, 64), patterns: int = 4) -> None:
@@ -82,13 +82,13 @@ class Values(nn.Module):
             _Block(three),
             _Block(three),
         )
-        # The top face is in the crop's middle and side faces are below it: what is seen counts by where it is, in a few
-        # patterns for each channel. All of them start near the plain mean.
+        # The top face is in the crop's middle with side faces below it, so features are weighted by their place, in a
+        # few patterns per channel. All patterns start near the plain mean.
         self.pool = nn.Conv2d(three, patterns * three, 8, groups=three, bias=False)
         self.last = nn.Conv2d(patterns * three, outputs, 1)
         with torch.no_grad():
             self.pool.weight.copy_((1 + 0.5 * torch.randn_like(self.pool.weight)) / 64)
 
     def forward(self, x: Tensor) -> Tensor:
-        """See the class."""
+        """Return the output; see the class."""
         return torch.flatten(self.last(self.pool(self.body(x / 128.0 - 1.0))), 1)

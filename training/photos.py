@@ -1,9 +1,9 @@
 """Examples from labelled photographs of real dice: `python -m training.photos PHOTOS OUT [--leave K --of N]`.
 
-PHOTOS is a folder with `labels.jsonl` as `cantstop score` reads it. Labels tell boxes of whole dice, or only values;
-where exactly a top face is, and how the camera stands, the finder that was fitted to rendered scenes tells. Each
-photograph gives several examples, at several scales. With `--leave K --of N` every N-th photograph (with all cuts of
-it) is left out, so that what is fitted to the rest can be measured on it.
+PHOTOS is a folder with `labels.jsonl` as for `cantstop score`. Labels have the boxes of whole dice, or only values; the
+exact places of top faces, and the camera's pose, come from the finder that was fitted to rendered scenes. Each
+photograph gives several examples, at several scales. With `--leave K --of N` every N-th photograph, with all its cuts,
+is left out as a test set.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from vision.stages.values import CLASSES, read_values
 from vision.types import Frame
 
 VIEWS = 6
-"""Examples for the finder from each photograph."""
+"""The number of finder examples from each photograph."""
 
 HALVES = (4.5, 16.0)
-"""Half sides of dice in these, in pixels."""
+"""The half sides of dice in these examples, in pixels."""
 
 
 def original(file: str) -> str:
-    """Which photograph a picture was cut from: cuts of one photograph must not be on both sides of a test."""
+    """Return the photograph that a picture was cut from; its cuts must not be on both sides of a test."""
     return re.sub(r"(crop-|_\d+\.jpg$|\.jpg$)", "", file)
 
 
 def fold(file: str, of: int) -> int:
-    """Which of `of` parts a picture belongs to, by its photograph's name."""
+    """Return the index of the part, of `of` parts, to which a picture belongs, by its photograph's name."""
     return zlib.crc32(original(file).encode()) % of
 
 
 def faces_of(frame: Frame, found: Detections, label: dict[str, object]) -> list[tuple[Face, int]] | None:
-    """Top faces with their values, or None where the finder and the label do not match."""
+    """Return the top faces with their values; None if the finder and the label do not match."""
     faces = [face for face in found.faces if face.score > 0.2]
     values = label["values"]
     assert isinstance(values, list)
@@ -73,7 +73,7 @@ def faces_of(frame: Frame, found: Detections, label: dict[str, object]) -> list[
 def views(
     rng: np.random.Generator, frame: Frame, faces: list[tuple[Face, int]]
 ) -> list[tuple[Frame, NDArray[np.float32]]]:
-    """Pictures of the finder's size that show the photograph at some scale and place, with the dice in them."""
+    """Yield pictures of the finder's size that show the photograph at some scale and place, with their dice."""
     width = frame.shape[1]
     usual = float(np.median([face.half for face, _ in faces]))
     made = []

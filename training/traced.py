@@ -1,8 +1,8 @@
 """Examples from pictures by another renderer: `python -m training.traced PICTURES OUT`.
 
-PICTURES is a folder that `python -m tools.path_traced PICTURES --learn` drew. What is true of each picture follows from
-its seed; whether the pips of a die can be seen is measured in the picture, as its path tracer tells nothing of that. A
-folder whose labels are not those of the seeds' plans is refused: it was drawn without `--learn`, or by another plan.
+PICTURES is a folder made by `python -m tools.path_traced PICTURES --learn`. The labels follow from each picture's seed;
+only the visibility of pips is measured in the picture, as the path tracer does not report it. A folder whose labels do
+not match the seeds' plans is rejected: it was made without `--learn`, or by another version of the plan.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ from vision.types import Frame
 Array = NDArray[np.float64]
 
 _LEAST_LEVELS = 14.0
-"""By so many grey levels, in the colour that tells most, the palest pip that can be seen differs from the face: about
-as many as `vision.render.labels.LEGIBLE_LEVELS` are in the mean of three."""
+"""The least difference in grey levels between face and palest pip, in the best colour channel, for visible pips; about
+as large as `vision.render.labels.LEGIBLE_LEVELS` for the mean of three."""
 
 _BURNT = 235.0
-"""A face as bright as this in the mean, whose pips cannot be seen, is in glare; another one is faint."""
+"""The mean brightness from which a face without visible pips is in glare; below it, it is faint."""
 
 _NEAR_EDGE = 0.8
-"""Farther from the middle, in half sides, a face is round and of another brightness."""
+"""The distance from the middle, in half sides, beyond which a face is rounded and has another brightness."""
 
 _LEVEL_RAD = math.radians(1.0)
-"""A die that leans less lies flat."""
+"""The largest lean of a die that counts as flat, in radians."""
 
 _STEPS = (np.arange(7) + 0.5) / 7 * 2 - 1
-"""A top face is looked at in so many points squared: where they are from its middle, in half sides."""
+"""The sample points of a top face per axis: their offsets from its middle, in half sides."""
 
 
 def view(camera: Camera, size: tuple[int, int]) -> View:
-    """The camera, in centimetres, of a picture of this width and height in pixels."""
+    """Return the camera, in centimetres, of a picture of this width and height in pixels."""
     right, up, back = axes(camera)
     focal_px = size[0] / 2 / math.tan(camera.field_rad / 2)
     middle = ((size[0] - 1) / 2, (size[1] - 1) / 2)
@@ -74,7 +74,7 @@ def view(camera: Camera, size: tuple[int, int]) -> View:
 
 
 class Truth(NamedTuple):
-    """What is true of a die: see `vision.render.labels.DieTruth`."""
+    """The label of a die: see `vision.render.labels.DieTruth`."""
 
     value: int
     centre: tuple[float, float]
@@ -85,9 +85,9 @@ class Truth(NamedTuple):
 
 
 def turned(die: Laid) -> Array:
-    """The die's own axes, of which the third points out of its top face, as columns of (3, 3).
+    """Return the die's own axes, of which the third points out of its top face, as columns of (3, 3).
 
-    The pips of a 2, 3 and 6 lie along the first and second as in `PIPS`, or a quarter turn off.
+    The pips of a 2, 3 and 6 are along the first and second as in `PIPS`, or rotated by a quarter turn.
     """
     cos, sin = math.cos(die.turn_rad), math.sin(die.turn_rad)
     level = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -99,7 +99,7 @@ def turned(die: Laid) -> Array:
 
 
 def _on_top(die: Laid, across: Array, along: Array) -> Array:
-    """Points of the die's top face, (n,) each from -1 to 1, to (n, 3) cm."""
+    """Return points of the die's top face, (n,) each from -1 to 1, as (n, 3) cm."""
     own = np.stack([across, along, np.ones_like(across)], axis=-1)
     return np.asarray(own * die.look.size_cm / 2 @ turned(die).T + np.array(die.middle))
 
@@ -110,7 +110,7 @@ def _circle(radius: float) -> Array:
 
 
 def opening(tray: Tray) -> Array | None:
-    """The inner edge of the wall's top, (n, 3) cm; None for a bare table."""
+    """Return the inner edge of the wall's top, (n, 3) cm; None for a bare table."""
     if tray.shape == "bare":
         return None
     x, y = tray.wide / 2, tray.deep / 2
@@ -119,7 +119,7 @@ def opening(tray: Tray) -> Array | None:
 
 
 def outline(thing: Thing) -> Array:
-    """Points of a thing among which are all of its hull's corners, (n, 3) cm."""
+    """Return points of an object that include all corners of its hull, (n, 3) cm."""
     cos, sin = math.cos(thing.turn_rad), math.sin(thing.turn_rad)
     if thing.kind == "cup":
         radius, high = CUP
@@ -127,7 +127,7 @@ def outline(thing: Thing) -> Array:
         points = np.concatenate([np.insert(ring, 2, z, axis=1) for z in (-high / 2, high / 2)])
     elif thing.kind == "card":
         points = np.array(list(itertools.product((-0.5, 0.5), repeat=3))) * CARD
-    else:  # a pencil lies along y before it is turned
+    else:  # a pencil is along y before its rotation
         radius, long = PENCIL
         ring = _circle(radius)
         points = np.concatenate([np.insert(ring, 1, y, axis=1) for y in (-long / 2, long / 2)])
@@ -136,12 +136,12 @@ def outline(thing: Thing) -> Array:
 
 
 def _hull(eye: View, points: Array) -> NDArray[np.float32]:
-    """The outline in the picture of the convex hull of points, (n, 3) cm: (m, 1, 2) pixels."""
+    """Return the outline in the picture of the convex hull of points, (n, 3) cm: (m, 1, 2) pixels."""
     return np.asarray(cv2.convexHull(eye.project(points).astype(np.float32)), np.float32)
 
 
 def areas(made: Plan, eye: View, size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much of each pixel is inside of the tray, and how much a foreign thing covers: (H, W) each, 0 to 1."""
+    """Return the share of each pixel inside of the tray, and that covered by a foreign object: (H, W) each, 0 to 1."""
     shape = size[::-1]
     edge = opening(made.tray)
     tray = np.ones(shape, np.float32) if edge is None else fill(shape, _hull(eye, edge)[:, 0].astype(np.float64))
@@ -154,7 +154,7 @@ def areas(made: Plan, eye: View, size: tuple[int, int]) -> tuple[NDArray[np.floa
 
 
 def _seen_at(frame: Frame, spots: Array) -> NDArray[np.float32]:
-    """The picture's colours at pixels (n, 2), between them too: (n, 3)."""
+    """Return the picture's colours at pixels (n, 2), interpolated: (n, 3)."""
     x, y = spots.T.astype(np.float32)
     return np.asarray(
         cv2.remap(frame, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0], np.float32
@@ -162,15 +162,15 @@ def _seen_at(frame: Frame, spots: Array) -> NDArray[np.float32]:
 
 
 def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
-    """How far the palest pip of a top face is off the face round it, and how bright the face is: grey levels of 255.
+    """Return the difference between face and palest pip, and the face's brightness, in grey levels of 255.
 
-    A pip may differ in one colour alone: what it differs by is the largest of the three.
+    A pip may differ in one colour channel only, so the difference is the largest of the three.
     """
     ring = _circle(1.0)[::4]
     radius = 2 * (die.look.one if die.value == 1 else die.look.pip)
     disc = np.concatenate([ring * radius * part for part in (0.0, 0.35, 0.65)])
     plainest, brightness = 0.0, 0.0
-    # Which way the pattern lies the plan does not tell: either is tried, and that in which pips show is right.
+    # The plan does not say how the pattern is oriented: both ways are tried, and the one with visible pips is right.
     for is_turned in (False, True):
         off, levels = [], []
         for x, y in np.array(PIPS[die.value], float) * 2 * die.look.spread:
@@ -186,7 +186,7 @@ def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
 
 
 def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
-    """What is true of each die of a picture, in the plan's order."""
+    """Return the label of each die of a picture, in the plan's order."""
     edge = opening(made.tray)
     covers = [] if made.thing is None else [_hull(eye, outline(made.thing))]
     walls = [] if edge is None else [_hull(eye, edge)]
@@ -234,7 +234,7 @@ def _flaw(die: Laid, seen: float, plainness: float, brightness: float) -> Flaw |
 
 
 def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[Place]:
-    """Places that show no top face: what the finder takes for one, beside dice, and anywhere."""
+    """Return places without a top face: false candidates of the finder, places beside dice, and random ones."""
     height, width = frame.shape[:2]
     usual = float(np.median([die.half_px for die in dice]))
     places = [(face.centre, face.half) for face in find(frame, FOUND).faces]
@@ -248,10 +248,10 @@ def _decoys(rng: np.random.Generator, frame: Frame, dice: list[Truth]) -> list[P
 
 
 def planned(folder: Path) -> list[tuple[Path, Plan]]:
-    """The labelled pictures of a folder, by name, and what each of them was planned to show.
+    """Return the labelled pictures of a folder, by name, with their plans.
 
     Raises:
-        LabelsError: There are no labels, or a picture shows something else than its seed, its name, plans now.
+        LabelsError: If there are no labels, or a picture does not match the current plan for its seed, its name.
     """
     names = [one.path.name for one in read_labels(folder)]
     entries = [json.loads(line) for line in (folder / LABELS).read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -269,7 +269,7 @@ def planned(folder: Path) -> list[tuple[Path, Plan]]:
 
 
 def shard(pairs: list[tuple[Path, Plan]]) -> Shard:
-    """The examples of some pictures, each with what it was planned to show."""
+    """Return the examples of some pictures with their plans."""
     pictures, maps, dice, stands, crops, classes = [], [], [], [], [], []
     for index, (path, made) in enumerate(pairs):
         frame = load(path)

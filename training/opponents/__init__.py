@@ -1,1 +1,1 @@
-"""Makes the numbers of the strongest opponent: self-play in C, held against the engine."""
+"""Training of the strongest opponent: self-play in C, tested against the engine."""

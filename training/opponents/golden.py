@@ -1,9 +1,9 @@
-"""Write what the trainer finds, so that the tests can hold the box to it: `tests/engine/strongest.json`.
+"""Writes the trainer's results for the tests of the engine: `tests/engine/strongest.json`.
 
     python -m training.opponents.golden
 
-Positions come from games by chance among the strategies that need no learning; each with a roll, and for each play what
-it would be worth to stop after it and to roll on.
+The positions are from random games between the strategies that need no training; each has a roll, and for each play the
+values of stopping and of rolling again after it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ TABLES = (
     *((2, Variants.of(3, [name])) for name in ("fast start", "fast start strict", "no stop on a marker", "leap")),
 )
 EACH = 12
-"""How many positions of each table."""
+"""The number of positions of each table."""
 
 
 def main() -> None:
-    """Play, solve, write."""
+    """Play games, solve their positions, and write the results."""
     chance = random.Random(28)
     found = []
     for players, variants in TABLES:
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _game(players: int, variants: Variants, chance: random.Random) -> list[Position]:
-    """Play one game and list the positions in which there was a choice."""
+    """Return the positions with a choice in one game."""
     position, seen = Position.start(players, variants), []
     strategies = [level(key).make() for key in ("hasty", "counter", "evolved")]
     while position.winner is None:
@@ -69,7 +69,7 @@ def _game(players: int, variants: Variants, chance: random.Random) -> list[Posit
 
 
 def _worth(position: Position, net: int, runners: Spaces) -> tuple[float, float]:
-    """Return what it is worth in C to stop, and to roll on, with these runners."""
+    """Return the values of stopping and of rolling again with these runners, computed in C."""
     lib = compiled()
     board = Board(turn=position.turn)
     for player, markers in enumerate(position.markers):

@@ -1,11 +1,10 @@
-"""Learn to play: first from games of the references, then by self-play with solved turns.
+"""Trains the networks: first from games of the reference strategies, then by self-play with solved turns.
 
     python -m training.opponents.learn FOLDER
 
-learns the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy. A round is a few dozen games.
-What is kept of a network is a running mean of its numbers over the rounds. Every ten seconds or so, all that learning
-depends on is written down: after Ctrl-C or a power cut the same command goes on from there, and ends with the same
-numbers as if nothing had been.
+trains the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy. A round is a few dozen games.
+The result is a running mean of the network's numbers over the rounds. About every ten seconds the whole state is saved:
+after Ctrl-C or a power cut the same command continues from there, with the same final result.
 """
 
 from __future__ import annotations
@@ -32,21 +31,21 @@ from engine import Variants
 from training.opponents.trainer import Learner, rules_of
 
 ROOM = 30_000
-"""How many positions are remembered: what was learned from them must not be too old."""
+"""The number of remembered positions, limited since old ones are out of date."""
 
 KEEP_EVERY = 25
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One network to learn.
+    """One network to train.
 
     Attributes:
-        players: Seats at the table.
-        columns: Columns to win.
-        rounds: How long to learn.
-        games: Games in a round.
-        seed: Of all chance in it.
+        players: The number of players.
+        columns: The number of columns to win.
+        rounds: The number of rounds.
+        games: The number of games in a round.
+        seed: The random seed.
     """
 
     players: int
@@ -57,20 +56,20 @@ class Stage:
 
     @property
     def name(self) -> str:
-        """Name of its network, as `pack` reads it from the file's name."""
+        """The name of its network, which `pack` reads from the file's name."""
         return f"{self.players}x{self.columns}"
 
     def rate(self, number: int) -> float:
-        """Return the learning rate of a round: first bold, in the end fine."""
+        """Return the learning rate of a round, which decreases."""
         return 7e-4 if number < 150 else 4e-4 - 3e-4 * (number - 150) / max(1, self.rounds - 150)
 
     def least(self, number: int) -> float:
-        """Return how often a node must be reached in a turn to be looked into: coarse first, at twice the speed."""
+        """Return how often a node must be reached in a turn to be examined: first coarse, at twice the speed."""
         return 2e-2 if self.rounds > 100 and number < self.rounds / 2 else 5e-3
 
 
-# A round takes 0.2 to 0.3 s of a core of a PC while it is coarse, 0.4 to 0.5 s then. With three and four players long
-# learning does harm: after 500 rounds they won 74 % against the Rule of 28 where after 30 they won 79 %.
+# Long training is harmful with three and four players: after 30 rounds they won 79 % against the Rule of 28, after 500
+# rounds 74 %.
 COURSE = (
     Stage(1, 3, rounds=300, games=60, seed=12),
     Stage(3, 3, rounds=30, games=20, seed=21),
@@ -83,7 +82,7 @@ COURSE = (
 
 
 def main() -> None:
-    """Learn what is not learned yet."""
+    """Train the networks that are missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the numbers go")
     parser.add_argument("--only", action="append", metavar="PxC", help="only the network for P players and C columns")
@@ -99,10 +98,10 @@ def main() -> None:
 
 
 def learn_all(stages: Sequence[Stage], folder: Path) -> None:
-    """Learn these networks, with a bar over all their rounds and an estimate of the time left.
+    """Train these networks, with a progress bar over all their rounds and an estimate of the time left.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; what was learned is on the disk.
+        KeyboardInterrupt: On Ctrl-C; the progress is saved.
     """
     left = [stage for stage in stages if not (folder / f"{stage.name}.npy").exists()]
     columns = (
@@ -113,7 +112,7 @@ def learn_all(stages: Sequence[Stage], folder: Path) -> None:
         TextColumn("left"),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    # What is left varies little from round to round: the estimate looks at the last minutes.
+    # The remaining rounds take similar times, so the estimate uses the last minutes.
     with Progress(*columns, speed_estimate_period=300) as progress:
         task = progress.add_task("rounds", total=sum(stage.rounds for stage in left))
         for stage in left:
@@ -121,13 +120,13 @@ def learn_all(stages: Sequence[Stage], folder: Path) -> None:
 
 
 def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None:
-    """Learn one network, or what is left of it."""
+    """Train one network, or continue its training."""
     progress.update(task, description=stage.name)
     learner = Learner.new(rules_of(stage.players, Variants(stage.columns)), stage.seed, ROOM)
     part = folder / f"{stage.name}.part.npz"
     known = _resume(stage, learner, part)
     if known is None:
-        # Games of the references cost next to nothing, and give values that self-play can begin with.
+        # Games of the references cost almost nothing, and give initial values for self-play.
         for nth in range(30):
             batch, rate = (32, 2e-3) if nth < 20 else (64, 5e-4)
             learner.watch(3000, fits=1, batch=batch, rate=rate)
@@ -138,7 +137,7 @@ def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None
     for number in range(done, stage.rounds):
         learner.play(
             stage.games,
-            trace=max(0.0, 0.4 - number / 100),  # how a game ended, less and less
+            trace=max(0.0, 0.4 - number / 100),  # a game's result, with decreasing weight
             mixed=0.1 if stage.players == 1 else 0.15,
             least=stage.least(number),
             fits=4,
@@ -158,7 +157,7 @@ def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None
 
 
 def _keep(stage: Stage, learner: Learner, part: Path, done: int, mean: np.ndarray) -> None:
-    """Write down all that the rest of the learning depends on; the file is whole at any moment."""
+    """Save the whole state of the training; the file is always complete."""
     state = {f"part{nth}": bytes_ for nth, bytes_ in enumerate(learner.state())}
     whole = part.with_suffix(".tmp.npz")
     np.savez(whole, stage=json.dumps(asdict(stage)), done=done, mean=mean, **state)  # type: ignore[arg-type]
@@ -166,16 +165,16 @@ def _keep(stage: Stage, learner: Learner, part: Path, done: int, mean: np.ndarra
 
 
 def _resume(stage: Stage, learner: Learner, part: Path) -> tuple[int, np.ndarray] | None:
-    """Take up what was written down of this very stage.
+    """Load the saved state of this stage.
 
     Returns:
-        The rounds that were done, and the running mean; nothing where there is none to go on from.
+        The number of completed rounds, and the running mean; None if there is no saved state.
     """
     if not part.exists():
         return None
     with np.load(part) as file:
         if json.loads(str(file["stage"])) != asdict(stage):
-            return None  # of another course: learned anew
+            return None  # of another course: trained again
         for nth, bytes_ in enumerate(learner.state()):
             bytes_[:] = file[f"part{nth}"]
         return int(file["done"]), file["mean"]

@@ -1,9 +1,9 @@
-"""Measure learned numbers against the references, in C: wins with 95 % intervals, or turns needed alone.
+"""Measures trained networks against the references, in C: wins with 95 % intervals, or solitaire turns.
 
     python -m training.opponents.measure --games 20000 [--players 2] [--columns 3] [--variant leap] [--exact]
 
-Without --numbers it takes those of `engine/opponents/values.npz`. Seats rotate; at a table of three or four one learned
-player sits with two or three of the same reference.
+Without --numbers it uses `engine/opponents/values.npz`. Seats rotate; with three or four players, one trained player
+plays against two or three of the same reference.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.opponents.values import FILE
 from training.opponents.trainer import EVOLVED, INNER, LEARNED, OUTER, Player, match, network, rules_of
 
 PART = 100
-"""How many games are played at a time, between two steps of the progress bar."""
+"""The number of games played between two steps of the progress bar."""
 
 REFERENCES = {OUTER: "Rule of 28, outer", INNER: "Rule of 28, inner", EVOLVED: "evolved weights"}
 
 
 def main() -> None:
-    """Play and print, as the command line says."""
+    """Play and print, according to the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--numbers", type=Path, help="a .npy of training.opponents.learn")
     parser.add_argument("--games", type=int, default=20_000)
@@ -57,7 +57,7 @@ def main() -> None:
                 break
             for reference in against:
                 players = [learned] + [Player(reference, None, 0)] * (arguments.players - 1)
-                # The seed of a game is seed times 1,000,003 plus its number, so that parts need seeds of their own.
+                # The seed of a game is seed times 1,000,003 plus its number, so each part needs its own seed.
                 totals[reference] += match(rules, players, PART, arguments.seed * 1_000_000 + part)
             played += PART
     except KeyboardInterrupt:

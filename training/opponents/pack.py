@@ -1,4 +1,4 @@
-"""Pack learned numbers into the file that the box reads: half floats, one network for each file PLAYERSxCOLUMNS.npy.
+"""Packs trained networks into the file for the box: half floats, one network per file PLAYERSxCOLUMNS.npy.
 
 python -m training.opponents.pack FOLDER
 """
@@ -14,7 +14,7 @@ from engine.opponents.values import FILE, Values
 
 
 def main() -> None:
-    """Pack what is in the folder; networks that are not there stay as they are in the file."""
+    """Pack the networks in the folder; missing ones stay as they are in the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
@@ -24,7 +24,7 @@ def main() -> None:
             networks = dict(file)
     for path in sorted(folder.glob("[1-4]x[345].npy")):
         numbers = np.load(path)
-        Values.of(int(path.stem[0]), numbers)  # refuses what does not fit
+        Values.of(int(path.stem[0]), numbers)  # rejects wrong shapes
         networks[path.stem] = numbers.astype(np.float16)
     np.savez_compressed(FILE, **{name: networks[name] for name in sorted(networks)})
     print(f"{', '.join(sorted(networks))}: {FILE.stat().st_size / 1000:.0f} kB")

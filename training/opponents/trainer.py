@@ -1,4 +1,4 @@
-"""The C of this folder as Python calls it; compiled when first needed."""
+"""Python bindings of this folder's C code, which is compiled when first needed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from engine import FastStart, Variants
 HERE = Path(__file__).parent
 BUILD = Path("build/opponents")
 _FAST = ("-fassociative-math", "-freciprocal-math", "-fno-signed-zeros", "-fno-trapping-math", "-fno-math-errno")
-"""What of -ffast-math helps here. All of it would also link a start file that rounds the smallest numbers of the whole
-program, Python's and numpy's too, to nothing."""
+"""The useful part of -ffast-math. All of it would also link a start file that flushes the smallest numbers of the whole
+program, including Python's and numpy's, to zero."""
 
 COMPILER = ("gcc", "-O3", "-march=native", *_FAST, "-ffinite-math-only", "-fPIC", "-shared", "-Wall", "-Wextra")
 
@@ -31,25 +31,25 @@ _float, _int, _pointer = ctypes.c_float, ctypes.c_int, ctypes.c_void_p
 
 
 class Rules(ctypes.Structure):
-    """The rules of a game, as `cantstop.h` has them."""
+    """The rules of a game, as in `cantstop.h`."""
 
     _fields_ = [(name, _int) for name in ("players", "columns_to_win", "fast_start", "no_stop_on_marker", "leap")]
 
 
 class Player(ctypes.Structure):
-    """A player of a match, as `cantstop.h` has it."""
+    """A player of a match, as in `cantstop.h`."""
 
     _fields_ = [("kind", _int), ("net", _pointer), ("least", _float)]
 
 
 class Board(ctypes.Structure):
-    """A board, as `cantstop.h` has it: markers by player and column from 0."""
+    """A board, as in `cantstop.h`: markers by player and column from 0."""
 
     _fields_ = [("marker", (ctypes.c_int8 * 11) * 4), ("turn", _int)]
 
 
 class Runners(ctypes.Structure):
-    """Runners, as `cantstop.h` has them: columns from 0, lowest first, and steps in this turn."""
+    """Runners, as in `cantstop.h`: columns from 0, lowest first, and steps in this turn."""
 
     _fields_ = [
         ("n", ctypes.c_int8),
@@ -61,18 +61,18 @@ class Runners(ctypes.Structure):
 
 
 def rules_of(players: int, variants: Variants) -> Rules:
-    """Translate the rules."""
+    """Return the rules in C's format."""
     fast_start = list(FastStart).index(variants.fast_start)
     return Rules(players, variants.columns_to_win, fast_start, variants.no_stop_on_marker, variants.leap)
 
 
 @cache
 def compiled() -> ctypes.CDLL:
-    """Compile the trainer, if its sources changed, and load it.
+    """Return the trainer's library, compiled if its sources have changed.
 
     Raises:
-        FileNotFoundError: If there is no gcc.
-        subprocess.CalledProcessError: If it does not compile.
+        FileNotFoundError: If gcc is not installed.
+        subprocess.CalledProcessError: If compiling fails.
     """
     sources = sorted(HERE.glob("*.[ch]"))
     state = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
@@ -80,7 +80,7 @@ def compiled() -> ctypes.CDLL:
     if not out.exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         files = [str(source) for source in sources if source.suffix == ".c"]
-        # Under another name first: another process may be waiting for it.
+        # Under a temporary name first: another process may be waiting for it.
         part = out.with_suffix(f".{os.getpid()}")
         subprocess.run([*COMPILER, "-o", str(part), *files, "-lm"], check=True)
         part.replace(out)
@@ -116,7 +116,7 @@ def parameters(net: int) -> NDArray[np.float32]:
 
 
 def network(players: int, numbers: NDArray[np.float32]) -> int:
-    """Make a network of these numbers."""
+    """Return the handle of a new network with these numbers."""
     net = compiled().net_new(players, 0, 0)
     parameters(net)[:] = numbers
     return int(net)
@@ -124,11 +124,11 @@ def network(players: int, numbers: NDArray[np.float32]) -> int:
 
 @dataclass(frozen=True)
 class Learner:
-    """One network that learns by playing; see `learn.c`.
+    """A network that learns by playing; see `learn.c`.
 
     Attributes:
         handle: The C learner.
-        numbers: The network's numbers, which change as it learns.
+        numbers: The network's numbers, which change during training.
     """
 
     handle: int
@@ -136,12 +136,12 @@ class Learner:
 
     @classmethod
     def new(cls, rules: Rules, seed: int, room: int) -> Learner:
-        """Start from chance numbers, remembering as many positions as there is room for."""
+        """Return a learner with random numbers and the given capacity for positions."""
         handle = compiled().learner_new(ctypes.byref(rules), seed, room)
         return cls(handle, parameters(compiled().learner_net(handle)))
 
     def state(self) -> list[NDArray[np.uint8]]:
-        """Return all that learning depends on, as bytes that share their memory."""
+        """Return the whole state of the training, as bytes that share their memory."""
         parts: list[NDArray[np.uint8]] = []
         size = ctypes.c_long()
         while address := compiled().learner_part(self.handle, len(parts), ctypes.byref(size)):
@@ -149,25 +149,25 @@ class Learner:
         return parts
 
     def watch(self, games: int, fits: int, batch: int, rate: float) -> None:
-        """Let the references play, and learn from how their games end."""
+        """Let the references play, and learn from their results."""
         compiled().learn(self.handle, games, 1, 1, 0, 0, fits, batch, rate)
 
     def play(self, games: int, *, trace: float, mixed: float, least: float, fits: int, batch: int, rate: float) -> None:
-        """Play, and learn from what solved turns are worth; the arguments are those of `learn` in `learn.c`."""
+        """Play, and learn from the values of solved turns; the arguments are those of `learn` in `learn.c`."""
         compiled().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
 
     def report(self) -> tuple[float, int]:
-        """Return the mean squared error since the last report, and how many turns were played."""
+        """Return the mean squared error since the last report, and the number of turns played."""
         out = (ctypes.c_double * 4)()
         compiled().learner_report(self.handle, out)
         return out[0], int(out[1])
 
 
 def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> list[float]:
-    """Play games with the seats in rotation.
+    """Play games with rotating seats.
 
     Returns:
-        Wins by player; with one player the sum of the turns needed and the sum of their squares.
+        Wins by player; for solitaire the sum of the turns and the sum of their squares.
     """
     wins = (ctypes.c_double * 4)()
     compiled().match(ctypes.byref(rules), (Player * len(players))(*players), games, seed, 1, wins)
