@@ -1,1 +1,1 @@
-"""How fast the rules and the reading of dice are: `python -m bench` prints the figures of this machine."""
+"""Benchmarks of the rules and of reading dice: `python -m bench` prints the figures of this machine."""

@@ -13,7 +13,7 @@ PARTS = {
 
 
 def main() -> None:
-    """Run what is asked for; everything by default."""
+    """Run the requested benchmarks; all by default."""
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="Run the benchmarks and print a table of each.",

@@ -1,8 +1,8 @@
-"""Whole throws, frame by frame: what settling and reading take of each frame, beside the recipe on the same frame.
+"""Benchmark of whole throws, frame by frame: the time of settling and reading, and of the recipe on the same frames.
 
-The films are those of `cantstop throws`, one trouble after the other, and those beside the labelled pictures that are
-not part of this repository. The box must tell one roll with the values thrown and nothing else; the recipe, which knows
-nothing of throws, reads each frame, and what it makes of the last one counts.
+The films are those of `cantstop throws`, one disturbance after the other, and those of the labelled pictures that are
+not part of this repository. The box must report one roll with the right values and nothing else; the recipe, which has
+no notion of throws, reads each frame, and its result for the last one counts.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A film to be shown.
+    """A film to show.
 
     Attributes:
-        source: Whose it is.
-        values: What is thrown, sorted.
-        frames: Times in seconds and the frames then, drawn or loaded as they are asked for.
-        is_armed: Whether the dice that lie there at first are a roll.
+        source: The name of its source.
+        values: The values of the roll, sorted.
+        frames: Pairs of a time in seconds and a frame, rendered or loaded on demand.
+        is_armed: Whether the dice that lie there at the start are a roll.
     """
 
     source: str
@@ -41,12 +41,12 @@ class Film:
 
 
 def filmed(folder: Path | None) -> list[Path]:
-    """What is told of each film in a folder of labelled pictures: paths of JSON files, its frames beside it."""
+    """Return the films in a folder of labelled pictures: paths of JSON files with the frames beside them."""
     return sorted((folder / "throws").glob("*/video.json")) if folder else []
 
 
 def films(own: int, told: list[Path]) -> Iterator[Film]:
-    """So many films of the project's own renderer, and those that were filmed."""
+    """Yield the given number of films from the project's own renderer, and the recorded ones."""
     for number in range(own):
         planned = film_of(FIRST_SEED + number)
         yield Film("own", planned.values, _drawn(planned), is_armed=False)
@@ -75,7 +75,7 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     """Show each frame of a film to settling and reading, and then to the recipes.
 
     Yields:
-        Who took how long, in ms, and at last each one's outcome.
+        The reader's name and its time in ms, and at the end each reader's outcome.
     """
     dice = len(shown.values)
     reader = BoxReader(dice)
@@ -83,7 +83,7 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     rolls: list[Roll] = []
     read_last: dict[str, tuple[int, ...]] = {}
     for time_s, frame in shown.frames:
-        grey = grey_of(frame)  # a camera gives it without work
+        grey = grey_of(frame)  # a camera delivers it without work
         start = perf_counter()
         seen = settle.step(time_s, grey, partial(_same, frame))
         if seen.bumped:

@@ -1,9 +1,10 @@
-"""What a stranger's flood costs a paired phone: `python -m bench.flood`.
+"""Benchmark of a paired phone during a stranger's flood of requests: `python -m bench.flood`.
 
 A simulated box with its page, and a journal of finished games. A paired phone presses a button 40 times, first alone,
-then while 24 connections ask for /api/figures as fast as they are answered: each from an address of its own, all from
-one other address than the phone's, and all from the phone's own. Printed for each: how many presses were refused, how
-much of a core the referee's process and the page's took, and the time from a press until the OLED has shown it.
+then while 24 connections request /api/figures as fast as they are answered: each from an address of its own, all from
+one other address than the phone's, and all from the phone's own. For each case it prints how many presses were
+rejected, the processor time of the referee's process and of the page's, and the time from a press until the OLED shows
+it.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ CONNECTIONS = 24
 PRESSES = 40
 EVERY_S = 0.25
 SHOWN_S = 3.0
-"""How long after a press the OLED may take."""
+"""How long the OLED may take after a press, in seconds."""
 INVITATION = "INVITED"
 PHONE = "127.0.0.1"
 STRANGERS = [f"127.0.0.{number}" for number in range(2, 2 + CONNECTIONS)]
 
 
 def box(folder: Path) -> None:
-    """Play until the end of standard input; each time the OLED has shown something, print when that was."""
+    """Play until the end of standard input; print the time of each picture on the OLED."""
     file = folder / "journal.sqlite3"
     for seed in range(GAMES):
         if seed:
@@ -107,7 +108,7 @@ def _add_a_game(file: Path, seed: int) -> None:
 
 
 class RunningBox:
-    """A box in a process of its own."""
+    """A box in a separate process."""
 
     def __init__(self, folder: Path) -> None:
         self.shown: queue.Queue[float] = queue.Queue()
@@ -137,7 +138,7 @@ class RunningBox:
 
 
 def ask(port: int, method: str, path: str, body: object = None, key: str = "") -> tuple[int, dict[str, Any]]:
-    """Ask as the phone does, each time by a new connection; status 0 where it was cut off."""
+    """Send a request as the phone, on a new connection; status 0 if it was cut off."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(PHONE, 0))
     headers = {"content-type": "application/json"} if body is not None else {}
     if key:
@@ -153,8 +154,8 @@ def ask(port: int, method: str, path: str, body: object = None, key: str = "") -
 
 
 def flood(port: int, addresses: list[str], path: str, told: Synchronized[int]) -> None:
-    """Ask for a path by a connection from each address as fast as it is answered, until killed; count the answers."""
-    os.nice(15)  # it stands for another machine
+    """Request a path on one connection per address as fast as it is answered, until killed; count the answers."""
+    os.nice(15)  # it simulates another machine
 
     async def one(address: str, counts: Counter[str]) -> None:
         request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
@@ -180,7 +181,7 @@ def flood(port: int, addresses: list[str], path: str, told: Synchronized[int]) -
 
 @contextlib.contextmanager
 def flooded(port: int, addresses: list[str]) -> Iterator[Synchronized[int]]:
-    """Let a stranger flood the page; give the number of answers."""
+    """Flood the page within the context; yields the number of answers."""
     told = multiprocessing.Value("i", 0)
     stranger = multiprocessing.Process(target=flood, args=(port, addresses, "/api/figures", told), daemon=True)
     stranger.start()
@@ -193,7 +194,7 @@ def flooded(port: int, addresses: list[str]) -> Iterator[Synchronized[int]]:
 
 
 def measure(running: RunningBox, key: str, what: str, answers: Synchronized[int] | None = None) -> None:
-    """Press 40 times, and tell what came of it."""
+    """Press 40 times, and print the result."""
     pids = running.process.pid, running.page
     before, begun, already = [cpu_s(pid) for pid in pids], time.monotonic(), answers.value if answers else 0
     refused, times = Counter[int](), list[float]()
@@ -223,7 +224,7 @@ def measure(running: RunningBox, key: str, what: str, answers: Synchronized[int]
 
 
 def worked_out(port: int) -> None:
-    """Wait for luck, nerve and fairness: until they are known the commands that work them out take a core."""
+    """Wait for luck, nerve and fairness, whose computation takes a core."""
     deadline = time.monotonic() + 900
     while ask(port, "GET", "/api/figures")[1].get("worked_out", {}).get("working", True):
         if time.monotonic() > deadline:
@@ -232,7 +233,7 @@ def worked_out(port: int) -> None:
 
 
 def main() -> None:
-    """Measure alone and beside floods."""
+    """Measure alone and during floods."""
     with tempfile.TemporaryDirectory() as folder:
         running = RunningBox(Path(folder))
         try:
@@ -241,7 +242,9 @@ def main() -> None:
                 if time.monotonic() > deadline:
                     raise SystemExit("the phone cannot be paired")
                 time.sleep(0.2)
-            ask(running.port, "POST", "/api/press", {"button": "STOP", "long": True}, key)  # a menu: A and B move in it
+            ask(
+                running.port, "POST", "/api/press", {"button": "STOP", "long": True}, key
+            )  # a menu: A and B move its cursor
             worked_out(running.port)
             measure(running, key, "no flood")
             for what, addresses in (

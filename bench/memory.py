@@ -1,7 +1,7 @@
-"""How much memory reading takes: a process of its own for each reader, as a peak cannot be taken back.
+"""Benchmark of the memory for reading, in a separate process per reader, since a peak cannot be reset.
 
-`python -m bench.memory READER FRAME…` reads frames kept by numpy.save and prints, as JSON, the process's peak memory
-after its imports and after the frames, in MB.
+`python -m bench.memory READER FRAME…` reads frames from files of numpy.save and prints, as JSON, the process's peak
+memory after its imports and after the frames, in MB.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Peak memory of a process, in MB: after its imports, and after all frames."""
+    """The peak memory of a process, in MB: after its imports, and after all frames."""
 
     imports_mb: float
     peak_mb: float
 
     @property
     def reading_mb(self) -> float:
-        """What reading takes on top of the imports."""
+        """The memory for reading, in addition to the imports, in MB."""
         return self.peak_mb - self.imports_mb
 
 
 def nothing() -> Callable[[Frame], object]:
-    """A reader that does nothing, to tell what loading the frames takes."""
+    """Return a reader that does nothing, to measure the memory for loading the frames."""
     return lambda _: None
 
 
@@ -46,7 +46,7 @@ def recipe() -> Callable[[Frame], object]:
 
 
 def settle_and_read() -> Callable[[Frame], object]:
-    """The box's whole path: each frame shown often enough to be still, and read twice."""
+    """Return the box's whole path: each frame is shown until it counts as at rest, and is read twice."""
     from bench.throws import show  # noqa: PLC0415 - the reader must not weigh on the others
 
     return lambda frame: list(show(frame))
@@ -56,9 +56,9 @@ READERS = {"nothing": nothing, "recipe": recipe, "settle + read": settle_and_rea
 
 
 def peak_mb() -> float:
-    """The process's largest resident memory so far, in MB.
+    """Return the process's peak resident memory so far, in MB.
 
-    getrusage would do, but Linux counts in it what the parent had when it started this process.
+    Not from getrusage, because Linux includes the parent's memory at the start of this process.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -69,7 +69,7 @@ def peak_mb() -> float:
 
 
 def measure(reader: str, frames: Sequence[Path]) -> Memory:
-    """Run a reader over kept frames in a process of its own, with one thread."""
+    """Return the memory of a reader for frames in files, in a separate process with one thread."""
     command = [sys.executable, "-m", "bench.memory", reader, *map(str, frames)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Multiply-adds of the reader's networks, so that the time of a reading can be judged for other boards."""
+"""Counts the multiply-adds of the reader's networks, to estimate the time of a reading on other boards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class Convolution:
-    """One layer of a network in `training/nets.py`: `times` convolutions whose output is `smaller` times as small."""
+    """One layer of a network in `training/nets.py`: `times` convolutions, each with an output `smaller` times smaller."""
 
     inside: int
     outside: int
@@ -25,7 +25,7 @@ class Convolution:
 
     @property
     def weights(self) -> int:
-        """How many weights it has, without those that are added."""
+        """The number of its weights, without biases."""
         return self.times * self.inside * self.outside * self.size**2
 
 
@@ -49,20 +49,20 @@ LAYERS = {
         Convolution(32, 32, 3, 4, 4),
         Convolution(32, 64, 3, 8),
         Convolution(64, 64, 3, 8, 4),
-        Convolution(1, 256, 8, 64),  # each pattern sees one channel
+        Convolution(1, 256, 8, 64),  # each pattern uses one channel
         Convolution(256, 18, 1, 64),
     ),
 }
 
 
 def multiply_adds(name: str, width: int, height: int) -> int:
-    """How many multiply-adds one run of a network takes on a picture of this size."""
+    """Return the multiply-adds of one run of a network on a picture of this size."""
     return sum(layer.weights * (width // layer.smaller) * (height // layer.smaller) for layer in LAYERS[name])
 
 
 @contextlib.contextmanager
 def counted() -> Iterator[list[int]]:
-    """Count the multiply-adds of each run of a network while this lasts."""
+    """Count the multiply-adds of each run of a network within the context."""
     run, counts = network.run, []
 
     def counting(name: str, picture: Frame) -> NDArray[np.float32]:

@@ -1,7 +1,7 @@
-"""What the page costs and how fast it is: `python -m bench.page`.
+"""Benchmark of the page: `python -m bench.page`.
 
-Weight of what a browser loads, memory and idle work of the page's process, and the time from when the box has shown
-something on its OLED until a browser has drawn it.
+The size of what a browser loads, memory and idle work of the page's process, and the time from a picture on the box's
+OLED until a browser has drawn it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tools.page import Stage, choosing, deciding
 
 IDLE_S = 20.0
 SETTLE_S = 5.0
-"""How long a process may take to start."""
+"""How long a process may take to start, in seconds."""
 CHANGES = 100
 
 WATCH = """
@@ -34,35 +34,35 @@ new MutationObserver(() => {
 
 
 def weight() -> None:
-    """Tell what a browser loads."""
+    """Print the size of what a browser loads."""
     sizes = {name: size for name, size in Assets().sizes().items() if name not in OTHER_WORDS}
     raw, sent = (sum(size[index] for size in sizes.values()) for index in (0, 1))
     print(f"page: {len(sizes)} files, {raw / 1000:.1f} kB, {sent / 1000:.1f} kB as sent (gzip)")
 
 
 OTHER_WORDS = {"words.en.json", "words.nl.json", "words.fr.json"}
-"""A browser loads one language; German has the longest texts."""
+"""The texts of other languages: a browser loads one; German has the longest."""
 
 
 def cpu_s(pid: int) -> float:
-    """Tell how much of the processor a process has used."""
+    """Return the processor time of a process in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def switches(pid: int) -> int:
-    """Tell how often a process was woken."""
+    """Return how often a process was scheduled."""
     text = Path(f"/proc/{pid}/status").read_text()
     return sum(int(line.split()[1]) for line in text.splitlines() if "ctxt_switches" in line)
 
 
 def memory_mb(pid: int) -> float:
-    """Tell how much memory a process has resident."""
+    """Return the resident memory of a process in MB."""
     return int(Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
 
 
 def idle(pid: int, when: str) -> None:
-    """Tell how a process idles."""
+    """Print the idle work of a process."""
     before, woken = cpu_s(pid), switches(pid)
     time.sleep(IDLE_S)
     print(
@@ -72,7 +72,7 @@ def idle(pid: int, when: str) -> None:
 
 
 def not_wanted(stage: Stage) -> None:
-    """Tell what the page's process costs where the players want no page: it waits on the box's socket."""
+    """Print the idle work of the page's process if the players want no page: it waits on the box's socket."""
     command = [sys.executable, "-m", "device.cli", "web", "--socket", str(stage.file)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         try:
@@ -83,7 +83,7 @@ def not_wanted(stage: Stage) -> None:
 
 
 def delays(stage: Stage) -> list[float]:
-    """Measure from the OLED to the page, in milliseconds."""
+    """Return the delays from the OLED to the page, in milliseconds."""
     with Browser() as browser:
         browser.go(f"{stage.address}#box")
         browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")

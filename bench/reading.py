@@ -1,18 +1,19 @@
-"""Reading and settling, frame by frame, beside the well-known recipe (`bench.recipe`) on the same pictures in one run.
+"""Benchmark of reading and settling, frame by frame, compared with the well-known recipe (`bench.recipe`) in one run.
 
 `python -m bench.reading [--scenes N] [--every K] [--films N] [--json]`. The pictures:
 
 * scenes of the project's own renderer, half of them to be read, half of them to be refused, of each kind alike;
-* where labelled pictures that are not part of this repository are there (`CANTSTOP_DICE`, or `../shared/dice`): their
-  rendered stills, their photographs of four dice, read as four, and their other photographs, read as any number.
+* if they are available (`CANTSTOP_DICE`, or `../shared/dice`), labelled pictures that are not part of this repository:
+  their rendered stills, their photographs of four dice, read as four, and their other photographs, read as any
+  number.
 
-Each picture is shown to `Settle` as a throw that has come to rest, frame by frame; each time the reader has looked, the
-recipe gets the same picture, so that both meet the same load of the machine. One thread each. Told are
+Each picture is shown to `Settle` as a throw that has come to rest, frame by frame; after each look of the reader, the
+recipe gets the same picture, so that both run under the same load. Each uses one thread. The results are
 
-* accuracy: what was right, refused and wrong. The recipe refuses nothing by itself; a number of dice other than the
-  expected one, and a value above 6, are counted as refused;
-* time: the median and the worst of a frame, and the relation of the median to the recipe's;
-* what a frame costs that needs no reading;
+* accuracy: readings that were right, refused and wrong. The recipe itself refuses nothing; a number of dice other than
+  the expected one, and a value above 6, count as refused;
+* time: the median and the maximum of a frame, and the median relative to the recipe's;
+* the time of a frame that needs no reading;
 * whole throws, frame by frame (`bench.films`), where the mean counts: most frames need no reading;
 * memory (`bench.memory`).
 """
@@ -48,16 +49,16 @@ from vision.scoring.score import Labelled, Scored, expected_dice, read_labels
 from vision.types import Frame
 
 SCENES = 100
-"""How many scenes of the own renderer are read, by default."""
+"""The default number of rendered scenes."""
 
 LABELLED_STEP = 3
-"""Of the labelled pictures each third is read, by default."""
+"""By default one of this number of labelled pictures is read."""
 
 FILMS = 9
-"""How many films of the own renderer are shown, by default: one with each trouble."""
+"""The default number of rendered films: one for each disturbance."""
 
 KEPT_FRAMES = 20
-"""On so many frames memory is measured."""
+"""The number of frames for measuring memory."""
 
 BOX = "this box"
 RECIPE = f"recipe {MEDIAN_PX} px"
@@ -71,12 +72,12 @@ Picture = Labelled | SceneToScore
 
 @dataclass(slots=True)
 class Figures:
-    """What one reader did with the pictures of one source.
+    """The results of one reader on the pictures of one source.
 
     Attributes:
-        outcomes: How often each came.
-        times_ms: Of each of its readings.
-        multiply_adds: Of its networks in each of its readings; empty of a reader without networks.
+        outcomes: The number of times for each outcome.
+        times_ms: The time of each of its readings in ms.
+        multiply_adds: The multiply-adds of its networks in each reading; empty for a reader without networks.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -84,26 +85,26 @@ class Figures:
     multiply_adds: list[int] = field(default_factory=list)
 
     def note(self, came: str | None, ms: float) -> None:
-        """Count an outcome, or the time of a look that had none yet."""
+        """Count an outcome, or the time of a look without one."""
         if came is None:
             self.times_ms.append(ms)
         else:
             self.outcomes[came] += 1
 
     def row(self, source: str, reader: str) -> dict[str, object]:
-        """What the tables tell of it first."""
+        """The figures for the first table."""
         return {"pictures": source, "reader": reader, **{name: self.outcomes[name] for name in OUTCOMES}}
 
 
 def labelled_folder() -> Path | None:
-    """The folder of labelled pictures that is kept beside the repository, if it is there."""
+    """Return the folder of labelled pictures beside the repository; None if it is missing."""
     default = Path(__file__).resolve().parents[2] / "shared" / "dice"
     folder = Path(os.environ.get("CANTSTOP_DICE", default))
     return folder if folder.is_dir() else None
 
 
 def pictures(scenes: int, labelled_step: int) -> list[Picture]:
-    """List what is read: own scenes, and each so-manieth of the labelled pictures if they are there."""
+    """Return the pictures to read: rendered scenes, and a part of the labelled pictures if they are available."""
     spoilt = [kind for kind in KINDS if kind not in TO_BE_READ]
     found: list[Picture] = [
         SceneToScore(READABLE if number % 2 == 0 else spoilt[number // 2 % len(spoilt)], FIRST_SEED + number)
@@ -128,7 +129,7 @@ def pictures(scenes: int, labelled_step: int) -> list[Picture]:
 
 
 def opened(picture: Picture) -> tuple[Frame, Labelled]:
-    """Draw a scene, or load a labelled picture."""
+    """Return a rendered scene, or a labelled picture."""
     if isinstance(picture, SceneToScore):
         frame, label = draw_scene(picture)
         return frame, replace(label, source="own scenes, " + ("spoilt" if label.values is None else "readable"))
@@ -139,7 +140,7 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
     """Show one picture to settling and reading, and after each look to the recipes.
 
     Yields:
-        Who or what took how long, in ms, and the outcome if it is a reader's last look at the picture.
+        The name and its time in ms, and the outcome if it is a reader's last look at the picture.
     """
     last: dict[str, str] = {}
     expected = expected_dice(label, "auto")
@@ -157,7 +158,7 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
 
 
 def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> dict[str, list[dict[str, object]]]:
-    """Measure everything; Ctrl-C ends it with what there is."""
+    """Return all results; after Ctrl-C the partial ones."""
     todo, told = pictures(scenes, labelled_step), filmed(labelled_folder())
     recipes = {RECIPE: Recipe(), FAST_RECIPE: Recipe(SMALL_MEDIAN_PX)}
     readers: dict[tuple[str, str], Figures] = defaultdict(Figures)
@@ -175,7 +176,7 @@ def run(scenes: int, labelled_step: int, own_films: int, console: Console) -> di
                 if len(files) < KEPT_FRAMES:
                     files.append(Path(kept) / f"{len(files)}.npy")
                     np.save(files[-1], frame)
-                # All of a picture or nothing of it, where Ctrl-C ends this.
+                # Each picture counts for all readers or for none, even after Ctrl-C.
                 with networks.counted() as counts:
                     read(frame, dice=expected_dice(label, "auto"))
                 readers[label.source, BOX].multiply_adds.append(sum(counts))
@@ -203,7 +204,7 @@ def as_figures(
     watched: dict[tuple[str, str], Figures],
     used: dict[str, memory.Memory],
 ) -> dict[str, list[dict[str, object]]]:
-    """Sum up, in plain values for JSON."""
+    """Return a summary as plain data for JSON."""
     recipe_ms = median(ms for (_, name), one in readers.items() if name == RECIPE for ms in one.times_ms)
     return {
         "networks": [
@@ -253,7 +254,7 @@ def as_figures(
 
 
 NETWORKS = {"finder": (320, 240), "values": (64, 64)}
-"""The size of the picture that each network usually sees."""
+"""The usual size of each network's input."""
 
 HEADINGS = {
     "multiply_adds": "multiply-adds",
@@ -265,7 +266,7 @@ HEADINGS = {
     "peak_mb": "peak, MB",
     "reading_mb": "difference, MB",
 }
-"""What the table calls the figures."""
+"""The headings of the table."""
 
 TITLES = {
     "networks": "Multiply-adds of one run of each network",

@@ -1,4 +1,4 @@
-"""How long the rules take: listing the plays for a roll, and whole games of random play."""
+"""Benchmark of the rules: listing the plays for a roll, and whole games of random play."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from engine.odds import bust_chance, odds_of
 from engine.odds.forced import _turn
 
 ROUNDS = 25
-"""How often each figure is measured; the median is told, as other programs run too."""
+"""The number of measurements of each figure, of which the median is printed, as other programs run too."""
 
 GAMES = 100
-"""How many games of random play are timed."""
+"""The number of random games that are timed."""
 
 NO_STOP_GAMES = 9
-"""How many games without stop on a marker give the decisions whose odds are timed."""
+"""The number of games without stop on a marker that give the decisions for timing odds."""
 
 GOOD_ROLLS = 4
-"""After how many good rolls the random players stop, where they may."""
+"""The number of good rolls after which the random players stop, if allowed."""
 
 POSITIONS = {
     "first roll of a game": "3 -/- 1 - -",
@@ -48,16 +48,16 @@ POSITIONS = {
     "four players, leap": "3+leap 4:2,7:5/6:4/7:6/7:8 1 6:3 -",
     "one runner free, fast start strict": "3+strict 4:2,7:5,8:3/6:4,9:3 1 6:2,8:5 -",
 }
-"""Where plays are listed: a name, and the position to which each of the 126 rolls comes."""
+"""The positions for listing plays: a name, and the position for each of the 126 rolls."""
 
 
 def fresh(position: Position) -> list[Position]:
-    """Return the position with each roll, as new values that have worked nothing out yet."""
+    """Return the position with each roll, as new objects without cached results."""
     return [replace(position, roll=roll) for roll in all_rolls()]
 
 
 def listing(positions: list[Position]) -> float:
-    """Time the listing of the plays of each position, in microseconds a position."""
+    """Return the time for listing the plays of a position, in microseconds."""
     began = perf_counter()
     for position in positions:
         plays(position)
@@ -65,17 +65,17 @@ def listing(positions: list[Position]) -> float:
 
 
 def asking(ask: Callable[[Position], object], position: Position) -> float:
-    """Time a question about odds, in microseconds a position; each is new and has worked nothing out yet."""
+    """Return the time for a question about odds, in microseconds per position, without cached results."""
     positions = [replace(position) for _ in range(126 if ask is bust_chance else 6)]
     began = process_time()
     for one in positions:
-        _turn.cache_clear()  # what the same turn was asked before
+        _turn.cache_clear()  # the earlier question about the same turn
         ask(one)
     return (process_time() - began) / len(positions) * 1e6
 
 
 def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
-    """Choose the next step: any legal play, a stop after enough good rolls where it is allowed."""
+    """Return a random step: any legal play, or a stop after enough good rolls if it is allowed."""
     position = game.position
     if position.roll is None:
         if good_rolls >= GOOD_ROLLS and may_stop(position):
@@ -86,7 +86,7 @@ def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
 
 
 def random_game(chance: random.Random, game: Game) -> Game:
-    """Play a game to its end."""
+    """Return a finished random game."""
     good_rolls = 0
     while game.winner is None:
         step = random_step(game, good_rolls, chance)
@@ -110,7 +110,7 @@ def no_stop_decisions(chance: random.Random) -> list[Position]:
 
 
 def once(position: Position) -> float:
-    """Time one question about all odds, in milliseconds."""
+    """Return the time for one question about all odds, in milliseconds."""
     began = process_time()
     odds_of(position)
     return (process_time() - began) * 1e3

@@ -1,4 +1,4 @@
-"""How many random games a second, beside an engine written the straightforward way: `python -m bench.simulation`."""
+"""Benchmark of random games, compared with a straightforward engine: `python -m bench.simulation`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bench.straightforward import StraightforwardGame
 from engine.simulate import RandomPlay, play_games
 
 BATCH_GAMES = 30_000
-"""How many games are timed in batches."""
+"""The number of games that are timed in batches."""
 
 SINGLE_GAMES = 300
-"""How many games of the straightforward engine are timed."""
+"""The number of games of the straightforward engine that are timed."""
 
 ROUNDS = 3
-"""How often each is timed; the best is told, as other programs run too."""
+"""The number of measurements, of which the best is printed, as other programs run too."""
 
 
 def batch_games(seed: int) -> tuple[float, float]:
-    """Play random games many at once; give games a second of one core's time, and the winners' turns on average."""
+    """Return games per second of one core's time in batches, and the winners' mean number of turns."""
     chance = np.random.default_rng(seed)
     began = process_time()
     outcomes = play_games([RandomPlay(chance)], [[0, 0]], BATCH_GAMES, chance)
@@ -31,7 +31,7 @@ def batch_games(seed: int) -> tuple[float, float]:
 
 
 def single_games(seed: int) -> tuple[float, float]:
-    """The same, one game after the other."""
+    """Return the same for one game after the other."""
     chance = random.Random(seed)
     began = process_time()
     turns = [StraightforwardGame(2, chance).play() for _ in range(SINGLE_GAMES)]

@@ -1,4 +1,4 @@
-"""An engine as one writes it first: dictionaries, and moves rebuilt from them at each roll. Only to compare with."""
+"""A straightforward engine for comparison: dictionaries, and moves rebuilt from them at each roll."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StraightforwardGame:
         return column not in self.won and runners.get(column, 0) < SPACES[column]
 
     def stepped(self, player: int, runners: Runners, column: int) -> Runners | None:
-        """Return the runners after a step, None where the rules allow none."""
+        """Return the runners after a step; None if it is illegal."""
         if not self.usable(column, runners):
             return None
         if column in runners:
@@ -33,7 +33,7 @@ class StraightforwardGame:
         return {**runners, column: self.markers[player].get(column, 0) + 1}
 
     def moves(self, player: int, runners: Runners, dice: list[int]) -> list[Runners]:
-        """List what the runners can become, each once."""
+        """Return the possible runners after a play, each once."""
         found: list[Runners] = []
         seen = set()
         for (a, b), (c, d) in PAIRS:
@@ -68,7 +68,7 @@ class StraightforwardGame:
                         self.markers[other].pop(column, None)
 
     def play(self) -> int:
-        """Play to the end; give the number of turns that the winner took."""
+        """Play to the end; return the winner's number of turns."""
         turns = 0
         while True:
             turns += 1

@@ -1,8 +1,8 @@
-"""How long the strongest level takes for a decision, and how much memory: `python -m bench.strongest`.
+"""Benchmark of the strongest level's decisions, in time and memory: `python -m bench.strongest`.
 
-The first roll of a game is the hardest: with one runner out after a double, every pair of other columns is open. So
-first rolls are timed, then the decisions of a game. Nothing is kept from one decision to the next but what the box
-keeps too. Time is the process's own, as other programs run beside it.
+The first roll of a game is the hardest: with one runner placed after a double, every pair of other columns is open. So
+first rolls are timed, then the decisions of a game. Only what the box itself caches is kept from one decision to the
+next. The time is the process's own, as other programs run too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from engine.opponents import level
 from engine.opponents.strongest import Strongest
 
 HARD_ROLLS = all_rolls()[::5]
-"""Every fifth of the 126."""
+"""Every fifth of the 126 rolls."""
 
 TABLES = {"alone": 1, "two players": 2, "four players": 4}
 
 
 def first_rolls(players: int) -> list[float]:
-    """Time the choice for first rolls that leave one, in milliseconds."""
+    """Return the times for the choice for first rolls with a choice, in milliseconds."""
     position = Position.start(players)
     times = []
     for roll in HARD_ROLLS:
@@ -38,7 +38,7 @@ def first_rolls(players: int) -> list[float]:
 
 
 def game(players: int, seed: int) -> list[float]:
-    """Time the decisions of a game, in milliseconds."""
+    """Return the times for the decisions of a game, in milliseconds."""
     chance = random.Random(seed)
     strongest = Strongest()
     position = Position.start(players)
@@ -65,7 +65,7 @@ def game(players: int, seed: int) -> list[float]:
 
 def main() -> None:
     """Print the table."""
-    level("strongest").make().choose(Position.start(2), (1, 2, 3, 6))  # what is loaded once
+    level("strongest").make().choose(Position.start(2), (1, 2, 3, 6))  # loads the tables
     table = Table("decision of the strongest level", "mean ms", "longest ms", "decisions")
     for name, players in TABLES.items():
         times = first_rolls(players)

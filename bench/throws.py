@@ -1,4 +1,4 @@
-"""A still picture as the camera would show it: frame by frame through settling, with the time that each one takes."""
+"""A still picture shown like a camera's: frame by frame through settling, with the time of each frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.settling.settle import Settle
 from vision.types import Frame, Reading
 
 FRAMES = 8
-"""At 15 a second: the dice come, lie still, are read twice, and need no more reading."""
+"""The number of frames, at 15 a second: the dice appear, rest, are read twice, and need no more reading."""
 
 FRAMES_PER_S = 15
 
@@ -22,9 +22,9 @@ class Step:
     """One frame through settling.
 
     Attributes:
-        kind: "moving", "still" (nothing to be read) or "read".
-        ms: The time that the frame took, reading included.
-        reading: What was read, if it was.
+        kind: "moving", "still" (nothing to read) or "read".
+        ms: The time for the frame, reading included.
+        reading: The reading; None if there was none.
     """
 
     kind: str
@@ -33,11 +33,11 @@ class Step:
 
 
 def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
-    """Show a picture to a fresh `Settle` for half a second.
+    """Show a picture to a new `Settle` for half a second.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        dice: How many dice the reader expects; None for any number.
+        dice: The number of dice that the reader expects; None for any number.
     """
     readings: list[Reading] = []
 
@@ -46,7 +46,7 @@ def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
         return readings[-1]
 
     settle = Settle(noted)
-    grey = grey_of(frame)  # a camera gives it without work
+    grey = grey_of(frame)  # a camera delivers it without work
     for number in range(FRAMES):
         before = len(readings)
         start = perf_counter()

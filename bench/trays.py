@@ -1,13 +1,13 @@
-"""How well `cantstop calibrate` finds a tray's outline and the camera's tilt: `python -m bench.trays [--trays N]`.
+"""Benchmark of a tray's outline and the camera's tilt in `cantstop calibrate`: `python -m bench.trays [--trays N]`.
 
-Trays of the project's own renderer with any floor, wall and table, each wholly in view of one of the Raspberry Pi's
-cameras, tilted by 0 to 36 degrees in four directions. Half of them are rectangular, half are round. They are measured
-as `cantstop calibrate` measures them. The table has, for each group,
+The trays are from the project's own renderer with random floor, wall and table, each wholly in view of one of the
+Raspberry Pi's cameras, tilted by 0 to 36 degrees in four directions. Half of them are rectangular, half are round. They
+are measured as in `cantstop calibrate`. For each group the table has
 
 * right: the share of outlines whose overlap (intersection over union) with the true opening is 0.95 or more;
 * four: the share of outlines with four corners;
-* tilt: for how many the tilt is known, the median of its error and the error that nine of ten keep, in degrees;
-* told: how often the advice is to let the camera look straight down, and how often it is "nothing to change".
+* tilt: the number of known tilts, the median of the error and its 90th percentile, in degrees;
+* told: the share of trays with the advice to let the camera look straight down, and with "nothing to change".
 """
 
 from __future__ import annotations
@@ -38,43 +38,43 @@ from vision.tray.calibrate import look_at, measure
 from vision.tray.edge import CannotCalibrateError, edge_mask
 
 TRAYS = 240
-"""How many trays are looked at, by default."""
+"""The default number of trays."""
 
 FIRST_SEED = 3_500_000_000
-"""Trays are drawn from this seed on; neither training nor `cantstop score` takes seeds from there."""
+"""The first seed of the trays; neither training nor `cantstop score` uses seeds from there on."""
 
 TILTS_DEG = (0.0, 10.0, 26.0, 30.0, 33.0, 36.0)
-"""The camera's tilt, one after the other."""
+"""The camera's tilts in degrees, used in turn."""
 
 FIELDS_DEG = (62.2, 53.0, 83.0)
-"""Horizontal fields of view of a 4:3 picture: Camera Module 2, 3 and 3 Wide; of the latter two the sensor is 16:9, and
-its sides are left out (Raspberry Pi's hardware documentation: 62.2x48.8, 66x41 and 102x67 degrees)."""
+"""The horizontal fields of view of a 4:3 picture in degrees: Camera Module 2, 3 and 3 Wide. The latter two have a 16:9
+sensor whose sides are cut off (Raspberry Pi's hardware documentation: 62.2x48.8, 66x41 and 102x67 degrees)."""
 
 FRAMES = 2
-"""As many frames are looked at as noise can be measured by; `cantstop calibrate` looks at eight of the same."""
+"""The number of frames, the least for measuring noise; `cantstop calibrate` uses eight of the same."""
 
 WIDTH = 110
-"""How wide the table is at least, in characters, also where the output is no terminal."""
+"""The least width of the table in characters, also if the output is not a terminal."""
 
 RIGHT = 0.95
-"""An outline that overlaps more with the true opening is right."""
+"""The overlap from which an outline is right."""
 
 PATTERNED = {Texture.CHECKED, Texture.STRIPED, Texture.GRID, Texture.CARPET, Texture.PRINTED, Texture.MARBLE}
-"""Floors with lines or figures that could be taken for an edge."""
+"""Floors with lines or figures that might be taken for an edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was made of one tray.
+    """The result for one tray.
 
     Attributes:
         shape: "rectangular" or "round".
         patterned: Whether its floor has lines or figures.
-        tilt_deg: The camera's true tilt.
-        overlap: Of the outline with the true opening, 0 to 1; 0 where no tray was found.
-        corners: How many the outline has; 0 where no tray was found.
-        measured_deg: The tilt as it was measured, the middle of its range; None where it is unknown.
-        advice: What is to be changed.
+        tilt_deg: The camera's true tilt in degrees.
+        overlap: The overlap of the outline with the true opening, 0 to 1; 0 if no tray was found.
+        corners: The number of the outline's corners; 0 if no tray was found.
+        measured_deg: The measured tilt in degrees, the middle of its range; None if unknown.
+        advice: The suggested changes.
     """
 
     seed: int
@@ -88,7 +88,7 @@ class Seen:
 
 
 def scene_of(seed: int) -> Scene:
-    """The empty tray of a seed, wholly in view."""
+    """Return the scene with the empty tray of a seed, wholly in view."""
     rng = np.random.default_rng(seed)
     number = seed - FIRST_SEED
     tray = random_tray(rng)
@@ -110,7 +110,7 @@ def scene_of(seed: int) -> Scene:
 
 
 def wholly_in_view(camera: Camera, tray: Tray, margin: float) -> Camera:
-    """The camera so high that the tray, its wall included, leaves this part of the picture's width free at least."""
+    """Return the camera at a height at which the tray leaves at least this part of the picture's width free."""
     points = np.concatenate([outline(tray, tray.rim_mm, tray.wall_mm), outline(tray, tray.rim_mm, 0.0)])
     width, height = camera.size
     low, high = tray.wall_mm + 60.0, 3000.0
@@ -123,7 +123,7 @@ def wholly_in_view(camera: Camera, tray: Tray, margin: float) -> Camera:
 
 
 def look(seed: int, *, known: bool = True) -> Seen:
-    """Draw the tray of a seed and measure it, with the camera's field of view known or unknown."""
+    """Return the result for the tray of a seed, with the camera's field of view known or unknown."""
     scene = scene_of(seed)
     field = scene.camera.field_of_view_deg if known else None
     looks = [look_at(draw(scene, number), field_deg=field) for number in range(FRAMES)]
@@ -148,7 +148,7 @@ def look(seed: int, *, known: bool = True) -> Seen:
 
 
 def groups(seen: Sequence[Seen]) -> Iterator[tuple[str, list[Seen]]]:
-    """Those that are told together, with their name."""
+    """Yield the groups of results with their names."""
     for shape in ("rectangular", "round"):
         own = [each for each in seen if each.shape == shape]
         yield shape, own
@@ -158,7 +158,7 @@ def groups(seen: Sequence[Seen]) -> Iterator[tuple[str, list[Seen]]]:
 
 
 def row(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
-    """The figures of a group."""
+    """Return the figures of a group."""
     if not seen:
         return (name, "0")
     known = [each for each in seen if each.measured_deg is not None]
@@ -182,7 +182,7 @@ def row(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Look at trays and print the figures."""
+    """Measure trays and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.trays", description="how well a tray's outline is found")
     parser.add_argument("--trays", type=int, default=TRAYS, metavar="N", help=f"how many ({TRAYS} by default)")
     parser.add_argument("--unknown", action="store_true", help="do not tell the camera's field of view")

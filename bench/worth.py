@@ -1,4 +1,4 @@
-"""What each row of the verdict is worth: scenes read with the whole table, and again without the row that refused."""
+"""Benchmark of each row of the verdict: scenes are read with the whole table, and without the row that refused them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SEED = 8_300_000_000
 """The first scene's seed, by default: nothing was chosen on these scenes."""
 
 OUTCOMES = ("right", "wrong", "refused")
-"""What the reading would be without the row."""
+"""The possible outcomes without the row."""
 
 Outcomes = dict[str, Counter[str]]
 """Outcomes by the title of the row that refused the scene."""
 
 
 def outcome(values: tuple[int, ...] | None, read: tuple[int, ...] | None) -> str:
-    """Return what a reading is, for the values that a scene shows; `read` is None where it was refused.
+    """Return the outcome of a reading, for the values that a scene shows; `read` is None if it was refused.
 
     A scene that must be refused has no values (None): any reading of it is wrong.
     """
@@ -38,7 +38,7 @@ def outcome(values: tuple[int, ...] | None, read: tuple[int, ...] | None) -> str
 
 
 def worth(scenes: Iterable[SceneToScore]) -> Outcomes:
-    """Return, for each row that refused a scene, what would have come of the scene without it."""
+    """Return, for each row that refused a scene, the outcome without it."""
     found: Outcomes = defaultdict(Counter)
     for scene in scenes:
         frame, label = draw_scene(scene)
