@@ -292,7 +292,7 @@ class Layout:
 
     @property
     def lid_blocks(self) -> list[tuple[float, float]]:
-        """The middles along x of the blocks below the lid, and whether they are at the back (1) or at the front (-1)."""
+        """The middles along x of the blocks below the lid, and whether they are at the back (1) or front (-1)."""
         left, right = self.console_x
         return [(left + 13.0, -1), (right - 13.0, -1), (left + 13.0, 1), (right - NOTCH[0] - 9.0, 1)]
 
