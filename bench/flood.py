@@ -242,9 +242,7 @@ def main() -> None:
                 if time.monotonic() > deadline:
                     raise SystemExit("the phone cannot be paired")
                 time.sleep(0.2)
-            ask(
-                running.port, "POST", "/api/press", {"button": "STOP", "long": True}, key
-            )  # a menu: A and B move its cursor
+            ask(running.port, "POST", "/api/press", {"button": "STOP", "long": True}, key)  # a menu: A and B move in it
             worked_out(running.port)
             measure(running, key, "no flood")
             for what, addresses in (

@@ -15,7 +15,7 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class Convolution:
-    """One layer of a network in `training/nets.py`: `times` convolutions, each with an output `smaller` times smaller."""
+    """One layer of a network in `training/nets.py`: `times` convolutions; the output is `smaller` times smaller."""
 
     inside: int
     outside: int
