@@ -51,7 +51,7 @@ CONNECTIONS = 24
 PRESSES = 40
 EVERY_S = 0.25
 SHOWN_S = 3.0
-"""How long the OLED may take after a press, in seconds."""
+"""The time limit for the OLED after a press, in seconds."""
 INVITATION = "INVITED"
 PHONE = "127.0.0.1"
 STRANGERS = [f"127.0.0.{number}" for number in range(2, 2 + CONNECTIONS)]

@@ -21,7 +21,7 @@ from tools.page import Stage, choosing, deciding
 
 IDLE_S = 20.0
 SETTLE_S = 5.0
-"""How long a process may take to start, in seconds."""
+"""The time limit for a process to start, in seconds."""
 CHANGES = 100
 
 WATCH = """

@@ -52,7 +52,7 @@ SCENES = 100
 """The default number of rendered scenes."""
 
 LABELLED_STEP = 3
-"""By default one of this number of labelled pictures is read."""
+"""The step between the labelled pictures that are read by default."""
 
 FILMS = 9
 """The default number of rendered films: one for each disturbance."""

@@ -47,10 +47,10 @@ from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
 
 TICK_S = 0.5
-"""How often the loop checks display and camera and sends its heartbeat, in seconds."""
+"""The interval of the loop's checks of display and camera, and of its heartbeat, in seconds."""
 
 RETRY_S = 5.0
-"""How often failed writes to the journal are retried while no input comes, in seconds."""
+"""The interval of retries of failed writes to the journal while no input comes, in seconds."""
 
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 

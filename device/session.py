@@ -28,7 +28,7 @@ from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
 
 END_S = 5.0
-"""How long the loop may take to end, in seconds; it handles at most the inputs in the queue."""
+"""The time limit for the loop to end, in seconds; it handles at most the inputs in the queue."""
 
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from engine import Play, Position, after, may_stop, play_text, plays
 from engine.opponents import Hasty, Strategy, level, reason_of
 
 DEADLINE_S = 10.0
-"""How long an opponent may take for one decision, in seconds; on a PC the strongest takes less than 0.2 s."""
+"""The time limit for one decision of an opponent, in seconds; on a PC the strongest takes less than 0.2 s."""
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ FILE = Path(__file__).parent.parent / "docs" / "play.gif"
 SEED = 59
 THROWS = 5
 LOOK_AT_SCREEN_S = 1.4
-"""How long each screen is shown before the next action, in seconds: long enough to read it."""
+"""The time that each screen is shown before the next action, in seconds: long enough to read it."""
 THROW_S = 10.0
 """The longest time from a roll to its pairings, in seconds; dice that are still unreadable are rolled again."""
 

@@ -25,7 +25,7 @@ OFF_FACTOR = 1.7
 hand in the tray changes it by less than 1.4; the reader copes with factors of 2 to 3."""
 
 OFF_S = 8.0
-"""How long the light must have been different, in seconds; an arm does not stay over the tray for so long."""
+"""The time for which the light must have been different, in seconds; an arm does not stay over the tray for so long."""
 
 _LEAST_LEVEL = 2.0
 """Added to levels before they are compared, in grey levels, so that ratios of dark levels stay finite."""

@@ -39,7 +39,7 @@ BUFFERS = 3
 """The least number of buffers with which no frame is dropped; each one costs memory that small boards lack."""
 
 FOCUS_S = 8.0
-"""How long focusing may take, in seconds; over a blank tray libcamera can search for 25 s (picamera2#884)."""
+"""The time limit for focusing, in seconds; over a blank tray libcamera can search for 25 s (picamera2#884)."""
 
 BLIND_FOCUS_CM = 30.0
 """The focus distance in cm if autofocus fails: that of a usual box, see docs/calibrate.md."""

@@ -9,14 +9,15 @@ from device.referee.inputs import CameraTrouble
 from vision.types import Grey
 
 FROZEN_S = 5.0
-"""How long the picture may stay identical before the camera counts as frozen, in seconds.
+"""The time with an identical picture after which the camera counts as frozen, in seconds.
 
 Sensor noise always changes something: of the 76,800 values of the small picture, some differ from one frame to the next
 at any exposure that shows a tray. Five seconds are 75 frames.
 """
 
 BLACK_S = 2.0
-"""How long the picture may be black, in seconds: longer than a camera needs to find its exposure after a start."""
+"""The time with a black picture after which the camera counts as broken, in seconds: longer than a camera needs to find
+its exposure after a start."""
 
 BLACK_LEVEL = 16
 """The grey level, of 255, that the brightest values must reach; otherwise the picture counts as black. 16 is black in

@@ -19,7 +19,7 @@ from vision.settling.movement import grey_of
 from vision.types import Frame
 
 REST_S = 1.5
-"""How long frames come at full rate after the dice came to rest, in seconds; a reading needs 0.4 s."""
+"""The time with the full frame rate after the dice came to rest, in seconds; a reading needs 0.4 s."""
 
 RESTING_FRAME_S = 0.5
 """The time between frames after that, in seconds. Nothing changes until the next throw, and rendering is most of the

@@ -25,7 +25,7 @@ from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading
 
 FRAME_TIMEOUT_S = 2.0
-"""How long to wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
+"""The longest wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
 
 STEP_S = 4.0
 """No frame takes this long to read, in seconds; after it the worker counts as hung."""

@@ -28,7 +28,7 @@ from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
 
 LOOK_S = 0.5
-"""How often to check whether the box has failed, in seconds."""
+"""The interval of checks for a failure of the box, in seconds."""
 
 
 def play_at_page(

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from vision.types import Frame
 
 CAMERA_S = 90.0
-"""How long the camera may take, in seconds: libcamera opens, measures light and focus, and eight frames are
+"""The time limit for the camera, in seconds: libcamera opens, measures light and focus, and eight frames are
 examined."""
 
 PRESS_S = 15.0
-"""How long to wait for each button, in seconds."""
+"""The longest wait for each button, in seconds."""
 
 USUAL_FILE = Path()
 """The placeholder for a default file name, if `--report` names none."""

@@ -17,7 +17,7 @@ from device.referee.inputs import Button, Press
 _log = logging.getLogger(__name__)
 
 _LET_GO_S = 1.0
-"""How long to keep retrying to release a pin that lgpio reports as busy, in seconds."""
+"""The time limit for retries to release a pin that lgpio reports as busy, in seconds."""
 
 _AGAIN_S = 0.01
 """The pause between two retries, in seconds; lgpio's thread wakes up 2,000 times a second if the machine is not

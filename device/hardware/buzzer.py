@@ -14,7 +14,7 @@ LOWEST, HIGHEST = Tone("A3"), Tone("A7")
 """The range of notes, 220 to 3520 Hz: small piezo discs are loud from 1 kHz on."""
 
 _IDLE_HZ = 100
-"""How often lgpio's thread polls the pin during silence, in Hz; a note starts at most one period late."""
+"""The frequency at which lgpio's thread polls the pin during silence, in Hz; a note starts at most one period late."""
 
 Note = tuple[str, float]
 """A note such as "C6", or "" for silence, and its duration in seconds."""

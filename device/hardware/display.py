@@ -13,11 +13,11 @@ from PIL import Image
 from device.config import OledConfig
 
 RETRY_S = 1.0
-"""How long after a failure the display is retried, in seconds; with the loop's tick it is back within two seconds."""
+"""The pause after a failure before the display is retried, in seconds; it is back within two seconds."""
 
 CHECK_S = 1.0
-"""How long after the last transfer the display is checked, in seconds. A display that lost power for a moment is dark
-and has to be initialised again even if the picture has not changed."""
+"""The time after the last transfer when the display is checked, in seconds. A display that lost power for a moment is
+dark and has to be initialised again even if the picture has not changed."""
 
 SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The offsets of the picture against burn-in, in pixels (right, down), used in turn. The last column and row are cut
@@ -70,7 +70,7 @@ class Display(Protocol):
 
 
 class Rest:
-    """When a display is dimmed, turned off and shifted, from the time since the last activity."""
+    """The schedule for dimming, turning off and shifting a display, from the time since the last activity."""
 
     def __init__(self, config: OledConfig, clock: Callable[[], float]) -> None:
         """Start with an active user.

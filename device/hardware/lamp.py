@@ -13,11 +13,11 @@ from device.camera.port import Camera, Shot
 from device.config import LampConfig
 
 WARM_UP_S = 0.05
-"""How long the lamp is lit before the camera's first frame, in seconds; an LED and its driver need a few
+"""The time with the lamp lit before the camera's first frame, in seconds; an LED and its driver need a few
 milliseconds."""
 
 FLASH_S = 0.25
-"""How long the lamp is dark, and then lit again, in a flash, in seconds."""
+"""The duration of each dark and each lit phase of a flash, in seconds."""
 
 _log = logging.getLogger(__name__)
 

@@ -35,8 +35,8 @@ _DIM = (0x81, 0x01, 0xD9, 0x11, 0xDB, 0x00)
 """Lowest contrast, shortest precharge, lowest VCOMH: contrast alone hardly dims. Works on both controllers."""
 
 SET_UP_AGAIN_S = 30.0
-"""How often an unchanged display is initialised again, in seconds. A loose wire can interrupt its power, or a spark
-change a setting; the display would still acknowledge commands but stay dark."""
+"""The interval at which an unchanged display is initialised again, in seconds. A loose wire can interrupt its power, or
+a spark change a setting; the display would still acknowledge commands but stay dark."""
 
 
 class Bus(Protocol):

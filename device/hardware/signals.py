@@ -23,7 +23,7 @@ WAITING_SOUNDS = 2
 """The number of sounds that may wait for the current one; later ones would be out of date and are dropped."""
 
 END_S = 2.0
-"""How long to wait for the current sound when closing, in seconds; none lasts longer."""
+"""The longest wait for the current sound when closing, in seconds; none lasts longer."""
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from device.referee.inputs import Finding, Grade
 
 DEADLINE_S = 10.0
-"""How long a probe may take, in seconds: programs have `machine.PROGRAM_S`, a slow card needs a few seconds."""
+"""The time limit for a probe, in seconds: programs have `machine.PROGRAM_S`, a slow card needs a few seconds."""
 
 T = TypeVar("T")
 Probe = Callable[[], Finding]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM_S = 5.0
-"""How long a program may take to answer, in seconds; those used here take well under one second."""
+"""The time limit for a program to answer, in seconds; those used here take well under one second."""
 
 
 class NoAnswer(Exception):

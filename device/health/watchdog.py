@@ -15,10 +15,11 @@ import time
 from collections.abc import Callable, Iterator
 
 FEEDS = 4
-"""How often the watchdog is fed per timeout; systemd recommends twice, but a busy machine may miss some."""
+"""The number of times that the watchdog is fed per timeout; systemd recommends twice, but a busy machine may miss
+some."""
 
 DISK_S = 30.0
-"""How long writing to the disk may take, in seconds. The kernel aborts a card's command some seconds earlier and logs
+"""The time limit for writing to the disk, in seconds. The kernel aborts a card's command some seconds earlier and logs
 it."""
 
 

@@ -10,7 +10,7 @@ from device.referee.states import Situation
 
 
 class Effect(Enum):
-    """What the box has to do besides showing the new state."""
+    """The actions of the box besides showing the new state."""
 
     READ_AGAIN = auto()
     """Read the dice in the tray, even if they were not rolled since the last reading."""

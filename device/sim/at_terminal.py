@@ -13,7 +13,7 @@ from device.sim.terminal import Terminal
 from vision.types import Frame
 
 FRAME_S = 1 / FRAMES_PER_S
-"""How often the terminal is updated, in seconds: at the frame rate of the tray's camera."""
+"""The interval of the terminal's updates in seconds: that of the tray's camera."""
 
 KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 """The keys for the buttons; as capitals they hold the button."""

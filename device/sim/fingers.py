@@ -14,7 +14,7 @@ SHORT_S = 0.05
 """The duration of a short press in seconds: that of a quick person, and twice the bounce time."""
 
 LINGER_S = 0.3
-"""How much longer than the hold time a long press lasts, in seconds, so that a busy machine detects it too."""
+"""The time in seconds by which a long press exceeds the hold time, so that a busy machine detects it too."""
 
 
 class Fingers:

@@ -41,12 +41,12 @@ class GifParams:
 
 
 FRAME_S = 1 / 15
-"""How long a frame is shown by default, in seconds: as long as one of the tray's camera."""
+"""The default duration of a frame in seconds: that of the tray's camera."""
 
 _SHORTEST_S = 0.02
 """The shortest duration of a frame, in seconds; viewers extend shorter ones to a tenth of a second."""
 _LAST_S = 3.0
-"""How long the last frame is shown before the GIF starts again, in seconds."""
+"""The duration of the last frame, before the GIF starts again, in seconds."""
 
 _WIDTH, _HEIGHT = 128, 64
 _LIT, _GLASS, _BEZEL, _TABLE = (196, 232, 255), (6, 8, 12), (24, 26, 30), (60, 62, 66)

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 START_S = 30.0
-"""How long the page's process may take to start, in seconds; a busy machine needs some seconds."""
+"""The time limit for the page's process to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
 
 

@@ -44,19 +44,20 @@ ROLLS = 4
 """The number of rolls in a turn after which the robot stops, if allowed: a cautious player's habit."""
 
 PATIENCE_S = 60.0
-"""How long the robot waits for the box before it reports it as stuck, and how long for a new picture, in seconds."""
+"""The robot's longest waits in seconds: for the box, before it counts as stuck, and for a new picture."""
 
 LOOK_S = 1 / 15
-"""How often the robot checks the box while it waits, in seconds."""
+"""The interval of the robot's checks of the box while it waits, in seconds."""
 
 TRIES = 200
 """The number of consecutive unreadable rolls that counts as a failure."""
 
 UNREADABLE_S = 0.3
-"""How long dice may be unreadable before the robot rolls them again, in seconds."""
+"""The time after which the robot rolls unreadable dice again, in seconds."""
 
 HAND_S = 1.5
-"""How long a hand may be seen, in seconds; the robot's own is gone sooner, so after it the box must be wrong."""
+"""The longest time that a hand may be seen, in seconds; the robot's own is gone sooner, so after it the box must be
+wrong."""
 
 
 class Stuck(Exception):

@@ -32,7 +32,7 @@ not keys."""
 _CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O|[_P][^\x1b]*\x1b?)?$")
 
 _ANSWER_S = 0.3
-"""How long a terminal may take to report its graphics, in seconds; a local one needs a few milliseconds."""
+"""The time limit for a terminal to report its graphics, in seconds; a local one needs a few milliseconds."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -40,7 +40,7 @@ from engine import Game, transcript
 _log = logging.getLogger(__name__)
 
 BUSY_S = 0.2
-"""How long to wait for another program that has the file open, in seconds; after that it is retried later."""
+"""The longest wait for another program that has the file open, in seconds; after that it is retried later."""
 
 LOG_PAGES = 100
 """The number of pages after which SQLite copies its log into the file and reuses the log from its start (by default

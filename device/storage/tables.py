@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it
 _KEYS = (("game", "number"), ("input", "id"), ("reading", "input"))
 
 Seen = tuple[int, str, bool]
-"""What the camera saw: a row of the table "reading"."""
+"""A camera's reading: a row of the table "reading"."""
 
 
 @dataclass(frozen=True, slots=True)

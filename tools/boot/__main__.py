@@ -29,10 +29,11 @@ MOST_MB = 150.0
 them for the camera and other hardware."""
 
 STALL_S = 7.0
-"""How long the disk stalls, in seconds: more than twice what the watchdog allows a loop that does not wait for it."""
+"""The duration of the disk's stall in seconds: more than twice what the watchdog allows a loop that does not wait for
+it."""
 
 BLIND_S = 3.0
-"""How long the display is unplugged, in seconds."""
+"""The time that the display is unplugged, in seconds."""
 
 
 def starts(table: Table) -> None:

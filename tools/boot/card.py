@@ -35,7 +35,7 @@ from tools.trees import BUILD, Tree, TreeError, check_machine, say
 
 PICTURES = HERE / "pictures"
 LONG_S = 900.0
-"""How long packages may take to download, in seconds, on a busy machine."""
+"""The time limit for packages to download, in seconds, on a busy machine."""
 
 
 class HeldOled(OledBus):

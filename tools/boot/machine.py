@@ -15,7 +15,7 @@ from typing import Self
 from tools.trees import Tree, TreeError
 
 PATIENCE_S = 60.0
-"""How long to wait for an event, in seconds, on a busy machine."""
+"""The longest wait for an event, in seconds, on a busy machine."""
 
 
 RESTART = 133

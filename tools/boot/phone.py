@@ -19,7 +19,7 @@ from tools.page import open_view
 from tools.trees import TreeError
 
 ANSWER_S = 30.0
-"""How long a response may take, in seconds, on a busy machine."""
+"""The time limit for a response, in seconds, on a busy machine."""
 
 WIDTH, HEIGHT = 1180, 820
 

@@ -23,7 +23,7 @@ from tools.trees import PROJECT, Tree, TreeError, say
 STAND_IN = PROJECT / "tools/hardware/camera"
 PICTURES = HERE / "pictures"
 LIFTED_S = 0.06
-"""How long a quick finger is off the button between two presses, in seconds; the box accepts 25 ms."""
+"""The time that a quick finger is off the button between two presses, in seconds; the box accepts 25 ms."""
 
 
 class Table:

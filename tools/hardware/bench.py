@@ -30,7 +30,7 @@ from device.sim.oled_bus import OledBus
 SHIMS = ("gpiochip", "i2c", "dmabuf", "stall")
 HERE = Path(__file__).parent
 PATIENCE_S = 20.0
-"""How long to wait for an event, in seconds, on a busy machine."""
+"""The longest wait for an event, in seconds, on a busy machine."""
 
 
 def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:

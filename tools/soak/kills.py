@@ -35,7 +35,7 @@ LIFE_S = 1.0
 """The longest life of a box in seconds; the logarithm of the time is uniformly distributed, from a thousandth on."""
 
 PATIENCE_S = 60.0
-"""How long a box may take to report its start, in seconds, on a busy machine."""
+"""The time limit for a box to report its start, in seconds, on a busy machine."""
 
 LIVES_PER_CARD = 150
 """The number of lives after which a new journal is started; by then it has some thousand rows."""

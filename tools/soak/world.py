@@ -23,10 +23,11 @@ PAUSE_S = (5.0, 25.0)
 """The shortest and longest random pause between two faults, in seconds."""
 
 AFTER_S = 35.0
-"""How long a fault may have an effect after its end, in seconds: the pause for a lost camera grows to half a minute."""
+"""The time after its end in which a fault may have an effect, in seconds: the pause for a lost camera grows to half a
+minute."""
 
 HANG_S = 6.0
-"""How long a camera hangs, in seconds: longer than the box waits for it."""
+"""The duration of a camera's hang in seconds: longer than the box waits for it."""
 
 
 class FailingCamera:

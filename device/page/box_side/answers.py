@@ -28,7 +28,7 @@ LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """The longest time that a look at the tray may take, and the interval at which it is polled, in seconds."""
 
 SIGHT_S = 2.0
-"""How long to wait for a picture, in seconds; the camera has 15 a second, unless one is just being read."""
+"""The longest wait for a picture, in seconds; the camera has 15 a second, unless one is just being read."""
 
 PRESSES_PER_S = 12
 """The most presses of one phone in a second; a person does not press faster."""

@@ -20,9 +20,9 @@ from device.page.box_side.corrections import Refused
 from device.page.wire import MOST_TOLD, Data, pack
 
 ANSWER_S = 9.0
-"""How long an answer may take, in seconds; the page waits for 10 s."""
+"""The time limit for an answer, in seconds; the page waits for 10 s."""
 END_S = 2.0
-"""How long the process may take to end before it is killed, in seconds."""
+"""The time after which a process that was asked to end is killed, in seconds."""
 PROGRAM = (sys.executable, "-m", "device.page.box_side.past_games_process")
 
 _log = logging.getLogger(__name__)

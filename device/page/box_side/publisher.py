@@ -29,7 +29,7 @@ from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
 
 SLOW_S = 5.0
-"""How long a reader may block before it is dropped, in seconds."""
+"""The time after which a blocked reader is dropped, in seconds."""
 RETRY_S = 10.0
 """The pause after which a failed socket is retried, in seconds."""
 MOST_READERS = 4
@@ -37,14 +37,14 @@ MOST_READERS = 4
 MOST_WAITING = 32
 """The most requests of one reader that may wait for their answers."""
 ADDRESS_S = 2.0
-"""How long the page's process may take to send its address, in seconds."""
+"""The time limit for the page's process to send its address, in seconds."""
 BEGINS_S = 20.0
 """The same while the page may still be starting, in seconds; a Zero 2 W needs some seconds to load it."""
 END_S = 3.0
 LAST_S = 1.0
-"""How long the tasks that serve a reader may take to end, in seconds."""
+"""The time limit for the tasks that serve a reader to end, in seconds."""
 LAST_ROUNDS_S = 0.02
-"""How long aborted connections may take to close their sockets, in seconds; it happens in the loop's next
+"""The time limit for aborted connections to close their sockets, in seconds; it happens in the loop's next
 iterations."""
 
 _log = logging.getLogger(__name__)

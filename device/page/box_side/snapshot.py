@@ -53,7 +53,7 @@ MOST_LIKELY = 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the loop hands over each time it has shown something.
+    """The data that the loop hands over each time it has shown something.
 
     Attributes:
         situation: The box's state.

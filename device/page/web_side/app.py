@@ -32,7 +32,7 @@ from device.page.wire import read_json
 PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
 SLOW_S = 10.0
-"""How long a reader may block before it is dropped, in seconds."""
+"""The time after which a blocked reader is dropped, in seconds."""
 MOST_VIEWERS = 48
 MOST_VIEWERS_PAIRED = 32
 MOST_VIEWERS_OF_ONE = 8

@@ -29,7 +29,7 @@ ASSET_COST = 0.2
 MOST_COUNTED = 256
 """The number of phones and addresses remembered, the most recent ones."""
 HOLD_S = 0.5
-"""How long the response to a stranger's request over the limit is delayed, in seconds."""
+"""The delay of the response to a stranger's request over the limit, in seconds."""
 MOST_HELD = 96
 """The number of requests delayed at a time; more are rejected at once."""
 MOST_KEY = 100

@@ -15,7 +15,7 @@ from pathlib import Path
 from device.page.wire import MOST_TOLD, VERSION, Data, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
-"""How long the box may take to answer, in seconds; a look at the tray takes a second on a small Pi."""
+"""The time limit for the box to answer, in seconds; a look at the tray takes a second on a small Pi."""
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
 
 _log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from device.page.web_side.guard import source
 
 HEADERS_S = 8.0
-"""How long a new connection may take to send its first request, in seconds."""
+"""The time limit for a new connection to send its first request, in seconds."""
 BODY_S = 8.0
 KEEP_ALIVE_S = 15
 MOST_CONNECTIONS = 96
