@@ -16,10 +16,10 @@ from device.referee.inputs import Button, Press
 
 _log = logging.getLogger(__name__)
 
-_LET_GO_S = 1.0
+_RELEASE_S = 1.0
 """The time limit for retries to release a pin that lgpio reports as busy, in seconds."""
 
-_AGAIN_S = 0.01
+_RELEASE_PAUSE_S = 0.01
 """The pause between two retries, in seconds; lgpio's thread wakes up 2,000 times a second if the machine is not
 busy."""
 
@@ -53,7 +53,7 @@ class Buttons:
         """
         self._put = put
         self._lock = threading.Lock()
-        self._told: dict[Button, bool] = {}
+        self._reported: dict[Button, bool] = {}
         """Whether the current press has already been reported, or must not be reported on release."""
         self._began: dict[Button, float] = {}
         """When the current press began, in monotonic seconds."""
@@ -71,7 +71,7 @@ class Buttons:
                 )
                 self._devices[button] = device
                 # A button that is already down is jammed, or held by a hand at power-on: it answers nothing.
-                self._told[button] = device.is_pressed
+                self._reported[button] = device.is_pressed
                 # A press is reported when held or released, since only then it is known to be long or short.
                 device.when_pressed = partial(self._pressed, button, device)
                 device.when_held = partial(self._held, button, device)
@@ -95,7 +95,7 @@ class Buttons:
 
     def close(self) -> None:
         """Release the pins; may be called twice. A pin that cannot be released is only logged."""
-        deadline_s = time.monotonic() + _LET_GO_S
+        deadline_s = time.monotonic() + _RELEASE_S
         for button, device in self._devices.items():
             while not device.closed:
                 try:
@@ -106,7 +106,7 @@ class Buttons:
                     if time.monotonic() > deadline_s:
                         _log.warning("the pin of button %s was not let go: %s", button.value, error)
                         break
-                    time.sleep(_AGAIN_S)
+                    time.sleep(_RELEASE_PAUSE_S)
         self._devices.clear()
 
     def _pressed(self, button: Button, device: gpiozero.Button) -> None:
@@ -116,15 +116,15 @@ class Buttons:
     def _held(self, button: Button, device: gpiozero.Button) -> None:
         # gpiozero reports holds from a separate thread, which may be late: a press that is over is reported on release.
         with self._lock, contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
-            if not device.is_pressed or self._told[button]:
+            if not device.is_pressed or self._reported[button]:
                 return
-            self._told[button] = True
+            self._reported[button] = True
             self._tell(Press(button, long=True))
 
     def _released(self, button: Button, device: gpiozero.Button) -> None:
         with self._lock:
-            was_told, self._told[button] = self._told[button], False
-            if not was_told:
+            was_reported, self._reported[button] = self._reported[button], False
+            if not was_reported:
                 ended_s = _changed_s(device)
                 self._tell(Press(button, long=ended_s - self._began.get(button, ended_s) >= self._hold_s))
 

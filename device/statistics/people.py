@@ -111,7 +111,7 @@ def judge(
     for nth, (before, step) in enumerate(zip(game.positions, game.steps, strict=False)):
         now = records[before.turn]
         if isinstance(step, Rolled):
-            luck = fortune(before, _as_it_was(game, nth))
+            luck = fortune(before, _corrected_roll(game, nth))
             now = replace(
                 now,
                 expected=now.expected + bust_chance(before),
@@ -135,7 +135,7 @@ def judge(
     return records
 
 
-def _as_it_was(game: Game, step: int) -> Roll:
+def _corrected_roll(game: Game, step: int) -> Roll:
     """Return the correct values of a roll, from later corrections."""
     roll: Roll | None = None
     for each in game.steps[step:]:

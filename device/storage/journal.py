@@ -283,7 +283,7 @@ class Journal:
                 if (aside := rescue.replace_damaged(self._path, self._name, batches)) is not None:
                     _log.error("%s is kept as %s", self._path, aside)
                 self._salvaged = None
-                self._have_written()
+                self._clear_waiting()
             self._connect()
         finally:
             self._left = self._marks()
@@ -311,11 +311,11 @@ class Journal:
             raise
         self._db = db
         self._node = (status.st_dev, status.st_ino)
-        self._have_written()
+        self._clear_waiting()
         with contextlib.suppress(OSError):
             self._path.with_name(self._path.name + "-shm").unlink()  # left by an earlier release or after a kill
 
-    def _have_written(self) -> None:
+    def _clear_waiting(self) -> None:
         """Clear the waiting rows."""
         self._pending.clear()
         self._ended.clear()
@@ -448,7 +448,7 @@ class Journal:
         if self._db is None and self._left is not None and self._left == self._marks():
             self._open()  # nothing has changed since the file was checked
         elif self._db is None or not self._is_still_there():
-            self._begin_anew()
+            self._reload()
         else:
             try:
                 with self._db:
@@ -458,9 +458,9 @@ class Journal:
                 if not rescue.is_damage(error):
                     raise
                 _log.exception("%s is damaged", self._path)
-                self._begin_anew()
+                self._reload()
             else:
-                self._have_written()
+                self._clear_waiting()
 
     def _is_still_there(self) -> bool:
         """Return whether the open file still has its name: SQLite would go on writing to a deleted file."""
@@ -471,7 +471,7 @@ class Journal:
         is_same = (status.st_dev, status.st_ino) == self._node
         return is_same and self._path.with_name(self._path.name + "-wal").exists()
 
-    def _begin_anew(self) -> None:
+    def _reload(self) -> None:
         """Load the file again as after a start, keeping the waiting rows.
 
         Raises:

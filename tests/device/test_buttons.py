@@ -180,7 +180,7 @@ def test_a_pin_that_lgpio_finds_busy_at_first_is_let_go(factory, buttons, monkey
 
 
 def test_a_pin_that_is_never_let_go_is_noted_and_keeps_no_other(factory, buttons, monkeypatch, caplog):
-    monkeypatch.setattr(module, "_LET_GO_S", 0.05)
+    monkeypatch.setattr(module, "_RELEASE_S", 0.05)
     pin = factory.pin(PINS[Button.A])
     with monkeypatch.context() as broken:
         broken.setattr(pin, "close", lambda: _raise(RuntimeError("GPIO busy")))

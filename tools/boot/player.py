@@ -87,7 +87,7 @@ class Player:
         Raises:
             TreeError: If it does not in time.
         """
-        shown = [draw(screen(situation)).tobytes() for situation in _as_may_be(self.situation)]
+        shown = [draw(screen(situation)).tobytes() for situation in _possible_situations(self.situation)]
         name = type(self.situation.state).__name__
         return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {name}")
 
@@ -214,7 +214,7 @@ class Player:
             self.situation = replace(self.situation, state=Resume(self.situation.beneath))
 
 
-def _as_may_be(situation: Situation) -> list[Situation]:
+def _possible_situations(situation: Situation) -> list[Situation]:
     """Return the possible situations of the box: with and without having noticed that it has no camera."""
     return [situation, *_blind(situation)]
 
@@ -225,7 +225,7 @@ def _blind(situation: Situation) -> list[Situation]:
 
 
 def _after(situation: Situation, event: Input) -> Situation:
-    for now in _as_may_be(situation):
+    for now in _possible_situations(situation):
         if (outcome := step(now, event)) is not None:
             return outcome.situation
     raise AssertionError(f"{event} is not accepted in {situation.state}")

@@ -85,7 +85,7 @@ class Connection(H11Protocol):
     """One connection, with a deadline for its next request."""
 
     who: Connections
-    """The list of this server's connections; set in a subclass of each server."""
+    """The registry of this server's connections; set in a subclass of each server."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Register the connection, unless there are too many."""
