@@ -1,11 +1,11 @@
-// The board as it lies on the table: eleven columns, centred as on the stop sign that it is.
+// The board: eleven columns, centred as on the stop sign of the real one.
 import { h, s, t, nameOf } from "./dom.js";
 
 export const TOP = [0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 const W = 36, H = 27, MARGIN = 12, ROWS = 13;
 const WIDTH = 11 * W + 2 * MARGIN, HEIGHT = ROWS * H + 2 * MARGIN + 16;
 
-// A shape beside each colour, so that nobody needs to tell colours apart.
+// A shape for each colour, for colour-blind players.
 const SHAPES = { yellow: "circle", orange: "square", green: "triangle", blue: "diamond", red: "cross", white: "hexagon" };
 const PATHS = {
   square: "M-.85-.85H.85V.85H-.85z",
@@ -34,7 +34,7 @@ export const runnerBadge = () => s("svg", { viewBox: "-13 -13 26 26", class: "ba
 const left = (column) => MARGIN + (column - 2) * W;
 const top = (column, space) => MARGIN + (ROWS - (ROWS - TOP[column]) / 2 - space) * H;
 
-/** Where pieces stand within a space, by how many share it: [x, y, size]. */
+/** The places of pieces within a space, by the number of pieces: [x, y, size]. */
 function places(count) {
   if (count === 1) return [[0, 0, 9]];
   if (count === 2) return [[-8, 0, 7], [8, 0, 7]];
@@ -79,14 +79,14 @@ export function drawBoard(position, colours, ghosts = [], moves = []) {
   return s("svg", { viewBox: `0 0 ${w} ${g}`, role: "img", "aria-label": t("board"), class: "boardsvg" }, parts);
 }
 
-/** An arrow beside a column, from where a piece stood (below the column where it was not on the board) to where it goes. */
+/** An arrow beside a column, from a piece's old space (below the column if it was off the board) to the new one. */
 function arrow({ column, from, to }) {
   const x = left(column) + W - 5, y0 = top(column, from) + H / 2, y1 = top(column, to) + H / 2;
   const d = `M${x} ${y0}V${y1}M${x - 4} ${y1 + (y1 < y0 ? 6 : -6)}L${x} ${y1}L${x + 4} ${y1 + (y1 < y0 ? 6 : -6)}`;
   return [s("path", { class: "arrow halo", d }), s("path", { class: "arrow", d })];
 }
 
-/** The board in words, for those who listen: one line a column on which anything stands. */
+/** The board in words for screen readers: one line for each column with a piece. */
 export function boardInWords(position, names) {
   const lines = [];
   for (let column = 2; column <= 12; column++) {

@@ -1,11 +1,11 @@
-// Setting up: what the camera sees, with the tray's edge, a grid, what is measured and what to change.
+// Setup: the camera's picture with the tray's outline, a grid, measurements and advice.
 import { $, h, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
 import { pictured } from "./tray.js";
 
 const EVERY_MS = 500;
 
-/** Opens the view; gives how to leave it. */
+/** Opens the view; returns a function that closes it. */
 export function showCamera() {
   let open = true, stop = null;
   put($("steps"), h("h2", null, t("steps")), h("ol", null, [1, 2, 3, 4, 5, 6].map((step) => h("li", null, t("step" + step)))), h("div", { class: "row", id: "keeper" }));
@@ -53,12 +53,12 @@ function drawLive(data) {
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
 
-/** A figure with a word that says whether it is good enough. */
+/** A measurement with a word that says whether it is good enough. */
 function figure(name, text, isBad) {
   return h("p", { class: "figure " + (isBad ? "bad" : "good") }, h("span", null, t(name)), h("b", null, text), h("span", null, t(isBad ? "not_good" : "good")));
 }
 
-/** The last step: the empty tray is looked at for a while, and kept. */
+/** The last step: the empty tray is measured and stored. */
 function keeper() {
   const said = h("p", { role: "status" });
   const button = h("button", { type: "button", onclick: async () => {

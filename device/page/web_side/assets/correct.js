@@ -1,18 +1,18 @@
-// Putting right what the box has wrong: dice that were misread, or pieces that stand elsewhere on the table.
+// Corrections: misread dice, or pieces that are elsewhere on the real board.
 import { $, h, nameOf, put, t } from "./dom.js";
 import { TOP, badge, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
 import { page } from "./state.js";
 
 const COLUMNS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/** What is being put right: {what, game, steps, …}; null while nothing is. It is about the game as it was then. */
+/** The correction in progress: {what, game, steps, …}; null if there is none. It applies to the game as it was then. */
 let draft = null;
 
 export const isSettingBoard = () => draft?.what === "board";
 
 const mark = (game) => game && game.number + "." + game.steps;
 
-/** The panel below the board; only for a phone that is paired. */
+/** The panel below the board; only for a paired phone. */
 export function drawCorrect() {
   const { table } = page, game = table?.game, can = (page.paired && table?.corrects) || [];
   if (draft && (mark(game) !== draft.mark || !can.includes(draft.what))) draft = null;
@@ -73,7 +73,7 @@ async function send(path, body) {
 const leave = () => { draft = null; problem = ""; page.draw(); };
 const ends = (take) => h("div", { class: "row" }, button("take", t("take"), take, { class: "main" }), button("leave", t("leave"), leave));
 
-/** Touch a die, touch what it really shows. */
+/** Select a die, then its actual value. */
 function diceForm() {
   const show = (at, value) => {
     const dice = draft.dice.map((one, index) => (index === at ? value : one));
@@ -87,14 +87,14 @@ function diceForm() {
 
 const spaces = () => (draft.piece === -1 ? draft.runners : draft.markers[draft.piece]);
 
-/** Puts the chosen piece onto a space; onto the one where it stands: takes it off. */
+/** Puts the chosen piece onto a space, or removes it if it is already there. */
 function place(column, space) {
   const now = spaces();
   now[column] = now[column] === space ? 0 : space;
   change({});
 }
 
-/** The board while it is being set: a touch puts the chosen piece there. */
+/** The board during a correction: a touch puts the chosen piece there. */
 export function drawDraft() {
   const { game } = page.table;
   const owners = TOP.map((top, column) => { const owner = draft.markers.findIndex((own) => top && own[column] === top); return owner < 0 ? null : owner; });

@@ -1,4 +1,4 @@
-// The box as it stands on the table: its OLED's own pixels and its four buttons, to be clicked or held.
+// A picture of the box: its OLED's pixels and its four buttons, to be clicked or held.
 import { h, t } from "./dom.js";
 import { page } from "./state.js";
 import { press } from "./table.js";
@@ -27,7 +27,7 @@ function drawOled(canvas) {
   canvas.setAttribute("aria-label", text.join(". "));
 }
 
-/** A button: a click is a short press, and the box is told of a long one as soon as it is long. */
+/** A button: a click is a short press; a long press is sent as soon as it is long enough. */
 function key(button) {
   let timer = 0, wasLong = false;
   const end = () => clearTimeout(timer);
@@ -40,7 +40,7 @@ function key(button) {
     h("b", null, button), h("small"));
 }
 
-/** Writes onto a button what it does now. */
+/** Labels a button with its current function. */
 function label(button) {
   const { labels } = page.table, name = button.dataset.button, hold = labels["hold " + name];
   const words = [labels[name], hold && t("hold_does", { does: hold })].filter(Boolean);

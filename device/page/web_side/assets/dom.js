@@ -1,4 +1,4 @@
-// Elements made by hand: no text of anybody's ever becomes markup.
+// Creates elements without markup, so that foreign text cannot become markup.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
@@ -18,14 +18,14 @@ export const put = (element, ...children) => { element.replaceChildren(); fill(e
 
 let words = {};
 export const setWords = (given) => { words = given; };
-/** A text in the page's language; {name} is filled in. */
+/** A text in the page's language; replaces {name} by its value. */
 export function t(key, values) {
   const text = words[key] ?? key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "") : text;
 }
 export const has = (key) => key in words;
 export const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
-/** A player's name: colours are told in the page's language. */
+/** A player's name; colours are translated. */
 export const nameOf = (name) => capital(has("colour_" + name) ? t("colour_" + name) : name);
 
 export const store = {

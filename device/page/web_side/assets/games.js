@@ -1,11 +1,11 @@
-// Games of old: a list, and each of them step by step on the board, as a plot and as text.
+// Past games: a list, and each of them step by step on the board, as a plot and as text.
 import { $, h, has, nameOf, put, s, t } from "./dom.js";
 import { badge, boardInWords, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
 
 const STEP_MS = 900, AGAIN_MS = 5000;
 
-/** Opens the view; gives how to leave it. */
+/** Opens the view; returns a function that closes it. */
 export function showGames() {
   const state = { timer: 0, open: true };
   put($("game"));
@@ -30,7 +30,7 @@ async function list(state) {
       h("small", null, new Date(game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })))))) : h("p", null, t("no_games")));
 }
 
-/** Dice and players. Luck, nerve and fairness take the box a while: they are asked for again until they are there. */
+/** Statistics of dice and players. Luck, nerve and fairness take time and are requested until they are ready. */
 async function figures(state) {
   const place = h("div", { class: "column" });
   $("gamelist").append(place);
@@ -119,7 +119,7 @@ async function open(state, number) {
   $("game").querySelector("h2").focus();
 }
 
-/** Copies by hand where the browser keeps its clipboard for secure pages only, as it does over plain http. */
+/** Copies without the clipboard API, which browsers restrict to secure pages and thus disable over plain http. */
 async function copyText(text, button) {
   try { await navigator.clipboard.writeText(text.textContent); } catch {
     getSelection().selectAllChildren(text);
@@ -128,7 +128,7 @@ async function copyText(text, button) {
   button.textContent = t("copied");
 }
 
-/** How far each player has climbed, step by step. */
+/** The progress of each player, step by step. */
 function course(game, at) {
   const wide = 360, high = 150, left = 26, bottom = 130;
   const sums = game.names.map((_, player) => game.steps.map((step) => step.board.markers[player].reduce((sum, one) => sum + one, 0)));

@@ -1,10 +1,10 @@
-// The line to the box: the table's events, which come again by themselves, and single questions.
+// The connection to the box: the table's events, with automatic reconnection, and single requests.
 import { store, t } from "./dom.js";
 
 export const key = () => store.get("key");
 const headers = (more) => (key() ? { ...more, authorization: "Bearer " + key() } : { ...more });
 
-/** Asks the box; an error has `kind` and a text in the page's language. */
+/** Sends a request to the box; an error has `kind` and a text in the page's language. */
 export async function ask(path, { method = "GET", body, blob = false, signal } = {}) {
   let response;
   try {
@@ -20,7 +20,7 @@ export async function ask(path, { method = "GET", body, blob = false, signal } =
   throw fail(kind, text);
 }
 
-/** What cannot be on a board the box itself says, in the page's language. */
+/** The box itself explains in the page's language why a board is impossible. */
 function fail(kind, text) {
   const error = new Error(kind === "board" ? t("e_board", { why: text }) : t("e_" + kind));
   error.kind = kind;
@@ -29,7 +29,7 @@ function fail(kind, text) {
 
 const SILENCE_MS = 35000, FIRST_MS = 300, LONGEST_MS = 5000;
 
-/** Listens to the table for ever: `tell("table", data)`, `tell("away")`, `tell("lost")`. */
+/** Listens to the table forever: `tell("table", data)`, `tell("away")`, `tell("lost")`. */
 export function listen(tell) {
   let stop = null, wait = FIRST_MS, timer = 0, silence = 0;
 
@@ -73,7 +73,7 @@ export function listen(tell) {
 
   const now = () => { wait = FIRST_MS; connect(); };
   addEventListener("online", now);
-  // A browser keeps a page that was left, its open line as well, and opens only six lines to a box.
+  // A browser keeps a page that was left, including its connection, and opens only six connections to a box.
   addEventListener("pagehide", () => { clearTimeout(timer); clearTimeout(silence); stop?.abort(); stop = null; });
   addEventListener("pageshow", (event) => { if (event.persisted) now(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden && document.documentElement.dataset.line !== "up") now(); });

@@ -1,4 +1,4 @@
-// The page: what is heard of the table, which view is shown, and the texts around them.
+// The page: receives the table's events, and shows the current view and the texts around it.
 import { $, nameOf, put, store, t, has } from "./dom.js";
 import { badge } from "./board.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
@@ -16,7 +16,7 @@ import { lookAtMe, pairByLink } from "./pairing.js";
 
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
-/** What the box does now, in the page's language; the OLED's own title where the page has no words for it. */
+/** The box's current activity in the page's language, or else the OLED's own title. */
 function said(table) {
   const game = table.game;
   let player = game ? game.names[game.actor] : "";
@@ -92,7 +92,7 @@ addEventListener("keydown", (event) => {
 page.draw = draw;
 setTheme(store.get("theme"));
 const own = (navigator.language || "en").slice(0, 2);
-// A link with the code, as the OLED's QR code has it: it pairs this phone, and the code leaves the address at once.
+// A link with the code, as in the OLED's QR code: it pairs this phone, and the code is removed from the URL at once.
 const invited = /^\/P\/(\w{1,16})$/.exec(location.pathname)?.[1];
 if (invited) history.replaceState(null, "", "/#table");
 await setLanguage(store.get("lang") || (own in LANGUAGES ? own : "en"));

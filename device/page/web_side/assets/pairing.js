@@ -1,9 +1,9 @@
-// Whether this phone may press the box's buttons, and which others may.
+// Pairing of this phone, and the list of paired phones.
 import { $, h, put, store, t } from "./dom.js";
 import { ask, key } from "./net.js";
 import { page } from "./state.js";
 
-/** Asks whether this phone is paired still. */
+/** Checks whether this phone is still paired. */
 export async function lookAtMe() {
   try {
     const me = await ask("me");
@@ -27,7 +27,7 @@ async function pair(code, name) {
   page.invited = "";
 }
 
-/** Pairs this phone by the code of a link; a code that is void stays in the form, with what is wrong. */
+/** Pairs this phone by the code of a link; an invalid code stays in the form, with an error message. */
 export async function pairByLink(code) {
   page.invited = code;
   try { await pair(code, t("my_phone")); } catch (error) {

@@ -1,18 +1,18 @@
-// Reads the table aloud with the browser's own voice, in the box's language, where this phone wants it.
+// Reads the table aloud with the browser's own voice, in the box's language, if this phone wants it.
 import { store } from "./dom.js";
 import { page } from "./state.js";
 
 export const canSpeak = () => "speechSynthesis" in window;
 export const speaks = () => canSpeak() && store.get("speaks") === "yes";
 
-/** Turns reading aloud on or off; what is on the table is read at once. */
+/** Turns reading aloud on or off; the current state is read at once. */
 export function setSpeaks(on) {
   store.set("speaks", on ? "yes" : "");
   readAloud.said = "";
   if (on) readAloud(); else if (canSpeak()) speechSynthesis.cancel();
 }
 
-/** Reads what the box shows now, once; a newer text cuts an older one off. */
+/** Reads the current screen once; a newer text interrupts an older one. */
 export function readAloud() {
   const { table } = page;
   if (!table?.spoken || !speaks() || table.spoken === readAloud.said) return;

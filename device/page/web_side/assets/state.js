@@ -1,2 +1,2 @@
-// What is known of the table and of this phone, and what the views may ask the page for.
+// The state of the table and of this phone, and the requests of the views to the page.
 export const page = { table: null, line: "connecting", paired: false, can: {}, view: "table", leave: null, connect: () => {}, draw: () => {} };

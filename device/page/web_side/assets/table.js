@@ -1,4 +1,4 @@
-// The table: board, what to move, what can be done now, players.
+// The table: board, moves, available actions, players.
 import { $, h, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard, runnerBadge } from "./board.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
@@ -25,10 +25,10 @@ function complain(error) {
   $("line").classList.add("bad");
 }
 
-/** Whether the dice of the simulated tray are wanted: not while a choice is open. */
+/** Whether the box waits for the simulated tray's dice: not during a choice. */
 export const mayThrow = () => page.can.throw && page.paired && page.table?.wants_dice > 0;
 
-/** Presses what a key of a keyboard stands for; tells whether it stands for anything. */
+/** Presses the button for a key of the keyboard; returns whether there is one. */
 export function pressKey(name) {
   const button = { a: "A", b: "B", c: "C", s: "STOP" }[name.toLowerCase()];
   if (button && name.length === 1) press(button, name === name.toUpperCase());
@@ -41,7 +41,7 @@ export function drawTable() {
   const { table } = page, game = table.game;
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
-  // Redrawn only where something else is to be seen, so that nobody's focus and no screen reader's place is lost.
+  // Redrawn only after a change, so that the focus and a screen reader's position are not lost.
   const marks = JSON.stringify([game, table.choices, table.moves, table.labels, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
@@ -91,14 +91,14 @@ function seat(game, name, player) {
     h("small", null, t("won_of", { won: won.length, all: game.columns_to_win }) + (won.length ? ": " + won.join(" ") : "")));
 }
 
-/** What to move on the real board: a piece, from where to where. */
+/** A move on the real board: a piece, its old and its new space. */
 function moved(move, game) {
   const from = move.from ? String(move.from) : t("beside_board"), to = move.to ? space(move.column, move.to) : t("beside_board");
   return h("li", null, move.player === null ? runnerBadge() : badge(game.colours[move.player]),
     h("b", null, String(move.column)), h("span", null, t("from_to", { from, to })));
 }
 
-/** What the buttons do now, in the OLED's own words; the dice of a simulated tray first, where they are wanted. */
+/** The buttons' current functions in the OLED's own words, after the dice of a simulated tray, if needed. */
 function buttons(table) {
   const choosing = new Set(table.choices.map((one) => one.button));
   const made = [], wins = Boolean(table.game?.stop_wins) && "STOP" in table.labels;
@@ -106,7 +106,7 @@ function buttons(table) {
   for (const button of BUTTONS.filter((one) => table.labels[one] && !choosing.has(one))) {
     made.push(h("button", { type: "button", class: wins && button === "STOP" ? "main" : "", onclick: () => press(button), "data-focus": "press" + button }, table.labels[button], h("kbd", null, button)));
   }
-  // This page is what holding B opens, and it corrects dice itself, in fewer touches than the box.
+  // Holding B would open this page, and the page corrects dice itself, with fewer touches than the box.
   const needless = ["B", ...(table.corrects.includes("dice") ? ["A"] : [])];
   for (const button of BUTTONS.filter((one) => table.labels["hold " + one] && !needless.includes(one))) {
     made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, table.labels["hold " + button], h("kbd", null, t("hold_key", { button }))));

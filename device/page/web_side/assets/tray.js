@@ -1,4 +1,4 @@
-// The tray: what the camera sees, the dice with their values once they are read, and a click that throws them.
+// The tray: the camera's picture, the dice with their values once they are read, and rolling by a click.
 import { $, h, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
 import { mayThrow, roll } from "./table.js";
@@ -7,7 +7,7 @@ import { page } from "./state.js";
 const ROLLING_MS = 120, RESTING_MS = 2000;
 let shown = "", timer = 0, isAsking = false;
 
-/** A picture with each die's box and value drawn in. */
+/** A picture with each die's outline and value. */
 export function pictured(data, overlay) {
   const wide = 100, high = (100 * data.height) / data.width;
   const dice = data.dice.map((one) => {
@@ -20,13 +20,13 @@ export function pictured(data, overlay) {
     s("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, overlay || null, dice));
 }
 
-/** Which throw there is to be seen: another one once the box has read another roll. */
+/** The number of the visible roll, which changes once the box has read another one. */
 const throwNow = () => {
   const game = page.table.game;
   return [game?.number, game?.steps, game?.position.roll, page.table.roll_off?.dice, document.documentElement.lang].join();
 };
 
-/** The last throw, to settle an argument. */
+/** The last roll, to settle an argument. */
 export async function drawThrow() {
   const now = throwNow();
   if (now === shown) return;
@@ -40,7 +40,7 @@ export async function drawThrow() {
   }
 }
 
-/** The simulated tray, as long as it is in view: live while dice roll, and rarely while they lie. */
+/** The simulated tray, while it is in view: updated often while dice roll, and rarely while they lie still. */
 export function watchTray() {
   const tray = $("tray");
   tray.onclick = () => { if (mayThrow()) { roll(); look(); } };
@@ -64,5 +64,5 @@ async function look() {
   if (page.view === "table") timer = setTimeout(look, next);
 }
 
-/** Looks at once: something has happened. */
+/** Updates at once after an event. */
 export const lookNow = () => { if (timer) look(); };
