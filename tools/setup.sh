@@ -17,7 +17,7 @@ if [ -z "$python" ]; then
     exit 1
 fi
 
-# Debian keeps the part of Python that makes environments in a package of its own.
+# Debian has the part of Python that creates environments in a separate package.
 if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     if ! command -v apt-get >/dev/null; then
         echo "setup: this Python cannot make virtual environments (no ensurepip). Install its venv package." >&2

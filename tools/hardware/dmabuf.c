@@ -25,7 +25,7 @@ static int device_ioctl(int fd, unsigned request, void *argument)
 		wanted->fd = memory;
 		return 0;
 	}
-	/* Memory of one process needs no synchronising; its name is of no interest. */
+	/* Memory of one process needs no synchronisation; its name is ignored. */
 	if (request == DMA_BUF_IOCTL_SYNC || (request & 0xffff) == (('b' << 8) | 1))
 		return 0;
 	return -2;

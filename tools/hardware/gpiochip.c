@@ -27,7 +27,7 @@
 
 static const uint8_t PI_4B[] = { 0x00, 0xc0, 0x31, 0x14 };
 
-/* What a program has claimed: `fd` is its end, `peer` ours; an edge is written into ours. */
+/* A program's claimed lines: `fd` is its end, `peer` ours; edges are written into ours. */
 static struct request {
 	int is_used, fd, peer, count;
 	unsigned offsets[GPIO_V2_LINES_MAX];
@@ -58,7 +58,7 @@ static int level(const struct line *line)
 	return line->driven >= 0 ? line->driven : line->pull > 0;
 }
 
-/* Forget the requests whose program has closed its end. The pull stays, as on the chip's pad. */
+/* Remove the requests whose program has closed its end. The pull stays, as on the chip's pad. */
 static void reap(void)
 {
 	for (struct request *one = requests; one < requests + REQUESTS; one++) {
@@ -89,7 +89,7 @@ static struct request *request_of(int fd)
 	return NULL;
 }
 
-/* Note in `events` an edge of a line, if its program wants to hear of it; give how many it added. */
+/* Add an edge of a line to `events`, if its program has requested it; return the number of added events. */
 static int noted(unsigned offset, int now, uint64_t at, struct gpio_v2_line_event *events)
 {
 	struct request *one = owner(offset);
@@ -157,7 +157,7 @@ static void put_out(struct line *line, int wanted)
 	line->output = wanted;
 }
 
-/* Obey a message of the bench; give 0 for the one that ends what is joined from the start. */
+/* Handle a message from the bench; return 0 for the one that ends the initial levels. */
 static int obey(int world, const char *message)
 {
 	unsigned offset;
@@ -173,7 +173,7 @@ static int obey(int world, const char *message)
 	return strcmp(message, "begin");
 }
 
-/* Hear one message: as `obey`, or -1 when the bench has had nothing to say for a while, -2 when it is gone. */
+/* Receive one message: returns as `obey`, or -1 if none has come for a while, -2 if the bench is gone. */
 static int heard(int world)
 {
 	char message[64];
@@ -258,7 +258,7 @@ static int claim(struct gpio_v2_line_request *wanted)
 		line->high_since = 0;
 		if (line->is_output)
 			put_out(line, values >> i & 1);
-		/* Where no bias is asked for, the pad keeps the one it has. */
+		/* Without a requested bias, the pad keeps its own. */
 		if (one->flags & GPIO_V2_LINE_FLAG_BIAS_PULL_UP)
 			line->pull = 1;
 		if (one->flags & GPIO_V2_LINE_FLAG_BIAS_PULL_DOWN)

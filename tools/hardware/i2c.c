@@ -14,7 +14,7 @@
 #define OPEN_AT_ONCE 16
 #define LONGEST 8192
 
-/* Which descriptors are ours. A number is used anew once it was closed, so each is known by its file as well. */
+/* Our descriptors. A number is reused after it was closed, so each is identified by its file as well. */
 static struct {
 	int fd, address, port, world;
 	ino_t file;
@@ -55,7 +55,7 @@ static int device_open(const char *path)
 	return -1;
 }
 
-/* Write one message to an address: 0, or -1 with errno as the kernel's driver sets it. */
+/* Write one message to an address: return 0, or -1 with errno as the kernel's driver sets it. */
 static int written(int i, int address, const uint8_t *bytes, int count)
 {
 	uint8_t message[1 + LONGEST], answer = EREMOTEIO;

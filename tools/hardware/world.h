@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Connect to a socket of the bench; -1 if nobody is there. No answer is waited for longer than two seconds. */
+/* Connect to a socket of the bench; return -1 if it is not there. An answer has a timeout of two seconds. */
 static int world_connect(const char *name)
 {
 	const char *folder = getenv("CANTSTOP_BENCH");
@@ -43,10 +43,10 @@ static int world_connect(const char *name)
 	return fd;
 }
 
-/* Open a device that exists only here; -1 for "not mine". Each shim defines it. */
+/* Open a simulated device; return -1 for any other file. Each shim defines it. */
 static int device_open(const char *path);
 
-/* Answer a device's ioctl; -2 for "not mine". Each shim defines it. */
+/* Answer a device's ioctl; return -2 for any other device. Each shim defines it. */
 static int device_ioctl(int fd, unsigned request, void *argument);
 
 #define INTERPOSE_OPEN(name)                                           \

@@ -1,10 +1,10 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
-# Versions: each in a folder of its own with its environment, its units and its installer; one link says which one runs.
+# Versions: each has a folder with its environment, its units and its installer; a link selects the one that runs.
 
 parts="engine files vision device systemd tools/install install.sh pyproject.toml README.md LICENSE"
 
-# The project's version and what its files hold, so that each state of the sources is a version of its own.
+# The project's version and a hash of its files, so that each state of the sources is a version of its own.
 version_here() {
     number=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/pyproject.toml")
     # shellcheck disable=SC2086 # a list of words
@@ -33,7 +33,7 @@ release_is_sound() {
     "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) >/dev/null 2>&1
 }
 
-# What the environment must find in apt's part.
+# The packages that the environment must find in apt's part.
 modules_of_the_system() {
     for package in $of_the_pi; do
         if is_installed "$package"; then printf '%s ' "${package#python3-}"; fi
@@ -46,7 +46,7 @@ make_release() {
     undo=remove_unfinished
     remove_unfinished
     mkdir -p "$release" "$opt/tmp/sources"
-    # /tmp is memory on Trixie, which small boards have not; and pip leaves a folder "build" beside what it installs.
+    # /tmp is in memory on Trixie, too small on small boards; and pip leaves a folder "build" beside what it installs.
     TMPDIR=$opt/tmp
     export TMPDIR
     # A cache would take another 100 MB of the card.
@@ -59,8 +59,8 @@ make_release() {
     [ -e "$lock" ] ||
         fail "this system has Python $python. The box needs Python 3.11 (Raspberry Pi OS Bookworm) or 3.13 (Trixie)"
     logged python3 -m venv --system-site-packages "$release" || fail "Python could not make an environment"
-    # Exactly the files that were pinned, whatever index they come from, and nothing that has to be compiled, which
-    # takes a small Pi hours. NumPy is not among them: another one than apt's would break apt's picamera2.
+    # Exactly the pinned files, from any index, and nothing that has to be compiled, which takes a small Pi hours. NumPy is
+    # not among them: another version than apt's would break apt's picamera2.
     logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
         --no-deps --require-hashes --only-binary :all: --requirement "$lock" ||
         fail "pip could not fetch the Python packages. Check the network, then run this again"
@@ -73,13 +73,13 @@ make_release() {
     logged "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) ||
         fail "the environment is made, but not fit; the log's last line says why"
     rm -rf "$opt/tmp"
-    # All of it on the card before the mark that says so: a power cut may leave what was written last empty.
+    # Everything must be on the card before the mark that says so: a power cut may leave the latest file empty.
     sync
     : >"$release/complete"
     undo=:
 }
 
-# A power cut may leave the file without its content.
+# A power cut may leave the file empty.
 settings_are_there() { [ -s "$settings" ]; }
 
 write_settings() {
@@ -87,7 +87,7 @@ write_settings() {
     "$release/bin/cantstop" config show --defaults >"$settings.new" 2>>"$log" && mv "$settings.new" "$settings"
 }
 
-# Settings of somebody's own hand stay as they are, but what is wrong with them is told.
+# Existing settings are not changed, but their faults are reported.
 check_settings() {
     [ -z "$dry_run" ] || [ -x "$release/bin/cantstop" ] || return 0
     wrong=$("$release/bin/cantstop" config check "$settings" 2>&1 >/dev/null) || say "  careful $wrong"
@@ -99,7 +99,7 @@ check_settings() {
 # as that user, never as root, and ends in time.
 as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
 
-# Says which game is under way; 1 where none is. A journal that cannot be asked counts as a game: it may hold one.
+# Prints the game in progress; returns 1 if there is none. If the journal cannot be read, it may contain one.
 game_under_way() {
     [ -e "$state/journal.sqlite3" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
     status=0
@@ -130,7 +130,7 @@ units_are() {
     for unit in $(unit_names "$1"); do cmp -s "$1/$unit" "$units/$unit" || return 1; done
 }
 
-# Units that wait for something, and the box: on from each start. The others are started by these.
+# Units that are activated by an event, and the box: enabled at boot. The others are started by these.
 units_to_enable() { grep -l '^\[Install\]' "$1"/cantstop*.* | sed 's|.*/||'; }
 
 switch_is_done() {
@@ -146,7 +146,7 @@ link() {
     ln -sfn "$2" "$1.new" && mv -T "$1.new" "$1"
 }
 
-# put_in_place RELEASE: its units and the link; what is renamed last is what counts.
+# put_in_place RELEASE: installs its units and the link; the last rename makes it effective.
 put_in_place() {
     mkdir -p "$units" "$root/usr/local/bin" || return 1
     for unit in $(unit_names "$units"); do
@@ -172,7 +172,7 @@ start_units() {
     logged systemctl restart $(units_to_enable "$1/installer/systemd")
 }
 
-# The games as the version before has left them: kept/VERSION. The newer one may write what the older cannot read.
+# The games before the update are stored in kept/VERSION. The newer version may write what the older cannot read.
 keep_games() {
     [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
     kept=$state/kept/${before#releases/}
@@ -183,7 +183,7 @@ keep_games() {
 
 can_read_games() { as_the_box "$opt/$1/bin/cantstop" games >>"$log" 2>&1; }
 
-# Going back to a version that cannot read what the newer one wrote: it gets the games that it has written itself.
+# Returns to a version that cannot read the newer one's journal: it gets the games that it has written itself.
 fit_games() {
     [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
     if can_read_games "releases/$version" || ! can_read_games "$before"; then return 0; fi
@@ -198,7 +198,7 @@ go_back() {
     put_in_place "$opt/$before" && start_units "$opt/$before"
 }
 
-# Ends with the version before, where there is one.
+# Ends the installation with the previous version in use, if there is one.
 stay() {
     undo=:
     [ -n "$before" ] && [ "$before" != "releases/$version" ] || fail "$1"

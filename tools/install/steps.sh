@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
-# How the installer talks: steps that are fine, done or would be done; long work with its seconds; errors with a remedy.
+# The installer's output: steps that are fine, done or to be done; long steps with their seconds; errors with a remedy.
 
 changes=0
 doing=
@@ -8,10 +8,10 @@ undo=:
 
 say() { printf '%s\n' "$*"; }
 
-# What the box's user has written comes to root's terminal without the characters that control it.
+# Removes control characters from what the box's user has written, before it is shown on root's terminal.
 printable() { LC_ALL=C tr -d '\000-\011\013-\037\177'; }
 
-# Ends before anything was begun: this machine, or what was asked for, is not fit.
+# Ends before anything has begun: this machine or the request is not suitable.
 refuse() {
     printf 'install: %s\n' "$*" >&2
     exit 2
@@ -35,13 +35,13 @@ need_root() {
     [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this needs the rights of root: sudo ./install.sh"
 }
 
-# The first start of a prepared card, which nobody sees on a terminal, shows where it is: tools/card/files. It may find that
+# The first start of a prepared card, which has no terminal, shows its progress: tools/card/files. It may find that
 # there is no use in going on, without a network for example.
 progress() {
     [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || fail "ended before the step $1"
 }
 
-# step WHAT IS_SO MAKE_SO: does nothing where it is so already.
+# step WHAT IS_SO MAKE_SO: does nothing if IS_SO succeeds.
 step() {
     if "$2"; then
         say "  fine    $1"
@@ -60,7 +60,7 @@ step() {
     say "  done    $1"
 }
 
-# Runs a command with its output in the log. A terminal sees the seconds pass.
+# Runs a command with its output in the log, and shows the elapsed seconds on a terminal.
 logged() {
     mkdir -p "$(dirname "$log")"
     printf '%s $ %s\n' "$(date '+%F %T')" "$*" >>"$log"

@@ -1,10 +1,10 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
-# What belongs to the system: the checks, apt's packages, the user, I2C.
+# The system's part: checks, apt's packages, the user, I2C.
 
 needed_kb=900000
 
-# Whether it can go on where something is not as it should be.
+# Ends, or only warns, if a requirement is not met.
 unfit() {
     if [ -n "$anyway" ]; then
         say "  careful $1 Going on, as --anyway says."
@@ -50,7 +50,7 @@ check_space() {
 
 # --- apt
 
-# picamera2 from apt only: it must match the system's libcamera. Its numpy is the one for which its parts were built.
+# picamera2 only from apt: it must match the system's libcamera. Its numpy is the one that it was built for.
 required="python3-venv python3-numpy polkitd"
 of_the_pi="python3-picamera2 python3-lgpio"
 
@@ -78,13 +78,13 @@ apt_install() {
         --fix-broken "$@" || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
 }
 
-# What a power cut has left half unpacked: neither dpkg nor apt mends it without being told to.
+# Packages that a power cut has left half unpacked; neither dpkg nor apt repairs them without a request.
 torn_packages() { dpkg-query -W -f '${db:Status-Eflag} ${binary:Package}\n' | sed -n 's/^reinstreq //p'; }
 
 take_packages() {
-    # What a power cut has left unpacked, but for the torn ones, of which it complains.
+    # Packages that a power cut has left unpacked, except for damaged ones, which dpkg rejects.
     logged env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || :
-    # Without --error-on=any apt succeeds even if it reached nobody. An archive that the box does not need may fail.
+    # Without --error-on=any apt succeeds even if no server was reached. An archive that the box does not need may fail.
     updated=yes
     logged apt-get -o DPkg::Lock::Timeout=600 --error-on=any update || updated=
     for package in $(packages_wanted); do
@@ -134,13 +134,13 @@ avahi=$root/etc/avahi/services/cantstop.service
 
 avahi_runs() { is_installed avahi-daemon; }
 
-# The page's entry, with the port that the settings give.
+# The page's entry, with the port in the settings.
 avahi_entry() {
     port=$(sed -n '/^\[web\]/,/^\[/s/^port *= *\([0-9]\{1,\}\).*/\1/p' "$settings" 2>/dev/null)
     sed "s|<port>8017</port>|<port>${port:-8017}</port>|" "$here/tools/install/avahi.service"
 }
 
-# avahi itself sees that its folder has changed.
+# avahi detects changes in its folder by itself.
 avahi_lists_page() { [ -e "$avahi" ] && avahi_entry | cmp -s - "$avahi"; }
 list_page() { mkdir -p "$(dirname "$avahi")" && avahi_entry >"$avahi.new" && chmod 644 "$avahi.new" && mv "$avahi.new" "$avahi"; }
 
@@ -154,16 +154,16 @@ i2c_is_on() { [ "$(raspi-config nonint get_i2c 2>/dev/null)" = 0 ]; }
 turn_i2c_on() {
     command -v raspi-config >/dev/null ||
         fail "there is no raspi-config. Is this Raspberry Pi OS? To go on without: turn I2C on yourself, then --container"
-    # It writes the firmware's settings and /etc/modules; the former alone leaves no /dev/i2c-1.
+    # It changes the firmware's settings and /etc/modules; the former alone would not create /dev/i2c-1.
     logged raspi-config nonint do_i2c 0
 }
 
-# A speed that somebody else has chosen stays.
+# An existing speed setting is kept.
 i2c_is_fast() { grep -Eqs '^[[:space:]]*dtparam=.*i2c(_arm)?_baudrate=' "$firmware"; }
 
 make_i2c_fast() {
     [ -f "$firmware" ] || fail "there is no $firmware. Is the card's first partition mounted?"
-    # [all]: the file may end in lines that are meant for one model.
+    # [all]: the file may end with lines for one model only.
     new_firmware=$firmware.cantstop
     { cat "$firmware" && printf '\n[all]\n%s\ndtparam=i2c_arm_baudrate=400000\n' "$i2c_mark"; } >"$new_firmware" &&
         sync && mv "$new_firmware" "$firmware" && : >"$root/run/cantstop-needs-reboot"
@@ -185,7 +185,7 @@ restore_i2c() {
         }' "$firmware" >"$firmware.cantstop" && sync && mv "$firmware.cantstop" "$firmware"
 }
 
-# /run forgets at each start, as the Pi does that it needs one.
+# /run is cleared at each start, like the Pi's need for one.
 needs_reboot() {
     [ -z "$container" ] && { [ -e "$root/run/cantstop-needs-reboot" ] || [ ! -e "$root/dev/i2c-1" ]; }
 }

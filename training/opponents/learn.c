@@ -1,4 +1,4 @@
-/* Learning by self-play: play, solve each turn for what it is worth, fit the network to that. */
+/* Learning by self-play: play, solve each turn for its values, fit the network to them. */
 #include "cantstop.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ Net *learner_net(Learner *l) { return l->net; }
 float *net_parameters(Net *net) { return net->p; }
 int net_count(const Net *net) { return net->count; }
 
-/* All that learning depends on, to be written down and put back: the nth part's address and size, 0 after the last. */
+/* The whole state of the training, for saving and loading: the nth part's address and size, 0 after the last. */
 void *learner_part(Learner *l, int nth, long *bytes)
 {
     Net *net = l->net;

@@ -1,4 +1,4 @@
-/* Who plays: the references from the literature, and the learned player; and matches between them. */
+/* The players: the references from the literature, and the trained player; and matches between them. */
 #include "cantstop.h"
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int tops(const Turn *t, const Runners *r)
     return n;
 }
 
-/* Both play one turn and leave the board with the next player to move; they give the winner's number plus 1, or 0. */
+/* Both play one turn and leave the board with the next player to move; they return the winner's number plus 1, or 0. */
 int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *seed)
 {
     const Weights *w = &REFERENCE[kind];
@@ -106,7 +106,7 @@ int learned_turn(Turn *t, Turn *spare, const Player *p, const Rules *rules, Boar
     return 0;
 }
 
-/* Play games with the seats in rotation; adds up wins by player (solitaire: turns and their squares). */
+/* Play games with rotating seats; adds up wins by player (solitaire: turns and their squares). */
 void match(const Rules *rules, const Player *players, int games, uint64_t seed, int reseat, double *wins)
 {
     Turn *t = turn_new(), *spare = turn_new();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Learns all networks of the strongest opponent from nothing, packs them, and writes what the tests hold the box to.
-# About half an hour of one core. Interrupted, it goes on where it was; a folder of finished networks is only packed.
+# Trains all networks of the strongest opponent from nothing, packs them, and writes the reference data of the tests.
+# About half an hour on one core. After an interruption it continues; a folder of finished networks is only packed.
 #   sh training/opponents/run.sh FOLDER
 set -eu
 work=$1

@@ -1,4 +1,4 @@
-/* What never changes: rolls, pairings, and what a roll offers once all three runners are out. */
+/* Constant tables: rolls, pairings, and the options of a roll when all three runners are on the board. */
 #include "cantstop.h"
 #include <string.h>
 

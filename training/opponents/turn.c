@@ -159,7 +159,7 @@ static inline Runners stepped(const Runners *at, int column)
     return r;
 }
 
-/* What a pairing leads to: none, one or two; `rank` orders as the variant fast start does. */
+/* The results of a pairing: none, one or two; `rank` is the order in the variant fast start. */
 static int pairing_options(const Turn *t, const Runners *at, int pairing, Runners out[2], int *rank)
 {
     int low = PAIR_LOW[pairing], high = PAIR_HIGH[pairing], free = 3 - at->n;
@@ -239,7 +239,7 @@ float turn_stop_value(Turn *t, const Runners *at) { return stop_value(t, at); }
 float turn_value(Turn *t, const Runners *at) { return t->value[at->index]; }
 int turn_sure(const Turn *t, const Runners *at) { return (t->state[at->index] & OPEN) != 0; }
 
-/* Something leads to this node. What a stop there is worth is its first value. */
+/* Something leads to this node. The value of a stop there is its first value. */
 static inline void meet(Turn *t, const Runners *r, float reach)
 {
     int i = r->index;
@@ -371,7 +371,7 @@ static float roll_few(const Turn *t, const Few *few)
     return total / 1296;
 }
 
-/* Settle all nodes for this value of a bust; gives the value of rolling at the root. */
+/* Settle all nodes for this value of a bust; returns the value of rolling at the root. */
 float turn_settle(Turn *t, float bust)
 {
     t->bust = bust;

@@ -8,7 +8,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 card=$(dirname "$here")
-# "" on a Pi; the tests give a folder.
+# "" on a Pi; the tests set a folder.
 root=${CANTSTOP_ROOT:-}
 state=$root/var/lib/cantstop-setup
 log=$root/var/log/cantstop-setup.log
@@ -21,13 +21,13 @@ begin() {
     mkdir -p "$units"
     install -m 644 "$here/cantstop-setup.service" "$units/cantstop-setup.service"
     systemctl daemon-reload
-    # It waits for the network, which comes later than this: waiting for it here would last for ever.
+    # The service waits for the network, which is not up yet: waiting for it here would never end.
     systemctl start --no-block cantstop-setup.service
 }
 
 words() { cat "$here/screens/$1.txt"; }
 
-# Says something in the log and, where there is a display and a picture of it, on the OLED.
+# Writes a text to the log and, if there is a display and a picture for it, shows that on the OLED.
 tell() {
     printf '%s %s\n' "$(date '+%F %T')" "$(words "$1")" >>"$log"
     words "$1"
@@ -35,8 +35,8 @@ tell() {
         timeout 10 python3 "$here/oled.py" "$here/screens/$1.oled" || :
 }
 
-# Leaves it on the card too, for a computer that the card is put into. Half a file is never left there, and a card that
-# takes none does not end anything.
+# Also stores it on the card, for a computer with that card. The file is never incomplete there, and a card that cannot
+# be written does not end anything.
 tell_card() {
     {
         words "$1"
@@ -49,7 +49,7 @@ tell_card() {
 
 # give_up NAME STATUS [DETAILS]
 give_up() {
-    # Without I2C nobody would see it. This works at once, and install.sh does the same later.
+    # Without I2C the OLED could not show it. This works at once, and install.sh does the same later.
     [ -e "$display" ] || ! command -v raspi-config >/dev/null || raspi-config nonint do_i2c 0 >>"$log" 2>&1 || :
     tell "$1"
     tell_card "$1" "${3:-}"
@@ -62,7 +62,7 @@ has_network() {
         awk '$1 ~ /^0+$/ && $2 == "00" && $NF != "lo" { found = 1 } END { exit !found }' "$root/proc/net/ipv6_route" 2>/dev/null
 }
 
-# Until NTP has answered, a Pi's clock is wrong, and certificates and apt's lists seem not to be valid yet.
+# Until NTP has answered, a Pi's clock is wrong, and certificates and apt's lists seem to be invalid.
 has_time() {
     [ -e "$root/run/systemd/timesync/synchronized" ] || ! systemctl --quiet is-active systemd-timesyncd.service
 }
@@ -99,7 +99,7 @@ install_box() {
     step check
     (cd "$here" && sha256sum --check --status SHA256SUMS) || give_up damaged 65
     unpack || give_up no-room 65
-    # After the one restart it goes on in any case: a display that still does not answer must not keep it from going on.
+    # After the one restart it continues in any case: a display that still does not respond must not stop it.
     option=--card
     [ ! -e "$state/restarted" ] || option=
     status=0
@@ -124,7 +124,7 @@ install_box() {
             give_up failed 1 "$details"
             ;;
     esac
-    # Only now, and only when all of it has reached the card.
+    # Only now that all of it is on the card.
     rm -rf "$state/source" "$state/said"
     sync
     : >"$state/done"
