@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device.camera import simulated
 from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
 from device.referee.box_care import first_start
@@ -80,8 +81,9 @@ def test_who_cannot_play_is_told(words, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
-def test_a_person_plays_a_whole_game_against_the_strongest_level_on_the_simulated_box(tmp_path):
+def test_a_person_plays_a_whole_game_against_the_strongest_level_on_the_simulated_box(tmp_path, monkeypatch):
     """Everything is as on a box: dice are drawn, watched, read; buttons are pins; the seed makes a short game."""
+    monkeypatch.setattr(simulated, "FRAMES_PER_S", 8)  # a slow camera: drawing is most of this test's time
     strongest = OPPONENTS[-1]
     begun = started("--names", "Anna", "--opponent", strongest)
     tally = Tally(tray := SimulatedTray(10, hurried=True))

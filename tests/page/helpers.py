@@ -28,6 +28,15 @@ from tools.screens import situations
 """Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
 
 
+IMPATIENT = """
+import sys
+from device.cli import main
+from device.page.web_side import server
+server.HEADERS_S = server.BODY_S = {}
+sys.exit(main())
+"""
+
+
 @dataclass
 class Told:
     """Where presses go, in place of a box's queue."""
@@ -153,9 +162,10 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def web_command(file: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Start `cantstop web`."""
-    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
+def web_command(file: Path, *options: str, waits_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Start `cantstop web`; with another time to wait for a request, where given."""
+    program = ["-m", "device.cli"] if waits_s is None else ["-c", IMPATIENT.format(waits_s)]
+    command = [sys.executable, *program, "web", "--socket", str(file), *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
@@ -171,9 +181,9 @@ def web_command(file: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextlib.contextmanager
-def page_process(file: Path, port: int = 0) -> Iterator[Web]:
+def page_process(file: Path, port: int = 0, *, waits_s: float | None = None) -> Iterator[Web]:
     """Start the page's process as the simulated box does: it serves at once."""
-    with web_command(file, "--bind", "127.0.0.1", "--port", str(port)) as process:
+    with web_command(file, "--bind", "127.0.0.1", "--port", str(port), waits_s=waits_s) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]
         yield Web(int(address.rstrip("/").rpartition(":")[2]), process)

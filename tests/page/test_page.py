@@ -222,18 +222,21 @@ def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
     assert asyncio.run(end_as_somebody_comes()) == b""
 
 
-def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(web):
-    silent = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-    slow = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-    slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n{")
-    with silent, slow:
-        assert web.ask("GET", "/api/table")[0] == 200
-        for line in (silent, slow):
-            try:
-                while line.recv(4096):
+def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(table):
+    assert max(server.HEADERS_S, server.BODY_S) <= 10
+    with page_process(table.file, waits_s=1.0) as web:
+        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+        silent = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+        slow = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
+        slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n{")
+        with silent, slow:
+            assert web.ask("GET", "/api/table")[0] == 200
+            for line in (silent, slow):
+                try:
+                    while line.recv(4096):
+                        pass
+                except ConnectionResetError:
                     pass
-            except ConnectionResetError:
-                pass
 
 
 def test_a_listener_that_takes_nothing_harms_neither_the_box_nor_other_listeners(web, table):
