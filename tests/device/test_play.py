@@ -29,7 +29,7 @@ from device.sim.oled_bus import OledBus
 from device.sim.robot import next_action
 from device.sim.tally import Tally
 from device.storage.journal import Journal
-from engine import Game, SetTo, parse_position, parse_transcript
+from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.device.helpers import STOP, B, C, dice, two_players
 from vision.render import IVORY, draw, lay_dice, table_scene
 
@@ -50,11 +50,13 @@ def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """One game that played itself, with everything kept."""
+    """The second half of a game that played itself, with everything kept: one bust and three stops."""
     folder = tmp_path_factory.mktemp("game")
-    result = run(
-        "play", "--simulate", "--seed", 59, "--players", 2, "--gif", folder / "g.gif", "--journal", folder / "j.sqlite3"
-    )
+    half = SetTo(parse_position("3 7:13,8:8,9:6/6:11,5:6,4:5 1 - -"))
+    journal = Journal(folder / "j.sqlite3")
+    journal.record("made", Situation(Waiting(), Game.new(["yellow", "orange"]).do(half), 1))
+    journal.close()
+    result = run("play", "--simulate", "--seed", 28, "--gif", folder / "g.gif", "--journal", folder / "j.sqlite3")
     return result, folder
 
 
@@ -63,6 +65,7 @@ def test_without_a_terminal_one_game_plays_itself_to_the_end(played):
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
     assert game.winner is not None
+    assert sum(isinstance(made, Rolled) for made in game.steps) > 10
     assert "0 read wrong" in result.stderr
     assert "not kept" not in result.stderr, "it was told to keep it"
 
