@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.camera import simulated
 from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
 from device.referee.box_care import first_start
@@ -23,12 +22,12 @@ from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
 from device.referee.transitions import step
 from device.screens.views import screen
-from device.sim.robot import Robot
+from device.sim.robot import Robot, next_action
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
 from device.thinking import decision
-from engine import Game, Play, Rolled, Stop, Variants, may_stop, parse_transcript, transcript
+from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
 from engine.opponents import level
 
 
@@ -81,12 +80,18 @@ def test_who_cannot_play_is_told(words, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
-def test_a_person_plays_a_whole_game_against_the_strongest_level_on_the_simulated_box(tmp_path, monkeypatch):
-    """Everything is as on a box: dice are drawn, watched, read; buttons are pins; the seed makes a short game."""
-    monkeypatch.setattr(simulated, "FRAMES_PER_S", 8)  # a slow camera: drawing is most of this test's time
+def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_one_has_won(tmp_path):
+    """Everything is as on a box: dice are drawn, watched, read; buttons are pins.
+
+    The game is half over, as drawing each throw takes half a second; of this seed are two busts and four stops.
+    """
     strongest = OPPONENTS[-1]
     begun = started("--names", "Anna", "--opponent", strongest)
-    tally = Tally(tray := SimulatedTray(10, hurried=True))
+    while not isinstance(begun.state, Waiting):
+        begun = step(begun, next_action(begun, 2)).situation
+    half = SetTo(parse_position("3 7:13,8:5/6:11,4:4,10:5 1 - -"))
+    begun = Situation(Waiting(), begun.played.do(half), 1)
+    tally = Tally(tray := SimulatedTray(76, hurried=True))
     with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, observe=tally.see) as table:
         game = Robot(table.box, table.fingers, tally, table.check).play()
     assert tally.wrong == []

@@ -240,7 +240,7 @@ def test_the_robot_throws_dice_again_that_stay_unreadable():
 def test_the_robot_says_that_a_box_is_stuck_whose_camera_gives_no_picture_for_too_long(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
     box = SlowBox(each_s=math.inf, views=[TrayView.ROLLING])
-    with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in Reading"):
+    with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in WatchingTray"):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 

@@ -267,6 +267,8 @@ class WholeGames(RuleBasedStateMachine):
 
     @invariant()
     def the_game_reads_back_from_its_transcript(self) -> None:
+        if len(self.game.steps) % 4:  # a whole game each time: after some steps is enough, at the end as well
+            return
         text = transcript(self.game)
         read = parse_transcript(text)
         assert read == self.game
