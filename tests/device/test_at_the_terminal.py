@@ -29,14 +29,16 @@ from device.screens.views import screen
 from device.sim import robot
 from device.sim.robot import RobotThrow, next_action
 from device.storage.journal import Journal
-from engine import parse_transcript, transcript
+from engine import SetTo, parse_position, parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C
 
 COLUMNS, ROWS = 80, 24
 PATIENCE_S = 90.0
 
-FIRST_SEED, SECOND_SEED, KILLED_AFTER, ROLLS = 2, 550, 8, 6
-"""Dice with which this policy wins soon: the tray's throws before the kill, and those after it."""
+FIRST_SEED, SECOND_SEED, KILLED_AFTER, ROLLS = 2, 129, 8, 6
+NEARLY_WON = "3 2:3,12:3,7:8,5:6/3:5,11:5,6:8,8:6 2 6:9,7:2,8:7 -"
+"""Dice with which this policy wins soon: the tray's throws before the kill, and those after it from a position in which
+both have two columns, with a bust and two stops."""
 
 
 def in_its_places(situation: Situation) -> list[np.ndarray]:
@@ -221,6 +223,14 @@ def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_corrected_die_a_kill_a
     player.play_on(lambda: player.throws == KILLED_AFTER and isinstance(player.now.state, Deciding))
     os.kill(terminal.program.pid, signal.SIGKILL)
     terminal.end()
+    journal = Journal(player.journal)
+    found = journal.situation()
+    assert (found.state, found.game, found.number) == (Resume(player.now.state), player.now.game, player.now.number)
+
+    # Then both players are near the end: each throw takes the box a second.
+    player.now = Situation(Deciding(), player.now.played.do(SetTo(parse_position(NEARLY_WON))), player.now.number)
+    journal.record("made", player.now)
+    journal.close()
     terminal = player.sit_down(SECOND_SEED)
     resumed = Situation(Resume(player.now.state), player.now.game, player.now.number)
     terminal.see(resumed)
