@@ -139,7 +139,7 @@ def test_dice_and_board_are_put_right_from_a_paired_phone_and_stand_in_the_journ
         told = {"markers": markers, "runners": [0] * 13, "turn": 0, "language": "nl", **about}
         nonsense = {**told, "runners": [0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]}
         status, _, why = web.ask("POST", "/api/board", nonsense, key=key)
-        assert (status, why["error"], why["text"]) == (400, "board", "er zijn 3 lopers, geen 4")
+        assert (status, why["error"], why["text"]) == (400, "board", "er zijn maar 3 lopers, niet 4")
         assert web.ask("POST", "/api/board", {**told, "markers": markers[:1]}, key=key)[0] == 400
         beyond = {**told, "runners": [0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
         status, _, why = web.ask("POST", "/api/board", beyond, key=key)
