@@ -18,13 +18,20 @@ class PowerCut(Exception):
     """The power went."""
 
 
-@pytest.fixture
-def quick(monkeypatch, tmp_path):
-    """Learning that writes down its state every other round, and watches no references first."""
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """The trainer, compiled from the sources as they are now."""
     if shutil.which("gcc") is None:
         pytest.skip("needs gcc")
-    monkeypatch.setattr(trainer, "BUILD", tmp_path)
-    trainer.compiled.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trainer, "BUILD", tmp_path_factory.mktemp("build"))
+        trainer.compiled.cache_clear()
+        return trainer.compiled()
+
+
+@pytest.fixture
+def quick(monkeypatch, library):
+    """Learning that writes down its state every other round, and watches no references first."""
     monkeypatch.setattr(learn, "KEEP_EVERY", 2)
     monkeypatch.setattr(trainer.Learner, "watch", lambda *_, **__: None)
 
