@@ -336,7 +336,7 @@ def test_reading_time_grows_linearly_with_corrections(between):
         return min(times)
 
     # Eight times as many take eight times as long, and would take 64 times if each looked at all those before.
-    assert seconds(40_000) < 20 * max(seconds(5_000), 0.01)
+    assert seconds(20_000) < 20 * max(seconds(2_500), 0.01)
 
 
 def test_people_may_add_remarks_and_number_turns_as_they_like():
