@@ -59,6 +59,7 @@ class Session:
         open_camera: Callable[[], Camera] | None,
         *,
         tray: Tray | None = None,
+        learns_tray: bool = True,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
@@ -81,6 +82,7 @@ class Session:
             open_buttons: Opens the buttons. The argument accepts their presses.
             open_camera: Opens the camera; None for a box without one.
             tray: The calibration of the tray; None if there is none.
+            learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
             start: The situation to start with instead of the journal's.
             preferences: The file of the players' preferences; None for defaults that are not stored.
             calibration: The file in which the calibration is stored; None not to store it.
@@ -119,6 +121,7 @@ class Session:
                 calibration,
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
+                learns_tray=learns_tray,
             )
             if open_camera is not None
             else None

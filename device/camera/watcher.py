@@ -35,6 +35,8 @@ class Watcher:
         calibration: Path | None = None,
         idle_after_s: float = math.inf,
         misread: Misread | None = None,
+        *,
+        learns_tray: bool = True,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -46,6 +48,7 @@ class Watcher:
             idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall
                 after many hours of streaming.
             misread: Where pictures of misread throws are stored; None not to store them.
+            learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         """
         self._misread = misread
         self._idle_after_s = idle_after_s
@@ -53,7 +56,7 @@ class Watcher:
         self._calibration = calibration
         self._open = open_camera
         self._put = put
-        self._orders = Orders(tray)
+        self._orders = Orders(tray, learns_tray=learns_tray)
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S

@@ -81,6 +81,7 @@ class Orders:
         look: The requested look at the tray; None if there is none.
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
+        learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
     """
 
     tray: Tray | None = None
@@ -90,6 +91,7 @@ class Orders:
     look: TrayLook | None = None
     sights: Sights = field(default_factory=Sights)
     thrown: Sight | None = None
+    learns_tray: bool = True
 
 
 class Worker:
@@ -249,13 +251,14 @@ class Worker:
     def _learn_pose(self, frame: Frame, dice: int) -> None:
         """Know the camera's pose by the first dice that show it; one or two might lean."""
         orders = self._orders
-        if dice > 2 and (orders.tray is None or orders.tray.pose is None):
+        if orders.learns_tray and dice > 2 and (orders.tray is None or orders.tray.pose is None):
             evidence = examine(frame, orders.tray, orders.dice)
             orders.tray = with_pose(orders.tray, evidence.pose, evidence.size)
 
     def _remember(self, frame: Frame) -> None:
         """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""
-        self._orders.tray = remembered(frame, self._orders.tray)
+        if self._orders.learns_tray:
+            self._orders.tray = remembered(frame, self._orders.tray)
 
     def _report(self, seen: Observation) -> None:
         orders = self._orders

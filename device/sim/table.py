@@ -7,6 +7,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
+from device.camera.folder import FolderCamera
 from device.camera.port import Camera
 from device.config import Config
 from device.hardware.buttons import Buttons
@@ -48,6 +49,7 @@ class SimulatedTable(Session):
             lambda: open_oled(self.bus, displays.config if displays is not None else config.oled),
             lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
+            learns_tray=not isinstance(world, FolderCamera),
             config=config,
             displays=displays,
             **more,
