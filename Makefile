@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 
 .PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
 .DEFAULT_GOAL := help
-# Tests start many Pythons: each would compile all that it imports once more.
+# Tests start many Pythons; without stored bytecode each of them would compile all its imports again.
 unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## list these targets
