@@ -180,7 +180,7 @@ def _keys_now(situation: Situation) -> tuple[str, str]:
         does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
     pressed = [f"{button.value[0].lower()}: {does[button]}" for button in Button if button in does]
     held = [f"{button.value[0]}: {does[f'hold {button}']}" for button in Button if f"hold {button}" in does]
-    throw = ["space: throw"] if dice_wanted(situation.state) else []
+    throw = ["space: roll"] if dice_wanted(situation.state) else []
     return "   ".join([*throw, *pressed]), "   ".join(["Capitals hold:", *held] if held else [])
 
 

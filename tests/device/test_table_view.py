@@ -175,7 +175,7 @@ def keys_at(situation: Situation, tray: np.ndarray) -> list[str]:
 @pytest.mark.parametrize("name", situations())
 def test_a_throw_is_offered_only_where_dice_are_wanted(name, tray):
     situation = situations()[name]
-    assert keys_at(situation, tray)[0].startswith("space: throw") == (dice_wanted(situation.state) > 0)
+    assert keys_at(situation, tray)[0].startswith("space: roll") == (dice_wanted(situation.state) > 0)
 
 
 def test_a_throw_too_early_is_answered_with_the_one_key_that_the_screen_shows(game, tray):
