@@ -39,24 +39,32 @@ class Picture:
     Attributes:
         frame: (H, W, 3) uint8, BGR.
         tray: What is known of the tray; None if nothing is.
-        unchanged: Which cells show the empty tray; None where that is not known.
+        same: Which cells look as they did in the empty tray; None where that is not known.
         expected: How many dice there must be; None for any number.
         params: The tunables.
         until_s: When time is up, on the clock of this thread's processor time.
-        is_tray_hidden: Whether the empty tray is known and most of it does not show.
     """
 
     frame: Frame
     tray: Tray | None
-    unchanged: Cells | None
+    same: Cells | None
     expected: int | None
     params: Params
     until_s: float = math.inf
-    is_tray_hidden: bool = False
 
     def is_late(self) -> bool:
         """Whether there is no time for further looks."""
         return thread_time() > self.until_s
+
+    @property
+    def is_tray_hidden(self) -> bool:
+        """Whether the empty tray is known and most of it does not show."""
+        return is_hidden(self.same, self.params.tray)
+
+    @property
+    def unchanged(self) -> Cells | None:
+        """The cells that show the empty tray; None where that is not known, or most of it does not show."""
+        return None if self.is_tray_hidden else self.same
 
     @property
     def pose(self) -> Pose | None:
@@ -250,17 +258,16 @@ def read(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: P
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    What a second look may clear is looked at again, which takes as long as the first look; where a die is still missing
-    it is looked at from closer, which takes three times as long. When `Params.deadline_s` has
-    passed no further look is begun, and what one might have cleared is unsure. The time is that of the processor, so
-    that another program's load changes no reading.
+    A second look, as long as the first, follows if it may clear the objection. If a die is still missing, a third look
+    from closer follows, which takes three times as long. When `Params.deadline_s` has passed, no further look begins,
+    and an objection that one might have cleared becomes "unsure". The time is that of the processor, so that the load
+    of other programs changes no reading.
     """
     params = params or Params()
     until_s = thread_time() + params.deadline_s
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
-    hidden = is_hidden(same, params.tray)
-    picture = Picture(frame, tray, None if hidden else same, dice, params, until_s, hidden)
+    picture = Picture(frame, tray, same, dice, params, until_s)
     first = _seen(picture, find_at_any_size(frame, params.finder))
     if (first.objection is not None or first.has_wide_die) and not picture.is_late():
         first = first.or_farther()

@@ -77,11 +77,9 @@ class Tray:
 
     def pose_in(self, frame_size: tuple[int, int]) -> Pose | None:
         """Return the camera's pose for frames of another size but the same shape; None where it is not known."""
-        if self.pose is None or not self.fits(frame_size):
-            return None
-        larger = frame_size[0] / self.frame_size[0]
-        middle = (frame_size[0] - 1) / 2, (frame_size[1] - 1) / 2
-        return Pose(self.pose.up, middle, self.pose.per_px / larger)
+        return (
+            None if self.pose is None or not self.fits(frame_size) else _resized(self.pose, self.frame_size, frame_size)
+        )
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
         """Whether frames of this width and height have the shape of those that showed it."""
@@ -120,9 +118,12 @@ def with_pose(tray: Tray | None, pose: Pose, frame_size: tuple[int, int]) -> Tra
     """Return what is known of a tray once dice in it have shown the camera's pose, in frames of this size."""
     if tray is None or not tray.fits(frame_size):
         return Tray(frame_size, pose=pose)
-    larger = tray.frame_size[0] / frame_size[0]
-    middle = (tray.frame_size[0] - 1) / 2, (tray.frame_size[1] - 1) / 2
-    return replace(tray, pose=Pose(pose.up, middle, pose.per_px / larger))
+    return replace(tray, pose=_resized(pose, frame_size, tray.frame_size))
+
+
+def _resized(pose: Pose, old: tuple[int, int], new: tuple[int, int]) -> Pose:
+    """Return a camera's pose in frames of the old size as it is in frames of the new size, which has the same shape."""
+    return Pose(pose.up, ((new[0] - 1) / 2, (new[1] - 1) / 2), pose.per_px * old[0] / new[0])
 
 
 def made_small(frame: Frame) -> NDArray[np.uint8]:
