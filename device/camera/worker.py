@@ -74,11 +74,11 @@ class Orders:
     """The requests to the current worker; they outlive it.
 
     Attributes:
-        tray: The calibration of the tray; None if there is none.
+        tray: The calibration of the tray; None before the tray is calibrated.
         dice: The number of dice to look for.
         is_asked: Whether the dice in the tray are to be read again.
         is_moved: Whether the camera was moved and the tray not checked since.
-        look: The requested look at the tray; None if there is none.
+        look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
@@ -241,18 +241,19 @@ class Worker:
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
             orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
-            self._learn_pose(shot.picture(), len(seen.roll.reading.dice))
         orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen)
+        if seen.roll is not None:  # after the report: it takes another reading
+            self._learn_pose(shot.picture(), len(seen.roll.reading.dice))
 
     def _read(self, frame: Frame) -> Reading:
         return read(frame, self._orders.tray, self._orders.dice)
 
     def _learn_pose(self, frame: Frame, dice: int) -> None:
-        """Know the camera's pose by the first dice that show it; one or two might lean."""
+        """Learn the camera's pose from the first dice that show it; one or two might lean."""
         orders = self._orders
         if orders.learns_tray and dice > 2 and (orders.tray is None or orders.tray.pose is None):
-            evidence = examine(frame, orders.tray, orders.dice)
+            evidence = examine(frame, orders.tray, dice)
             orders.tray = with_pose(orders.tray, evidence.pose, evidence.size)
 
     def _remember(self, frame: Frame) -> None:
