@@ -81,7 +81,7 @@ class Session:
             open_display: Opens the display.
             open_buttons: Opens the buttons. The argument accepts their presses.
             open_camera: Opens the camera; None for a box without one.
-            tray: The calibration of the tray; None if there is none.
+            tray: The calibration of the tray; None before the tray is calibrated.
             learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
             start: The situation to start with instead of the journal's.
             preferences: The file of the players' preferences; None for defaults that are not stored.

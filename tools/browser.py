@@ -66,7 +66,7 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def text(self, selector: str) -> str:
-        """Return the text of an element; "" where there is none."""
+        """Return the text of an element; "" if it is missing."""
         return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
 
     def click(self, selector: str) -> None:

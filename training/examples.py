@@ -47,7 +47,7 @@ SEEN_LEAST = 0.15
 """The least visible part of a top face of a die that counts; others may be found or not."""
 
 FOUND = FinderParams(least=0.1)
-"""The finder's threshold for decoys: what it takes for a die, however doubtfully, where there is none."""
+"""The finder's threshold for decoys: places without a die that it takes for one, however doubtfully."""
 
 KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.34, {}),

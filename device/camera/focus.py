@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def load(file: Path) -> float | None:
-    """Return the stored focus in dioptres; None if there is none or it is unusable."""
+    """Return the stored focus in dioptres; None if it is missing or unusable."""
     try:
         kept = json.loads(read_text(file, MOST_BYTES))["dioptres"]
     except MissingFile:

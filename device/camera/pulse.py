@@ -24,7 +24,7 @@ BLACK_LEVEL = 16
 video. A tray in a room at dusk has parts at 40 and more, which the reader reports as too dark."""
 
 _BRIGHTEST = 99.9
-"""The percentile that counts as the brightest values: single hot pixels of old sensors are ignored."""
+"""The percentile that stands for the brightest values; it ignores the few hot pixels of old sensors."""
 
 
 class Pulse:

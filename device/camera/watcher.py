@@ -43,7 +43,7 @@ class Watcher:
         Args:
             open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
             put: Accepts an input; called from other threads.
-            tray: The calibration of the tray; None if there is none.
+            tray: The calibration of the tray; None before the tray is calibrated.
             calibration: The file in which the calibration is stored; None not to store it.
             idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall
                 after many hours of streaming.

@@ -47,7 +47,7 @@ def play_at_page(
     Args:
         file: The journal; None for the default one.
         world: The dice.
-        tray: The calibration of the tray; None if there is none.
+        tray: The calibration of the tray; None before the tray is calibrated.
         start: Returns the situation to start with instead of the journal's.
         caretaker: Creates the interface to the machine. The argument is the journal's file.
         with_browser: Whether to open the page in a browser if there is a desktop.

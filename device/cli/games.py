@@ -27,7 +27,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--unfinished",
         action="store_true",
-        help="report the game in progress; exit status 1 if there is none (used by the installer)",
+        help="report the game in progress; exit status 1 without one (used by the installer)",
     )
     journals.add_journal(command)
     command.set_defaults(run=run)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_unfinished(situation: Situation) -> int:
-    """Report the game in progress; return 1 if there is none."""
+    """Report the game in progress; return 1 without one."""
     game = situation.game
     if game is None or game.winner is not None:
         return 1

@@ -57,7 +57,7 @@ class DisplayChoice:
         write_whole(self._file, json.dumps(kept).encode() + b"\n")
 
     def _kept(self) -> OledConfig | None:
-        """Return the stored combination for these settings; None if there is none, or if it is unusable."""
+        """Return the stored combination for these settings; None if it is missing or unusable."""
         try:
             kept = json.loads(self._file.read_text("utf-8"))
             settings, works = kept["settings"], kept["works"]

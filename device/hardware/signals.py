@@ -96,8 +96,8 @@ class Signals:
         """Start the thread.
 
         Args:
-            buzzer: The buzzer; None if there is none.
-            lamp: The lamp; None if there is none.
+            buzzer: The buzzer; None for a box without one.
+            lamp: The lamp; None for a box without one.
         """
         self._buzzer = buzzer
         self._lamp = lamp

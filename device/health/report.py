@@ -57,7 +57,7 @@ class Report:
         display: The display's controller and rotation.
         machine: The machine that the box runs on.
         cameras: The sensors that libcamera lists; None if it was not asked.
-        calibration: The calibration of the tray; None if there is none.
+        calibration: The calibration of the tray; None before the tray is calibrated.
         focus_dioptres: The stored focus of a camera with a focus motor; None without one.
         picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
     """

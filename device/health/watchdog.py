@@ -81,7 +81,7 @@ class Watchdog:
 
 
 def _watchdog_s() -> float | None:
-    """Return systemd's watchdog timeout in seconds; None if there is none for this process."""
+    """Return systemd's watchdog timeout for this process in seconds; None without a watchdog."""
     allowed = os.environ.get("WATCHDOG_USEC", "")
     whose = os.environ.get("WATCHDOG_PID", str(os.getpid()))
     return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None

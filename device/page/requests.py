@@ -167,7 +167,7 @@ _PATHS = [
 
 
 def find(method: str, path: str) -> Request | None:
-    """Return the row for a method and a path; None if there is none."""
+    """Return the row for a method and a path; None for an unknown request."""
     for known, pattern, request in _PATHS:
         if method == known and pattern.fullmatch(path):
             return request

@@ -231,7 +231,7 @@ class ShowingPage(Over):
     Attributes:
         told: Whether the address was requested and answered.
         address: The address; "" while it is unknown, or if no page is served.
-        code: The code; "" if there is none.
+        code: The code; "" while pairing is closed.
         phones: The number of paired phones.
         in_words: Whether the address is shown in words, not as a QR code.
         send_away: Whether all phones are to be unpaired.

@@ -15,7 +15,7 @@ class Line:
     Attributes:
         text: The words in the large font.
         more: The continuation in the small font.
-        button: The letter of the button that acts on this line; "" if there is none.
+        button: The letter of the button that acts on this line; "" for a line without a button.
         chosen: Whether the cursor is on it.
     """
 

@@ -60,7 +60,7 @@ class _Kept:
 
     Attributes:
         oled: The OLED's pixels, as PIL packs them.
-        tray: The small tray as a JPEG; None if there is none.
+        tray: The small tray as a JPEG; None without a picture.
         seconds: How long it is shown, in seconds.
     """
 

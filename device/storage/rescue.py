@@ -60,7 +60,7 @@ class Rescued:
         headers: The intact games by number; only the last one if the file is not damaged.
         told: The rows of each game, with 0 for those before the first; only the last one if the file is not damaged.
         count: The last intact row's id.
-        damage: The damage in words; "" if there is none.
+        damage: The damage in words; "" for a sound file.
         seen: What the camera saw; only if the file is damaged.
     """
 
@@ -239,7 +239,7 @@ def _has_checks(db: sqlite3.Connection) -> bool:
 
 
 def salvage(path: Path, damage: str) -> Rescued:
-    """Return the intact data of a damaged file; if there is none, try without its log, then with another header.
+    """Return the intact data of a damaged file; if nothing is intact, try without its log, then with another header.
 
     Args:
         path: The file.

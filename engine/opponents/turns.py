@@ -248,7 +248,7 @@ class _Three:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Return the nodes with so many steps, and what a roll is worth there."""
+        """Return the nodes with this number of steps, and what a roll is worth there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         to, case = value[self._to[rows]], self._case[rows]
         one, two, three = (np.take_along_axis(to, moves[case], 1) for moves in self._sets.moves)
@@ -274,7 +274,7 @@ class _Few:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Return the nodes with so many steps, and what a roll is worth there."""
+        """Return the nodes with this number of steps, and what a roll is worth there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         first, second, rank = self._plays(self._steps[rows])
         worth = np.maximum(value[first], value[second])[:, ROLLS]
@@ -307,7 +307,7 @@ class _Few:
         return first, second, rank
 
     def _after(self, steps: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the numbers of the nodes after so many steps in the pairings' columns."""
+        """Return the numbers of the nodes after this number of steps in the pairings' columns."""
         nodes = self._nodes
         mask = (
             ((steps > 0) << np.arange(_COUNT)).sum(axis=1)[:, None]

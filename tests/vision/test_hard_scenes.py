@@ -26,7 +26,7 @@ PLACES = ((-45.0, 20.0), (30.0, -25.0))
 
 
 def lay(*dice: tuple[int, float], camera: Camera | None = None, **body: float) -> Scene:
-    """The everyday table with dice, each of a value, leaning by so many degrees."""
+    """Return the everyday table with dice of these values, each leaning by its angle in degrees."""
     placed = []
     for (value, lean_deg), (x, y) in zip(dice, PLACES, strict=False):
         turn = after(quaternion((1.0, 0.4, 0.0), math.radians(lean_deg)), lying(value, 0.5))

@@ -99,7 +99,7 @@ check_settings() {
 # as that user, never as root, and ends in time.
 as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
 
-# Prints the game in progress; returns 1 if there is none. If the journal cannot be read, it may contain one.
+# Prints the game in progress; returns 1 without one. If the journal cannot be read, it may contain one.
 game_under_way() {
     [ -e "$state/journal.sqlite3" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
     status=0

@@ -81,7 +81,7 @@ class Faults:
 
     @property
     def lately(self) -> str:
-        """Return the current fault, or one that ended less than `AFTER_S` ago; "" if there is none."""
+        """Return the current fault, or one that ended less than `AFTER_S` ago; "" without a fault."""
         last = self._last
         return "" if last is None or time.monotonic() > last[1] else last[0]
 

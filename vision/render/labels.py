@@ -197,7 +197,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
 
 
 def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
-    """The same one by one: whoever has seen enough after the first need not wait for the others."""
+    """Yield the same one by one, so that a caller who needs only the first does not compute the others."""
     return (_truth_of(scene, number) for number in range(len(scene.dice)))
 
 

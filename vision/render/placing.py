@@ -178,7 +178,7 @@ def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> Place
 
 
 def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_rad: float) -> PlacedDie:
-    """The die tipped by so much towards any side of the tray's wall, its edge touching it."""
+    """Return the die tipped by this angle towards any side of the tray's wall, its edge touching it."""
     line = wall_line(scene.tray)
     side = int(rng.integers(len(line)))
     here, following = line[side], line[(side + 1) % len(line)]

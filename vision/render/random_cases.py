@@ -262,7 +262,7 @@ def _dice_on(
 
 
 def _above(rng: np.random.Generator, scene: Scene, most: float) -> Array:
-    """A place over the picture's middle, at 25 mm and up to so much of the camera's height: (3,) mm."""
+    """Return a place over the picture's middle, from 20 mm up to a part of the camera's height: (3,) mm."""
     height = float(rng.uniform(20.0, most * scene.camera.height_mm))
     width, depth = scene.camera.size
     spot = rng.uniform(0.35, 0.65, 2) * (width, depth)

@@ -48,7 +48,7 @@ class Agreement:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew: the tray has moved."""
+        """Begin again: the tray has moved."""
         self._readings: deque[Reading] = deque(maxlen=self._params.patience)
         self._count = 0
         self._has_agreed = False

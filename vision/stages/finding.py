@@ -91,10 +91,10 @@ class Detections:
     Attributes:
         faces: The likeliest first, each with a score of `FinderParams.least` at least.
         peaks: The map of middles.
-        tray: What is inside of the tray, or everything where no tray's edge is in view.
-        foreign: What is a hand or another thing.
-        said: What the network said, shape (8, h, w), from which the faces follow,
-        whole: and what tray and foreign follow from: the same, or a look at the usual size, (8, h', w').
+        tray: The map of what is inside of the tray; of everything if no tray's edge is in view.
+        foreign: The map of hands and other things.
+        said: The output of the network from which the faces follow, shape (8, h, w).
+        whole: The output from which tray and foreign follow, shape (8, h, w): `said`, or a usual look's.
     """
 
     faces: tuple[Face, ...]

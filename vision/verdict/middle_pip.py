@@ -33,10 +33,10 @@ _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
 """Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
 
 _BESIDE = 2.2
-"""What is beside a pip is looked at so many of its radii off its middle."""
+"""The distance from a pip's middle at which the face beside it is measured, in radii of the pip."""
 
 _LEAST_REACHED = 2
-"""Glare must reach so many pips: what reaches one alone may be stronger farther from it."""
+"""The number of pips that glare must reach; a spot that reaches only one may be stronger farther from it."""
 
 _MIDDLE = (CROP_PX - 1) / 2
 

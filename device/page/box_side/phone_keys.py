@@ -118,7 +118,7 @@ class PhoneKeys:
 
     @property
     def code(self) -> str:
-        """The code that pairs a phone; "" if there is none."""
+        """The code that pairs a phone; "" while pairing is closed."""
         return self._code
 
     def new_code(self, lasts_s: float = CODE_S) -> str:

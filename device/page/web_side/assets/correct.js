@@ -5,7 +5,7 @@ import { ask } from "./net.js";
 import { page } from "./state.js";
 
 const COLUMNS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/** The correction in progress: {what, game, steps, …}; null if there is none. It applies to the game as it was then. */
+/** The correction in progress: {what, game, steps, …}; null while nothing is corrected. It applies to the game as it was then. */
 let draft = null;
 
 export const isSettingBoard = () => draft?.what === "board";
