@@ -13,7 +13,6 @@ from engine.board import COLUMNS, TOP
 from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of, roll_text
 from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants, EngineError, IllegalAction
 from engine.game import Game
-from engine.moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.notation import (
     action_text,
     parse_action,
@@ -23,6 +22,7 @@ from engine.notation import (
     play_text,
     position_text,
 )
+from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
 from engine.transcript import parse_transcript, transcript

@@ -29,12 +29,12 @@ from device.referee.inputs import DiceRead
 from device.referee.playing import state_of
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
 from device.statistics import readings
-from device.storage import journal_snapshot, rescue, rows, tables
+from device.storage import journal_snapshot, rescue, rows, sql_tables
 from device.storage.rescue import Rescued
 from device.storage.rows import Broken, GameHeader
 from device.storage.spare import Last, Spare
+from device.storage.sql_tables import VERSION, Batch, Entry
 from device.storage.state_codec import read_state, state_text
-from device.storage.tables import VERSION, Batch, Entry
 from engine import Game, transcript
 
 _log = logging.getLogger(__name__)
@@ -303,8 +303,8 @@ class Journal:
             db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             with db:
                 db.execute("BEGIN IMMEDIATE")
-                tables.prepare(db, self._name)
-                tables.write(db, self._pending)
+                sql_tables.prepare(db, self._name)
+                sql_tables.write(db, self._pending)
             status = self._path.stat()
         except BaseException:
             db.close()
@@ -453,7 +453,7 @@ class Journal:
             try:
                 with self._db:
                     self._db.execute("BEGIN IMMEDIATE")
-                    tables.write(self._db, self._pending)
+                    sql_tables.write(self._db, self._pending)
             except sqlite3.DatabaseError as error:
                 if not rescue.is_damage(error):
                     raise
@@ -508,7 +508,7 @@ class Journal:
             JournalError: If the file cannot be read.
         """
         with self._told() as db:
-            return tables.games(db)
+            return sql_tables.games(db)
 
     def game(self, number: int) -> Game:
         """Return a game.
@@ -518,7 +518,7 @@ class Journal:
             JournalError: If it is damaged.
         """
         with self._told() as db:
-            return tables.game(db, number)
+            return sql_tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
         """Return the finished solitaire games: number, start time and game.
@@ -529,12 +529,12 @@ class Journal:
             JournalError: If the file cannot be read.
         """
         with self._told() as db:
-            return tables.played_alone(db)
+            return sql_tables.played_alone(db)
 
     def rows(self) -> list[readings.InputSeen]:
         """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
         with self._told() as db:
-            return tables.seen(db)
+            return sql_tables.seen(db)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[sqlite3.Connection]:

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from device.referee.states import Situation, Welcome
-from device.storage import journal_snapshot, tables
+from device.storage import journal_snapshot, sql_tables
 from device.storage.rows import Broken, GameHeader, JournalRow, Told, tell
-from device.storage.tables import VERSION, Batch, Seen
+from device.storage.sql_tables import VERSION, Batch, Seen
 from files.write import sync_folder, write_whole
 
 SIDE_FILES = (journal_snapshot.LOG, "-shm")
@@ -111,7 +111,7 @@ def look(path: Path) -> Rescued:
         with contextlib.closing(journal_snapshot.opened(path)) as db:
             found = _whole(db) if is_header_sound else salvage(path, "its header was changed")
             if not found.damage and found.layout in (0, VERSION):
-                tables.try_out(db)  # in memory
+                sql_tables.try_out(db)  # in memory
             return found
     # The last two: values of types that are never written.
     except (sqlite3.Error, Broken, ValueError, TypeError) as error:
@@ -151,8 +151,8 @@ def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | N
     """
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute("BEGIN")
-        tables.prepare(db, name)
-        tables.write(db, batches)
+        sql_tables.prepare(db, name)
+        sql_tables.write(db, batches)
         db.execute("COMMIT")
         content = journal_snapshot.image_of(db)
     write_whole(_ready(path), content)

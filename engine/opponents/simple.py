@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from engine.actions import Play
 from engine.board import COLUMNS, PER_COLUMN, TOP, Spaces
 from engine.dice import Roll
-from engine.moves import stop_wins
 from engine.odds import at_stake, bust_rolls, loss_chance, mask_of
 from engine.opponents.choosing import best_play
 from engine.opponents.strategy import Reason, reason_of
+from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from engine.actions import Play
 from engine.dice import Roll
-from engine.moves import stop_wins
 from engine.odds import at_stake, bust_chance, loss_chance
+from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
 

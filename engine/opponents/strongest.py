@@ -7,11 +7,11 @@ from functools import lru_cache
 from engine.actions import Play
 from engine.board import EMPTY, Spaces
 from engine.dice import Roll
-from engine.moves import stop_wins
 from engine.opponents.choosing import best_play
 from engine.opponents.strategy import Reason, reason_of
 from engine.opponents.turns import Turn, Worth
 from engine.opponents.values import values_for
+from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
 

@@ -16,10 +16,10 @@ from functools import cached_property
 from engine.actions import Play
 from engine.board import COLUMNS, RUNNERS, Spaces
 from engine.dice import Roll
-from engine.moves import stop_wins
 from engine.opponents.choosing import best_play
 from engine.opponents.lot import lot_of, places
 from engine.opponents.strategy import Reason, reason_of
+from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
 

@@ -12,8 +12,8 @@ from engine.errors import EngineError
 from engine.opponents.strategy import Strategy
 from engine.position import Position
 from engine.rules import after, is_bust
+from engine.simulate.batch_strategies import BatchStrategy
 from engine.simulate.games import ROLLS, Bools, Games, Ints
-from engine.simulate.strategies import BatchStrategy
 from engine.variants import Variants
 
 LANES = 8192

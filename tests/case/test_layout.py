@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from case.heights import heights
+from case.heights_table import heights
 from case.layout import Layout, mirrored_at
 from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice, Design
 

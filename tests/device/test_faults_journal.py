@@ -678,7 +678,7 @@ def test_any_call_that_the_disk_refuses_is_made_up_for_by_the_next(tmp_path, mon
         with monkeypatch.context() as patch:
             if is_refused:
                 patch.setattr(journal._spare, "write", refused)
-                patch.setattr(journal_module.tables, "write", refused)
+                patch.setattr(journal_module.sql_tables, "write", refused)
             with pytest.raises(JournalError) if is_refused else contextlib.nullcontext():
                 journal.record(event, now)
     journal.record("the last one is taken", now)

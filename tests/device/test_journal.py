@@ -22,7 +22,7 @@ from device.referee.states import (
 )
 from device.referee.transitions import TRANSITIONS, step
 from device.sim.robot import RobotThrow, next_action
-from device.storage import state_codec, tables
+from device.storage import sql_tables, state_codec
 from device.storage.journal import Journal, JournalError, Sign
 from device.storage.state_codec import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
@@ -192,7 +192,7 @@ def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypa
 
     rolled = step(now, dice(2, 3, 4, 5)).situation
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "write", refused)
+        patch.setattr(sql_tables, "write", refused)
         journal.record("dice", rolled)
     assert journal.sign is Sign.SPARE
     chosen = step(rolled, B).situation

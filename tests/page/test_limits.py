@@ -16,11 +16,11 @@ from device.page.box_side.corrections import Refused
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.requests import BY_NAME, REQUESTS, Access, Place, Request, find
-from device.page.web_side import guard, server
+from device.page.web_side import request_filter, server
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
-from device.page.web_side.guard import BURST, Guard, Rate, source
 from device.page.web_side.link import Link, Unanswered
+from device.page.web_side.request_filter import BURST, Rate, RequestFilter, source
 from device.page.web_side.server import Connections
 from device.page.web_side.shared_answers import SharedAnswers
 from device.referee.inputs import Button, Press
@@ -105,15 +105,15 @@ def test_each_request_of_the_table_is_found_by_its_method_and_path():
 
 
 class Asked:
-    """A guard before a page that always answers."""
+    """A request filter before a page that always answers."""
 
     def __init__(self, monkeypatch) -> None:
-        monkeypatch.setattr(guard, "HOLD_S", 0.0)
+        monkeypatch.setattr(request_filter, "HOLD_S", 0.0)
 
         async def page(_scope, _receive, send) -> None:
-            await guard.respond(send, 200, {})
+            await request_filter.respond(send, 200, {})
 
-        self._guard = Guard(page, {"localhost"}, lambda key: key.startswith("phone"), Rate(lambda: 0.0))
+        self._filter = RequestFilter(page, {"localhost"}, lambda key: key.startswith("phone"), Rate(lambda: 0.0))
 
     def ask(self, method: str, path: str, key: str = "", address: str = "10.0.0.1", host: bytes = b"localhost") -> int:
         headers = [(b"host", host)] + ([(b"authorization", f"Bearer {key}".encode())] if key else [])
@@ -126,7 +126,7 @@ class Asked:
         async def send(message) -> None:
             found.append(message.get("status"))
 
-        asyncio.run(self._guard({**scope, "headers": headers, "client": (address, 1)}, receive, send))
+        asyncio.run(self._filter({**scope, "headers": headers, "client": (address, 1)}, receive, send))
         return found[0]
 
     def until_refused(self, method: str, path: str, **more) -> int:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from device.page.requests import EVENTS, REQUESTS
 from device.page.web_side import server
 from device.page.web_side.assets import Assets
-from device.page.web_side.guard import BURST, MOST_BODY, Rate, host_is_known
 from device.page.web_side.openapi import description
+from device.page.web_side.request_filter import BURST, MOST_BODY, Rate, host_is_known
 from device.page.wire import read_json
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until

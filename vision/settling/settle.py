@@ -1,8 +1,8 @@
 """From frames to one roll: wait until the dice lie still, read them more than once, and tell each throw once.
 
 Each question has a file of its own: is the picture still (`movement`), do two readings agree (`agreement`), is it a new
-throw (`new_throw`), was the camera pushed (`push`). The whole picture is asked for, and the reader called, only for
-still frames that have no verdict yet, so a tray that lies there costs next to nothing.
+throw (`new_throw`), was the camera pushed (`camera_push`). The whole picture is asked for, and the reader called, only
+for still frames that have no verdict yet, so a tray that lies there costs next to nothing.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from vision.settling.agreement import Agreement, AgreementParams, Outcome
+from vision.settling.camera_push import PushParams, Viewpoint
 from vision.settling.movement import Movement, MovementParams, Small, grey_of
 from vision.settling.new_throw import LastThrow, NewThrowParams
-from vision.settling.push import PushParams, Viewpoint
 from vision.types import Frame, Grey, Reading, Reason
 
 

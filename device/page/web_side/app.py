@@ -23,9 +23,9 @@ from starlette.types import Receive, Scope, Send
 
 from device.page.requests import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
-from device.page.web_side.guard import key_of, source_of
 from device.page.web_side.link import Lane, Link, Unanswered
 from device.page.web_side.openapi import description
+from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import read_json
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
-from device.page.web_side.guard import NONSENSE_COST, Guard, Rate
 from device.page.web_side.link import Link
+from device.page.web_side.request_filter import NONSENSE_COST, Rate, RequestFilter
 from device.page.web_side.server import Connections, Server, address_of, listen, names_of
 
 
@@ -56,8 +56,8 @@ async def _serve(
     rate = Rate()
     connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
     page = Page(link, Assets(), connections.abort)
-    guard = Guard(page.app, names_of(name), link.is_paired, rate, connections.vouch)
-    server = Server(guard, connections)
+    request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.vouch)
+    server = Server(request_filter, connections)
     if while_open is not None:
         asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
     talking = asyncio.create_task(link.run())

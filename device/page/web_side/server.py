@@ -14,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from device.page.web_side.guard import source
+from device.page.web_side.request_filter import source
 
 HEADERS_S = 8.0
 """The time limit for a new connection to send its first request, in seconds."""

@@ -1,4 +1,4 @@
-"""The table of heights, for builders who make their own mount: `python -m case.heights`."""
+"""The table of heights, for builders who make their own mount: `python -m case.heights_table`."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Addr
     return True
 
 
-class Guard:
+class RequestFilter:
     """ASGI middleware that filters requests to the page."""
 
     def __init__(

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.settling import push as bump
-from vision.settling.push import Background, Match, PushParams, compare
+from vision.settling import camera_push
+from vision.settling.camera_push import Background, Match, PushParams, compare
 
 HEIGHT, WIDTH = 120, 160
 PARAMS = PushParams()
@@ -33,7 +33,7 @@ def test_a_view_that_was_shifted_is_told(shift: int) -> None:
 def test_what_would_leave_hardly_anything_to_compare_is_no_motion(monkeypatch) -> None:
     wide = floor()
     far = np.array([[1, 0, -105], [0, 1, 0]], np.float32)  # found by chance: that strip is all that is left
-    monkeypatch.setattr(bump, "_align", lambda *_: far)
+    monkeypatch.setattr(camera_push, "_align", lambda *_: far)
     before, now = seen(wide[:, :WIDTH]), seen(wide[:, 105 : 105 + WIDTH])
-    assert bump._correlation(before, now, far) > 0.99
+    assert camera_push._correlation(before, now, far) > 0.99
     assert compare(before, now, PARAMS) is Match.UNKNOWN
