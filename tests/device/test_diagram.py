@@ -1,4 +1,4 @@
-"""The architecture in the docs is the code's: its states are the table's, and the files that it names are there."""
+"""The architecture in the docs is the code's: the diagram is the table's, and the files that it names are there."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 
 from device.referee.diagram import COURSE, ROLL, diagram, table
 from device.referee.transitions import TRANSITIONS
-from tools.architecture import FILE, with_states
+from tools.architecture import FILE, with_diagram
 from tools.trees import PROJECT
 
 ARROWS = re.findall(r"^    (\w+) --> (\w+)(?: : (.+))?$", diagram(), re.MULTILINE)
 
 
-def test_the_states_in_the_architecture_are_those_that_the_table_prints():
+def test_the_architectures_diagram_is_the_one_that_the_table_prints():
     text = FILE.read_text(encoding="utf-8")
-    assert with_states(text) == text, "run: make docs"
+    assert with_diagram(text) == text, "run: make docs"
 
 
 def test_the_printed_table_names_every_state():
