@@ -139,6 +139,12 @@ def test_dice_on_a_bare_mottled_table_are_read(seed):
     assert reading.values == values
 
 
+def test_three_small_dice_that_touch_are_all_found():
+    reading, values = read_kind("bare", 810_000_029)
+    assert values is not None
+    assert len(reading.dice) == len(values)
+
+
 @pytest.mark.parametrize("seed", [810_000_042, 810_000_045])
 def test_a_clear_2_with_the_5_below_it_is_never_read_as_a_5(seed):
     reading, _ = read_kind("see-through", seed)

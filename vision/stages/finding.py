@@ -186,8 +186,8 @@ def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Detecti
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
     peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
     faces: list[Face] = []
-    highest = cv2.dilate(peaks, np.ones((3, 3), np.uint8))
-    places = np.nonzero((peaks >= highest) & (peaks >= params.least))
+    # Not only local maxima: cells of touching dice are neighbours, and what each cell points to keeps them apart.
+    places = np.nonzero(peaks >= params.least)
     for row, column in sorted(zip(*places, strict=True), key=lambda cell: -peaks[cell]):
         x = (column + said[1, row, column] + 0.5) * CELL / scale_x - 0.5
         y = (row + said[2, row, column] + 0.5) * CELL / scale_y - 0.5
