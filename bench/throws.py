@@ -41,8 +41,8 @@ def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
     """
     readings: list[Reading] = []
 
-    def noted(shown: Frame) -> Reading:
-        readings.append(read(shown, dice=dice))
+    def noted(shown: Frame, before: Reading | None) -> Reading:
+        readings.append(read(shown, dice=dice, before=before))
         return readings[-1]
 
     settle = Settle(noted)

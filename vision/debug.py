@@ -11,8 +11,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.evidence import Evidence
 from vision.pictures.text import Colour, write
-from vision.reader import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.colours import along, axes_of
 from vision.stages.crops import CROP_PX, FACE

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from vision.stages.pose import Pose
 
 Frame = NDArray[np.uint8]
 """A picture: uint8, shape (H, W, 3), channels in BGR order, as OpenCV has them."""
@@ -77,14 +81,17 @@ class Reading:
     """The result of reading one frame: either `reason` is None and the dice hold, or it says why not.
 
     Attributes:
-        dice: Every die found, in reading order (top to bottom, then left to right), also when refused.
+        dice: Every die found, in reading order (top to bottom, then left to right), also when refused; none if the
+            picture is too dark or covered, as then no die is read.
         reason: None where the dice can be relied on.
         detail: The reason in figures, for the debug picture and bug reports; "" where there is none.
+        pose: The camera's pose by these dice; None where they do not hold.
     """
 
     dice: tuple[Die, ...]
     reason: Reason | None = None
     detail: str = ""
+    pose: Pose | None = None
 
     @property
     def ok(self) -> bool:

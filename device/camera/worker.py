@@ -19,7 +19,7 @@ from device.camera.pulse import Pulse
 from device.camera.sight import Sight, Sights
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
-from vision.reader import examine, read
+from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading
@@ -243,18 +243,18 @@ class Worker:
             orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
         orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen)
-        if seen.roll is not None:  # after the report: it takes another reading
-            self._learn_pose(shot.picture(), len(seen.roll.reading.dice))
+        if seen.roll is not None:
+            self._learn_pose(seen.roll.reading, shot.picture())
 
-    def _read(self, frame: Frame) -> Reading:
-        return read(frame, self._orders.tray, self._orders.dice)
+    def _read(self, frame: Frame, before: Reading | None = None) -> Reading:
+        return read(frame, self._orders.tray, self._orders.dice, before=before)
 
-    def _learn_pose(self, frame: Frame, dice: int) -> None:
+    def _learn_pose(self, reading: Reading, frame: Frame) -> None:
         """Learn the camera's pose from the first dice that show it; one or two might lean."""
         orders = self._orders
-        if orders.learns_tray and dice > 2 and (orders.tray is None or orders.tray.pose is None):
-            evidence = examine(frame, orders.tray, dice)
-            orders.tray = with_pose(orders.tray, evidence.pose, evidence.size)
+        is_known = orders.tray is not None and orders.tray.pose is not None
+        if orders.learns_tray and not is_known and reading.pose is not None and len(reading.dice) > 2:
+            orders.tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))
 
     def _remember(self, frame: Frame) -> None:
         """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""

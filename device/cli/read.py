@@ -10,9 +10,10 @@ from typing import Any
 
 from device.cli.output import complain, say
 from vision.debug import debug_picture
+from vision.evidence import Evidence
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
-from vision.reader import Evidence, examine
+from vision.reader import examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.tray.known import Tray

@@ -37,7 +37,7 @@ def album(tmp_path_factory):
 
 def test_an_albums_throw_is_settled_on_and_read_as_what_it_shows_once_each_time_it_is_thrown(album):
     tray = AlbumTray(album, seed=1)
-    settle = Settle(read)
+    settle = Settle(lambda frame, before: read(frame, before=before))
     told_rolls, thrown = [], []
     for _ in range(3):
         thrown.append(tray.throw(4))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 
+from vision.evidence import Evidence, Picture
 from vision.params import Params
-from vision.reader import Evidence, Picture
 from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face
 from vision.stages.pose import Pose
-from vision.stages.values import CLASSES
+from vision.stages.values import CLASSES, FaceValues
 from vision.types import Frame
 from vision.verdict.objection import Check, Objection
 
@@ -62,8 +63,14 @@ def evidence_of(
 ) -> Evidence:
     """One look that saw these candidates."""
     blank = np.zeros((60, 80), np.float32)
-    seen = detections or Detections((), blank, blank + 1, blank, np.stack([blank] * 8), np.stack([blank] * 8))
-    return Evidence(Picture(frame, None, None, expected, PARAMS), seen, STRAIGHT_DOWN, tuple(candidates))
+    said = np.stack([blank] * 8)
+    small = np.ascontiguousarray(frame[::2, ::2])
+    seen = detections or Detections((), blank + 1, blank, said, said, small)
+    evidence = Evidence(Picture(frame, None, None, expected, PARAMS), replace(seen, small=small))
+    evidence.__dict__.update(
+        candidates=tuple(candidates), face_values=FaceValues((), np.zeros((0, len(CLASSES)), np.float32), STRAIGHT_DOWN)
+    )
+    return evidence
 
 
 def objected(check: Check, *dice: Candidate) -> Objection | None:

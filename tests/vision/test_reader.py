@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
+from vision import evidence
 from vision import reader as stages
 from vision.debug import debug_picture
 from vision.params import Params
@@ -24,7 +25,7 @@ from vision.scoring.score import read_labels, score_one, table
 from vision.stages import candidate, network
 from vision.stages.finding import Face
 from vision.stages.pip_grid import PipFitParams
-from vision.stages.values import CLASSES
+from vision.stages.values import CLASSES, FaceValues
 from vision.types import Reason
 
 LOOKS_ALONE = Params(pips=PipFitParams(shown=1.0))
@@ -138,7 +139,7 @@ def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
 
 def doubting(monkeypatch):
     """Have the first die's value be in doubt in the first look at the whole picture; counts the looks."""
-    values, taken = stages.read_values, count()
+    values, taken = evidence.read_values, count()
 
     def doubt(*told):
         seen = values(*told)
@@ -146,7 +147,7 @@ def doubting(monkeypatch):
             seen.chances[0, :6] = 0.99 * seen.chances[0, :6] + 0.01 * np.roll(seen.chances[0, :6], 1)
         return seen
 
-    monkeypatch.setattr(stages, "read_values", doubt)
+    monkeypatch.setattr(evidence, "read_values", doubt)
     return taken
 
 
@@ -170,15 +171,15 @@ def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monke
 
 @pytest.mark.parametrize(("emblem", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
 def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, emblem, reason):
-    say = stages.read_values
+    say = evidence.read_values
 
     def with_an_emblem(*seen):
         faces, chances, pose = say(*seen)
         chances[0] *= 1 - emblem
         chances[0, CLASSES.index("emblem")] += emblem
-        return faces, chances, pose
+        return FaceValues(faces, chances, pose)
 
-    monkeypatch.setattr(stages, "read_values", with_an_emblem)
+    monkeypatch.setattr(evidence, "read_values", with_an_emblem)
     assert read(tray_with([1, 3, 4, 6])).reason is reason
     monkeypatch.setattr(candidate, "confirms", lambda *_: False)
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
@@ -447,3 +448,45 @@ def test_where_no_die_is_missing_nothing_is_looked_at_from_closer(monkeypatch):
     for name in ("find_at_any_size", "look_again"):
         monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
+
+
+def counting_runs(monkeypatch) -> list[str]:
+    """The networks' names in the order in which they run from now on."""
+    run, runs = network.run, []
+    monkeypatch.setattr(network, "run", lambda name, picture: runs.append(name) or run(name, picture))
+    return runs
+
+
+def test_dice_that_still_lie_there_are_looked_at_once_each(monkeypatch):
+    frame = tray_with([1, 3, 4, 6])
+    before = read(frame)
+    runs = counting_runs(monkeypatch)
+    noise = np.random.default_rng(1).normal(0, 2, frame.shape)
+    assert read(np.clip(frame + noise, 0, 255).astype(np.uint8), before=before) == before
+    assert runs == ["values"] * 4
+
+
+@pytest.mark.parametrize("now", [[1, 3, 4, 5], [1, 3, 4], [1, 2, 3, 4, 6], []])
+def test_other_dice_than_before_are_read_as_they_are(now):
+    before = read(tray_with([1, 3, 4, 6]))
+    frame = tray_with(now)
+    assert read(frame, dice=None, before=before).values == read(frame, dice=None).values
+
+
+def test_dice_that_another_number_of_dice_was_told_for_are_read_again():
+    frame = tray_with([1, 3, 4, 6])
+    assert read(frame, dice=5, before=read(frame)).reason is Reason.COUNT
+
+
+def test_no_die_is_read_where_a_hand_covers_much_of_the_tray(monkeypatch):
+    find = stages.find_at_any_size
+
+    def covered(*told):
+        found = find(*told)
+        return replace(found, foreign=np.ones_like(found.foreign))
+
+    monkeypatch.setattr(stages, "find_at_any_size", covered)
+    runs = counting_runs(monkeypatch)
+    reading = read(tray_with([1, 3, 4, 6]))
+    assert (reading.reason, reading.dice) == (Reason.HAND, ())
+    assert "values" not in runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +26,7 @@ from vision.render.throw import Throw, plan_throw, throw_frames
 from vision.settling.agreement import AgreementParams
 from vision.settling.movement import MovementParams, changed, grey_of, shrink
 from vision.settling.new_throw import NewThrowParams, same_throw
-from vision.settling.settle import Observation, Roll, Settle, SettleParams, TrayState
+from vision.settling.settle import Observation, Reader, Roll, Settle, SettleParams, TrayState
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (320, 240)
@@ -44,7 +44,7 @@ class KnowingReader:
     scene: Scene | None = None
     asked: list[Scene] = field(default_factory=list)
 
-    def __call__(self, frame: Frame) -> Reading:
+    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         assert self.scene is not None
         self.asked.append(self.scene)
         if self.scene.hand is not None:
@@ -374,7 +374,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
     reasons = [Reason.UNSURE, Reason.GLARE, Reason.COUNT]
     asked: list[Reason] = []
 
-    def read(_: Frame) -> Reading:
+    def read(_: Frame, _before: Reading | None) -> Reading:
         asked.append(reasons[len(asked) % 3])
         return Reading((), asked[-1])
 
@@ -386,7 +386,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
 
 def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
     values = itertools.cycle((2, 3, 4))
-    settle = Settle(lambda _: Reading(tuple(die(next(values), 30.0 * at, 30.0) for at in range(1, 5))))
+    settle = Settle(lambda *_: Reading(tuple(die(next(values), 30.0 * at, 30.0) for at in range(1, 5))))
     seen = [settle.see(number / 30, picture(laid(16), 1)) for number in range(90)]
     assert rolls(seen) == []
     assert seen[-1].reading is not None
@@ -395,7 +395,7 @@ def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
 
 def test_one_refused_reading_among_good_ones_does_not_make_the_roll_late():
     answers = itertools.chain([Reading((), Reason.UNSURE)], itertools.repeat(Reading((die(3, 60.0, 60.0),))))
-    settle, frame = Settle(lambda _: next(answers)), picture(laid(16), 1)
+    settle, frame = Settle(lambda *_: next(answers)), picture(laid(16), 1)
     seen = [settle.see(number / 15, frame) for number in range(15)]
     (roll,) = rolls(seen)
     assert roll.time_s <= 0.34  # and 0.067 s may have passed from the last movement to the first of these frames
@@ -407,7 +407,7 @@ def test_readings_that_disagree_are_no_roll_until_they_agree():
     dice = tuple(Die(each.value, each.top, 1.0, 1) for each in truth(scene))
     wrong = (replace(dice[0], value=dice[0].value % 6 + 1), *dice[1:])
     answers = iter([Reading(dice), Reading(wrong), Reading(dice), Reading(dice)])
-    settle = Settle(lambda _: next(answers))
+    settle = Settle(lambda *_: next(answers))
     told = [settle.see(number / 10, frame).roll for number in range(10)]
     assert [roll.reading.values for roll in told if roll is not None] == [(1, 3, 4, 6)]
     assert next(answers, None) is None
@@ -436,10 +436,10 @@ def test_any_throw_is_exactly_one_roll_of_its_values(seed: int, values: tuple[in
     assert [roll.reading.values for roll in told] == [tuple(sorted(values))]
 
 
-def film_reader(film: dict[str, object]) -> Callable[[Frame], Reading]:
+def film_reader(film: dict[str, object]) -> Reader:
     """A reader that knows where the film's dice lie in the end."""
     dice = tuple(Die(each["value"], tuple(each["box"]), 1.0, 1) for each in film["dice"])  # type: ignore[attr-defined]
-    return lambda _: Reading(dice)
+    return lambda *_: Reading(dice)
 
 
 @pytest.mark.parametrize("name", ["throw001", "throw002"])
@@ -486,8 +486,8 @@ class RefusingReader(KnowingReader):
 
     first: Scene | None = None
 
-    def __call__(self, frame: Frame) -> Reading:
-        reading = super().__call__(frame)
+    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
+        reading = super().__call__(frame, before)
         return replace(reading, reason=Reason.COCKED) if self.scene == self.first and reading.ok else reading
 
 
@@ -539,7 +539,7 @@ def test_a_throw_of_which_two_dice_fall_near_where_dice_of_their_values_lay_is_a
     first = Reading(tuple(die(value, x, y) for value, (x, y) in zip((5, 3, 2, 5), near, strict=True)))
     second = Reading((die(5, 46.0, 63.0), die(3, 155.0, 96.0), die(4, 200.0, 40.0), die(6, 120.0, 120.0)))
     answers = [first] * 2 + [second] * 2
-    settle = Settle(lambda frame: answers.pop(0))
+    settle = Settle(lambda *_: answers.pop(0))
     still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
     other[20:40, 20:40] = 200
     seen = [settle.see(number / 15, still if number < 10 else other) for number in range(20)]
@@ -585,7 +585,7 @@ CHANGED[20:40, 20:40] = 200
 def bumps_of(first: Reading, second: Reading, still: Frame = BARE, other: Frame = CHANGED) -> int:
     """How often a push is told between two readings and two frames, those of a floor without any feature at first."""
     answers = [first] * 2 + [second] * 8
-    settle = Settle(lambda frame: answers.pop(0))
+    settle = Settle(lambda *_: answers.pop(0))
     seen = [settle.see(number / 15, still if number < 10 else other) for number in range(25)]
     return sum(each.bumped for each in seen)
 
@@ -675,3 +675,17 @@ def test_a_tray_that_each_throw_pushes_by_a_little_is_told_in_the_end():
     ]
     assert not told[1]
     assert any(told)
+
+
+def test_a_reading_is_handed_on_for_as_long_as_nothing_moves():
+    handed: list[Reading | None] = []
+    reading = Reading((die(3, 60.0, 60.0),))
+
+    def read(_: Frame, before: Reading | None) -> Reading:
+        handed.append(before)
+        return reading
+
+    settle = Settle(read)
+    for number, scene in enumerate([laid(15)] * 10 + [laid(16)] * 10):
+        settle.see(number / 15, picture(scene, 1))
+    assert handed == [None, reading] * 2

@@ -49,7 +49,7 @@ def test_another_look_finds_the_same_dice_in_the_same_places():
         params = FinderParams(least=0.5)
         first = find(frame, params)
         again = look_again(frame, first, params)
-        assert not np.array_equal(first.peaks, again.peaks)
+        assert not np.array_equal(first.said, again.said)
         for die in truth(scene):
             one, other = (
                 min(found.faces, key=lambda face: np.hypot(*np.subtract(face.centre, die.top_centre)))
@@ -63,7 +63,7 @@ def test_large_dice_are_found_in_a_look_from_farther_and_the_tray_too():
     _, frame = scene_of(9200)
     params = FinderParams(large=0.0, best=8.0)
     first, found = find(frame, params), find_at_any_size(frame, params)
-    assert found.peaks.shape == found.tray.shape < first.peaks.shape
+    assert found.said.shape[1:] == found.tray.shape < first.tray.shape
 
 
 def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):
@@ -89,7 +89,7 @@ def test_places_are_in_the_pixels_of_the_frame_whatever_its_size():
 
 def test_the_maps_cover_the_frame_by_cells():
     found = find(np.full((480, 640, 3), 90, np.uint8), FinderParams())
-    assert found.tray.shape == found.foreign.shape == found.peaks.shape == (240 // CELL, 320 // CELL)
+    assert found.tray.shape == found.foreign.shape == found.said.shape[1:] == (240 // CELL, 320 // CELL)
     assert 0 <= found.tray.min() <= found.tray.max() <= 1
 
 
@@ -256,6 +256,21 @@ def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
     assert chances[4] > 0.9
 
 
+@pytest.mark.parametrize(("seen_before", "moved_px", "looks"), [(0.99, 1.0, 0), (0.9, 1.0, 1), (0.99, 8.0, 1)])
+def test_a_die_that_an_earlier_look_left_no_doubt_of_is_not_looked_at_again(monkeypatch, seen_before, moved_px, looks):
+    logits = np.full(len(CLASSES), -20.0, np.float32)
+    logits[CLASSES.index("5")], logits[CLASSES.index("cocked")] = np.log(seen_before), np.log1p(-seen_before)
+    taken = []
+    monkeypatch.setattr(network, "run", lambda _, look: taken.append(look) or np.append(logits, [0.0] * PLACES))
+    frame = np.zeros((240, 320, 3), np.uint8)
+    before = read_values(frame, (Face((160.0, 120.0), 15.0, 0.9),), Params())
+    taken.clear()
+    again = read_values(frame, (Face((160.0 + moved_px, 120.0), 15.0, 0.7),), Params(), before=before)
+    assert len(taken) == looks
+    assert again.faces[0].score == 0.7
+    assert again.chances[0, 4] == pytest.approx(before.chances[0, 4], rel=0.01)
+
+
 def test_a_face_that_leaves_a_doubt_is_looked_at_along_the_axes_of_its_colours_next():
     assert [look.axis for look in Params().values.crops[:3]] == [None, 0, 1]
 
@@ -335,6 +350,6 @@ def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
     _, frame = scene_of(9200)
     first = find(frame, FinderParams())
     closer = look_closer(frame, first, FinderParams())
-    assert closer.peaks.shape > first.peaks.shape
+    assert closer.said.shape > first.said.shape
     assert np.array_equal(closer.tray, first.tray)
     assert np.array_equal(closer.foreign, first.foreign)

@@ -27,7 +27,7 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Detecti
     blank = np.zeros((60, 80), np.float32)
     chances = np.array([chances_of(name) for name in names], np.float32).reshape(-1, 13)
     said = np.stack([blank] * 8)
-    return Detections(faces, blank, blank + 1, blank, said, said), chances
+    return Detections(faces, blank + 1, blank, said, said, LIT), chances
 
 
 def verdict(found, chances, *, frame=LIT, expected=4, inside=None, leans=None, distinct=None):

@@ -130,7 +130,7 @@ class TruthReader:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
 
-    def __call__(self, frame: Frame) -> Reading:
+    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         """The scene's dice, or why there is no reading of them."""
         if self.scene.hand is not None:
             return Reading((), Reason.HAND)
@@ -163,9 +163,9 @@ class BoxReader:
         self._dice = dice
         self._tray = None if calibration is None else Tray.learnt(calibration)
 
-    def __call__(self, frame: Frame) -> Reading:
-        """What the frame shows."""
-        return read(frame, self._tray, self._dice)
+    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
+        """What the frame shows; `before` as for `vision.read`."""
+        return read(frame, self._tray, self._dice, before=before)
 
     def saw_empty(self, frame: Frame) -> None:
         """Remember the empty tray that the frame shows."""

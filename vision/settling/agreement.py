@@ -59,6 +59,11 @@ class Agreement:
         return not self._has_agreed and time_s >= self._next_s
 
     @property
+    def last(self) -> Reading | None:
+        """The last reading; None before the first one."""
+        return self._readings[-1] if self._readings else None
+
+    @property
     def has_just_failed(self) -> bool:
         """Whether the last reading was the one that ended patience."""
         return self._count == self._params.patience

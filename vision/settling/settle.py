@@ -18,6 +18,9 @@ from vision.settling.movement import Movement, MovementParams, Small, grey_of
 from vision.settling.new_throw import LastThrow, NewThrowParams
 from vision.types import Frame, Grey, Reading, Reason
 
+Reader = Callable[[Frame, Reading | None], Reading]
+"""Reads a frame; it is also given the reading of the frame before if nothing has moved since."""
+
 
 class TrayState(StrEnum):
     """What the tray does, as the players would say it."""
@@ -88,7 +91,7 @@ class Settle:
 
     def __init__(
         self,
-        read: Callable[[Frame], Reading],
+        read: Reader,
         params: SettleParams | None = None,
         *,
         armed: bool = True,
@@ -145,7 +148,7 @@ class Settle:
 
     def _look(self, time_s: float, frame: Frame, small: Small) -> Observation:
         """Read a still frame."""
-        outcome, reading = self._agreement.add(time_s, self._read(frame))
+        outcome, reading = self._agreement.add(time_s, self._read(frame, self._agreement.last))
         if outcome is Outcome.OPEN:
             return Observation(self._seen.state, self._seen.reading)
         if outcome is Outcome.UNREADABLE:

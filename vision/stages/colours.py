@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,7 +69,10 @@ def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
     gains = (SPREAD / np.maximum(axes.spread, LEAST)) ** power
     turn = (axes.ways.T * gains) @ axes.ways
     middle = axes.middle + power * (_GREY - axes.middle)
-    return np.asarray(np.clip((picture - axes.middle) @ turn + middle, 0, 255), np.uint8)
+    # By OpenCV, as NumPy takes ten times as long; half a level less, as it rounds.
+    moved = np.column_stack([turn.T, middle - axes.middle @ turn - 0.5])
+    apart = np.asarray(cv2.transform(picture.astype(np.float32), moved), np.float32)
+    return np.asarray(cv2.add(apart, np.zeros_like(apart), dtype=cv2.CV_8U), np.uint8)
 
 
 def along(picture: Frame, axes: Axes, which: int) -> Frame:

@@ -90,19 +90,19 @@ class Detections:
 
     Attributes:
         faces: The likeliest first, each with a score of `FinderParams.least` at least.
-        peaks: The map of middles.
         tray: The map of what is inside of the tray; of everything if no tray's edge is in view.
         foreign: The map of hands and other things.
         said: The output of the network from which the faces follow, shape (8, h, w).
         whole: The output from which tray and foreign follow, shape (8, h, w): `said`, or a usual look's.
+        small: The frame as the network saw it, BGR.
     """
 
     faces: tuple[Face, ...]
-    peaks: Map
     tray: Map
     foreign: Map
     said: Map
     whole: Map
+    small: Frame
 
 
 def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Detections:
@@ -118,8 +118,9 @@ def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Detectio
     """
     height, width = frame.shape[:2]
     scale = closer * np.sqrt(params.pixels / (width * height))
-    said = network.run("finder", _small(frame, (_whole(width * scale), _whole(height * scale))))
-    return _found(frame, said, said, params)
+    small = _small(frame, (_whole(width * scale), _whole(height * scale)))
+    said = network.run("finder", small)
+    return _found(frame, said, said, small, params)
 
 
 def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detections:
@@ -132,9 +133,11 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
         found: What the first look found in it.
         params: The tunables of this stage.
     """
-    said = _mean_upside_down(frame, found.said)
-    whole = said if found.whole is found.said else _mean_upside_down(frame, found.whole)
-    return _found(frame, said, whole, params)
+    apart = _set_apart(found.small)
+    again = network.run("finder", np.ascontiguousarray(apart[::-1, ::-1]))[:, ::-1, ::-1].copy()
+    again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
+    said = np.asarray((found.said + again) / 2, np.float32)
+    return _found(frame, said, said, found.small, params)
 
 
 def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
@@ -154,16 +157,7 @@ def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detect
     small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))))
     said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
     said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
-    return _found(frame, said, found.whole, params)
-
-
-def _mean_upside_down(frame: Frame, said: Map) -> Map:
-    """The mean of what the network said of a frame and what it says of it upside down, its colours set apart."""
-    rows, columns = said.shape[1:]
-    small = _set_apart(_small(frame, (columns * CELL, rows * CELL)))
-    again = network.run("finder", np.ascontiguousarray(small[::-1, ::-1]))[:, ::-1, ::-1].copy()
-    again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
-    return np.asarray((said + again) / 2, np.float32)
+    return _found(frame, said, found.whole, found.small, params)
 
 
 def _whole(side: float) -> int:
@@ -180,7 +174,7 @@ def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
     return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8)
 
 
-def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Detections:
+def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderParams) -> Detections:
     """What follows from what the network said of a frame; of its tray by `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
@@ -195,7 +189,7 @@ def _found(frame: Frame, said: Map, whole: Map, params: FinderParams) -> Detecti
         upwards = float(said[6, row, column]), float(said[7, row, column])
         faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
     apart = tuple(faces[index] for index in one_each(faces, params))
-    return Detections(apart, peaks, _in_one_piece(tray, params), foreign, said, whole)
+    return Detections(apart, _in_one_piece(tray, params), foreign, said, whole, small)
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:

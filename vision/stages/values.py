@@ -7,6 +7,7 @@ the same in all of them, so that what the network makes of different looks tells
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all, `faint` one
 whose pips nobody can see."""
+
+_SAME = 0.25
+"""Two looks find a die at one place and size up to this difference, as a part of its half side."""
+
+_SURELY = 0.98
+"""Probability of showing a value from which a die is not looked at again for it: else it may lean."""
 
 _COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
 
@@ -93,11 +100,12 @@ def read_values(
     params: Params,
     known: Pose | None = None,
     is_late: Callable[[], bool] = lambda: False,
+    before: FaceValues | None = None,
 ) -> FaceValues:
-    """How likely each class is for each face, where exactly the faces are, and the camera's pose.
+    """Return how likely each class is for each face, where exactly the faces are, and the camera's pose.
 
-    The first look goes by what the finder saw of place, size and uprights. The network sees more of them, and tells, so
-    that all other looks are better cut and straightened.
+    The first look goes by what the finder saw of place, size and uprights. The network sees more of them, so all other
+    looks are better cut and straightened.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -105,12 +113,16 @@ def read_values(
         params: The tunables.
         known: The camera's pose in this picture as it is known from elsewhere; None if it is not.
         is_late: Whether there is no time for further looks; the first one is always taken.
+        before: What an earlier look at this picture showed. Dice that left no doubt there are not looked at again.
     """
-    if not faces:
-        return FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), frame.shape[1::-1], params.pose, known))
     looks = params.values.crops
-    (faces, chances, pose), said = _first_look(frame, faces, params, known)
-    seen = np.arange(len(faces))  # which faces are looked at on, and what all looks at them so far said
+    size = frame.shape[1], frame.shape[0]
+    nothing = FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), size, params.pose, known))
+    old = nothing if before is None else _recognised(faces, before, params.values)
+    new = tuple(face for face in faces if not any(_is_same(one, face) for one in old.faces))
+    (faces, chances, pose), said = _first_look(frame, new, old, params, known)
+    # Which faces are looked at on, and what all looks at them so far said.
+    seen = np.arange(len(faces) - said.shape[1], len(faces))
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
         if all(look.axis is not None for look in looks[1:start]):  # only the first look could tell what is wrong yet
@@ -123,27 +135,57 @@ def read_values(
     return FaceValues(faces, chances, pose)
 
 
-def _first_look(
-    frame: Frame, faces: tuple[Face, ...], params: Params, known: Pose | None
-) -> tuple[FaceValues, NDArray[np.float32]]:
-    """Look at each face once: what that tells, and what the network said, (1, faces, 18).
+def _recognised(faces: tuple[Face, ...], before: FaceValues, params: ValueParams) -> FaceValues:
+    """Return the dice of an earlier look that these faces show again and that left no doubt there."""
+    plain = ~are_doubtful(before.chances, params) & (before.chances[:, :6].sum(axis=1) > _SURELY)
+    same = [
+        (number, replace(before.faces[number], score=face.score))
+        for face in faces
+        for number in np.flatnonzero(plain)
+        if _is_same(before.faces[number], face)
+    ]
+    numbers = [number for number, _ in same]
+    return before._replace(faces=tuple(face for _, face in same), chances=before.chances[numbers])
 
-    Faces that prove to be on the same die are one.
+
+def _is_same(one: Face, other: Face) -> bool:
+    """Whether two looks found the same face at about the same place and size."""
+    return (
+        math.dist(one.centre, other.centre) < _SAME * one.half
+        and 1 - _SAME < one.half / max(other.half, 1e-9) < 1 + _SAME
+    )
+
+
+def _first_look(
+    frame: Frame, new: tuple[Face, ...], old: FaceValues, params: Params, known: Pose | None
+) -> tuple[FaceValues, NDArray[np.float32]]:
+    """Look at each new face once.
+
+    Returns:
+        What is known of all faces, the old ones first, and what the network said of the new ones, (1, new faces, 18).
+        Faces that prove to be on the same die are one.
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
-    pose = fit(faces, size, params.pose, known)
-    said = look_at(frame, faces, pose, looks)
-    chances = _chances(said, looks, params.values)
+    pose = fit((*old.faces, *new), size, params.pose, known)
+    said = look_at(frame, new, pose, looks)
+    chances = np.concatenate([old.chances, _chances(said, looks, params.values)])
     there = 1.0 - chances[:, _NOTHING]
-    faces = tuple(
+    faces = old.faces + tuple(
         _seen(face, pose, looks[0], answer) if part > LIKELY else face
-        for face, answer, part in zip(faces, said[0], there, strict=True)
+        for face, answer, part in zip(new, said[0], there[len(old.faces) :], strict=True)
     )
     kept = one_each(faces, params.finder)
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
-    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, kept]
+    new_kept = [number - len(old.faces) for number in kept if number >= len(old.faces)]
+    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, new_kept]
+
+
+def look_once(frame: Frame, faces: tuple[Face, ...], pose: Pose, params: ValueParams) -> NDArray[np.float32]:
+    """Return the probabilities of `CLASSES` by a single look at each face whose exact place is known, (n, 13)."""
+    looks = params.crops[:1]
+    return _chances(look_at(frame, faces, pose, looks), looks, params)
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:

@@ -153,7 +153,7 @@ def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None
     return np.asarray(same, np.bool_)
 
 
-def is_hidden(same: Cells | None, params: KnownTrayParams) -> bool:
+def is_tray_hidden(same: Cells | None, params: KnownTrayParams) -> bool:
     """Whether so few cells are unchanged that something fills the picture, or the light is another one."""
     return same is not None and float(same.mean()) < params.least
 

@@ -9,7 +9,7 @@ from vision.types import Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:

@@ -11,7 +11,7 @@ from vision.verdict.certainty import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
     from vision.verdict.params import VerdictParams
 
 

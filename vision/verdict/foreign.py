@@ -9,7 +9,7 @@ from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 
 def covered(evidence: Evidence) -> Objection | None:

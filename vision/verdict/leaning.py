@@ -13,7 +13,7 @@ from vision.types import Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 _COCKED = CLASSES.index("cocked")
 

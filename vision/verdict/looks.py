@@ -12,7 +12,7 @@ from vision.verdict.certainty import is_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 _DIFFER = "two looks at the picture see other dice"
 

@@ -22,7 +22,7 @@ from vision.verdict.middle_mark import middle_disc
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 _WAYS = np.arange(80) * (2 * np.pi / 80)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vision.types import Reason
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
     from vision.stages.candidate import Candidate
 
 

@@ -10,7 +10,7 @@ from vision.types import Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 
 def other_pips(evidence: Evidence) -> Objection | None:

@@ -11,7 +11,7 @@ from vision.types import PATTERN, Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
 
 _WITHIN = 0.6
 """Part of a pip's radius over which its colour is taken."""

@@ -20,12 +20,14 @@ from vision.verdict.place import cut_off, out_of_tray, too_near
 from vision.verdict.see_through import far_face
 
 if TYPE_CHECKING:
-    from vision.reader import Evidence
+    from vision.evidence import Evidence
+
+OF_THE_FINDER: tuple[Check, ...] = (too_dark, covered)
+"""What is seen before any die is read."""
 
 OF_ONE_LOOK: tuple[Check, ...] = (
-    too_dark,
+    *OF_THE_FINDER,
     too_near,
-    covered,
     no_dice,
     out_of_tray,
     cut_off,

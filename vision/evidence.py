@@ -1,0 +1,218 @@
+"""What one look at a picture shows: each part is computed when it is first asked for, and once.
+
+The finder's maps come first. So a hand is seen before any die is read.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from time import thread_time
+
+import cv2
+import numpy as np
+
+from vision.params import Params
+from vision.stages.candidate import Candidate
+from vision.stages.colours import body_colour
+from vision.stages.finding import Detections, Face, Map
+from vision.stages.pose import Pose
+from vision.stages.values import FaceValues, read_values
+from vision.tray.edge import cut_by_picture
+from vision.tray.known import Cells, Tray, is_tray_hidden, part_unchanged
+from vision.tray.new_things import NewThings, new_things
+from vision.types import LIKELY, Die, Frame, Reading
+from vision.verdict.counting import considered, dice_among
+from vision.verdict.objection import Check, Objection, out_of_time
+from vision.verdict.table import OF_ONE_LOOK, OF_THE_FINDER, first_objection
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Picture:
+    """What is read: a frame, and what is known about it beforehand.
+
+    Attributes:
+        frame: (H, W, 3) uint8, BGR.
+        tray: What is known of the tray; None if nothing is.
+        same: Which cells look as they did in the empty tray; None where that is not known.
+        expected: How many dice there must be; None for any number.
+        params: The tunables.
+        until_s: When time is up, on the clock of this thread's processor time.
+    """
+
+    frame: Frame
+    tray: Tray | None
+    same: Cells | None
+    expected: int | None
+    params: Params
+    until_s: float = math.inf
+
+    def is_late(self) -> bool:
+        """Whether there is no time for further looks."""
+        return thread_time() > self.until_s
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the frame in pixels."""
+        return self.frame.shape[1], self.frame.shape[0]
+
+    @property
+    def is_tray_hidden(self) -> bool:
+        """Whether the empty tray is known and most of it does not show."""
+        return is_tray_hidden(self.same, self.params.tray)
+
+    @property
+    def unchanged(self) -> Cells | None:
+        """The cells that show the empty tray; None where that is not known, or most of it does not show."""
+        return None if self.is_tray_hidden else self.same
+
+    @property
+    def pose(self) -> Pose | None:
+        """The camera's pose as it is known beforehand; None if it is not."""
+        return None if self.tray is None else self.tray.pose_in(self.size)
+
+
+@dataclass(eq=False)
+class Evidence:
+    """Everything that one look at a picture found, and the verdict on it.
+
+    Attributes:
+        picture: What was looked at.
+        detections: What the finder found.
+        before: The look before this one; None of the first.
+    """
+
+    picture: Picture
+    detections: Detections
+    before: Evidence | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """The frame, (H, W, 3) uint8, BGR."""
+        return self.picture.frame
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the frame in pixels."""
+        return self.picture.size
+
+    @property
+    def expected(self) -> int | None:
+        """How many dice there must be; None for any number."""
+        return self.picture.expected
+
+    @property
+    def params(self) -> Params:
+        """The tunables."""
+        return self.picture.params
+
+    @property
+    def earlier(self) -> list[Evidence]:
+        """The looks before this one, the latest first."""
+        return [] if self.before is None else [self.before, *self.before.earlier]
+
+    @cached_property
+    def foreign(self) -> Map:
+        """The map of hands and other things, without the cells that show the empty tray."""
+        found, same = self.detections.foreign, self.picture.unchanged
+        if same is None:
+            return found
+        rows, columns = found.shape
+        still = cv2.resize(same.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+        return np.where(still, np.float32(0.0), found)
+
+    @cached_property
+    def face_values(self) -> FaceValues:
+        """What the values' network sees of each place that the finder found."""
+        picture, before = self.picture, None if self.before is None else self.before.face_values
+        faces = self.detections.faces
+        return read_values(picture.frame, faces, picture.params, picture.pose, picture.is_late, before)
+
+    @property
+    def pose(self) -> Pose:
+        """The camera's pose."""
+        return self.face_values.pose
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every place that may be a die."""
+        faces, chances, pose = self.face_values
+        same, whole = self.picture.unchanged, self.params.tray.whole
+        return tuple(
+            Candidate(self.frame, face, pose, each, self._inside(face), self.params)
+            for face, each in zip(faces, chances, strict=True)
+            if same is None or each[:6].sum() > LIKELY or part_unchanged(same, face, self.size) < whole
+        )
+
+    def _inside(self, face: Face) -> float:
+        """The probability that a face is inside of the tray: by the map, and 0 beyond an edge that is known."""
+        if self._is_beyond_edge(face):
+            return 0.0
+        rows, columns = self.detections.tray.shape
+        (x, y), (width, height) = face.centre, self.size
+        row, column = int(y / height * rows), int(x / width * columns)
+        return float(self.detections.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
+
+    def _is_beyond_edge(self, face: Face) -> bool:
+        """Whether a face lies beyond the edge of a known tray that the picture shows well enough."""
+        tray = self.picture.tray
+        if tray is None or tray.edge is None or sum(cut_by_picture(tray.edge).values()) > self.params.tray.cut:
+            return False
+        return tray.outside([face.centre], self.size)[0]
+
+    @cached_property
+    def considered(self) -> list[Candidate]:
+        """The candidates without things on the table."""
+        return considered(self.candidates, self.expected, self.params.verdict)
+
+    @cached_property
+    def dice(self) -> tuple[Candidate, ...]:
+        """Those of the candidates that are dice, from top to bottom, then left to right."""
+        dice = dice_among(self.considered, self.expected, self.params.verdict)
+        return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values of the dice, sorted, whether they hold or not."""
+        return tuple(sorted(die.value for die in self.dice))
+
+    @cached_property
+    def new(self) -> NewThings | None:
+        """What is new in the known tray; None where nothing is, or where that is not known."""
+        tray, same = self.picture.tray, self.picture.unchanged
+        if tray is None or same is None:
+            return None
+        return new_things(self.frame, tray, same, [die.face for die in self.dice], self.params.new)
+
+    @cached_property
+    def would_hold(self) -> bool:
+        """Whether this look alone would give a reading."""
+        return first_objection(self, OF_ONE_LOOK) is None
+
+    @cached_property
+    def decided_by(self) -> tuple[Check, Objection] | None:
+        """The first row of the table that objects, and its objection; None where the reading holds."""
+        decided = first_objection(self)
+        if decided is None or not decided[1].may_pass or not self.picture.is_late():
+            return decided
+        return decided[0], out_of_time(decided[1])
+
+    @property
+    def objection(self) -> Objection | None:
+        """Why the dice do not hold; None where they do."""
+        return self.decided_by and self.decided_by[1]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The dice with their values, or the reason why there is no reading."""
+        if self.decided_by is None:
+            return Reading(self._dice(), pose=self.pose)
+        check, objection = self.decided_by
+        return Reading(() if check in OF_THE_FINDER else self._dice(), objection.reason, objection.detail)
+
+    def _dice(self) -> tuple[Die, ...]:
+        return tuple(
+            Die(die.value, die.face.box, die.confidence, die.runner_up, body_colour(self.frame, die.face.box))
+            for die in self.dice
+        )
