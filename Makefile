@@ -127,7 +127,8 @@ case-picture: $(VENV)/.case $(BLENDER)/.ready  ## the picture at the head of the
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; goes on where it was)
 	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
-	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)
+	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
+	$(BIN)/cantstop score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
 
 lessons: $(BLENDER)/.ready  ## draw pictures by it, for TRACED of make weights (SCENES=1000; seven seconds each; goes on where it was)
 	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)

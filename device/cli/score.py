@@ -28,6 +28,7 @@ from vision.scoring.score import (
     dice_table,
     judged_dice,
     label_line,
+    learnt_tray,
     read_labels,
     score_frame,
     table,
@@ -86,7 +87,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--calibrated",
         action="store_true",
-        help="first learn the empty tray of each rendered scene, as the box does at its first start",
+        help="first learn the empty tray, as the box does at its first start: that of each rendered scene, and of "
+        "each picture whose label names a picture of it (empty)",
     )
     command.add_argument(
         "--seed",
@@ -134,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     try:
         scored, interrupted = work_through("reading", score_one, work, args.jobs)
-    except UnreadablePictureError as error:
+    except (LabelsError, UnreadablePictureError) as error:
         complain("score", error)
         return 2
     if interrupted:
@@ -168,8 +170,6 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
     """
     if not args.folders and args.scenes is None:
         raise _BadInput("nothing to score; name a folder with labels.jsonl, or use --scenes N")
-    if args.calibrated and args.scenes is None:
-        raise _BadInput("--calibrated needs rendered scenes: use --scenes N")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
         raise _BadInput(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
@@ -198,22 +198,29 @@ def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None,
         frame, scored = score_scene(one, dice, calibrated=calibrated)
     else:
         frame = load(one.path)
-        scored = score_frame(frame, one, dice)
+        scored = score_frame(frame, one, dice, tray=learnt_tray(one) if calibrated else None)
     if keep is not None and scored.outcome != "right":
-        save_png(frame, keep / _kept_name(scored.labelled))
+        kept = _kept(scored.labelled, keep)
+        save_png(frame, kept.path)
+        if scored.labelled.empty is not None and kept.empty is not None:
+            save_png(load(scored.labelled.empty), kept.empty)
     return scored
 
 
-def _kept_name(labelled: Labelled) -> str:
-    """Return the name of a kept picture, which includes its folder, as names may repeat between folders."""
-    return "-".join((*labelled.path.parts[-2:-1], f"{labelled.path.stem}.png"))
+def _kept(labelled: Labelled, keep: Path) -> Labelled:
+    """Return the label of a kept picture; its name includes its folder's, as names may repeat between folders."""
+
+    def place(path: Path) -> Path:
+        return keep / "-".join((*path.parts[-2:-1], f"{path.stem}.png"))
+
+    return replace(labelled, path=place(labelled.path), empty=labelled.empty and place(labelled.empty))
 
 
 def _write_labels(keep: Path | None, scored: Sequence[Scored]) -> None:
     """Write the labels of the kept pictures, so that the folder can be scored again."""
     kept = [one.labelled for one in scored if one.outcome != "right"]
     if keep is not None and kept:
-        lines = (label_line(replace(labelled, path=keep / _kept_name(labelled))) for labelled in kept)
+        lines = (label_line(_kept(labelled, keep)) for labelled in kept)
         (keep / LABELS).write_text("".join(lines), encoding="utf-8")
 
 

@@ -14,6 +14,7 @@ from device.cli import score as score_command
 from vision.scoring import scenes as scenes_module
 from vision.scoring import score as score_module
 from vision.scoring.scenes import FIRST_SEED
+from vision.tray.known import Tray
 from vision.types import Die, Reading, Reason
 
 
@@ -159,6 +160,33 @@ def test_with_calibrated_the_empty_tray_of_each_scene_is_learnt_first(monkeypatc
     assert known == [False, False, True, True]
 
 
+@pytest.mark.parametrize("more", [[], ["--calibrated"]])
+def test_with_calibrated_the_empty_tray_of_each_picture_is_learnt_first(folder, monkeypatch, more):
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6], "empty": "empty.png"})
+    known = []
+    learnt = Tray((640, 480))
+    monkeypatch.setattr(
+        score_command, "learnt_tray", lambda label: learnt if label.empty == folder / "empty.png" else None
+    )
+    monkeypatch.setattr(score_module, "read", lambda _frame, tray, *_: known.append(tray) or Reading(dice(1, 2, 3, 6)))
+    assert cantstop("score", "--jobs", 1, "--json", folder, *more) == 0
+    assert known == [learnt if more else None]
+
+
+def test_with_calibrated_a_picture_without_one_of_its_empty_tray_is_named(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6]})
+    assert cantstop("score", "--jobs", 1, "--calibrated", folder) == 2
+    assert f'{folder / "throw.png"}: its label needs "empty"' in capsys.readouterr().err
+
+
+def test_a_picture_is_kept_with_that_of_its_empty_tray(folder, capsys):
+    write_labels(folder, {"file": "three.png", "expect": [1, 2, 3, 4], "empty": "empty.png"})
+    kept = folder / "kept"
+    cantstop("score", "--jobs", 1, "--keep", kept, folder)
+    (label,) = score_module.read_labels(kept)
+    assert int(cv2.imread(str(label.empty))[0, 0, 0]) == 30
+
+
 def test_a_scene_read_though_it_must_be_refused_is_wrong(monkeypatch, capsys):
     monkeypatch.setattr(score_module, "read", lambda *_: Reading(dice(1, 2, 3, 6)))
     assert cantstop("score", "--jobs", 1, "--scenes", 1, "--kinds", "dark") == 1
@@ -175,16 +203,9 @@ def test_several_processes_give_the_same_as_one(capsys):
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ([], "nothing to score; name a folder with labels.jsonl, or use --scenes N"),
-        (["--calibrated", "."], "--calibrated needs rendered scenes: use --scenes N"),
-    ],
-)
-def test_what_cannot_be_done_is_told_with_the_remedy(capsys, options, complaint):
-    assert cantstop("score", *options) == 2
-    assert complaint in capsys.readouterr().err
+def test_without_anything_to_score_the_remedy_is_named(capsys):
+    assert cantstop("score") == 2
+    assert "nothing to score; name a folder with labels.jsonl, or use --scenes N" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.render import draw, table_scene
 from vision.scoring import score as score_module
 from vision.scoring.score import (
     Labelled,
@@ -22,12 +23,14 @@ from vision.scoring.score import (
     expected_dice,
     judged_dice,
     label_line,
+    learnt_tray,
     match_dice,
     read_labels,
     score_one,
     table,
     wilson_interval,
 )
+from vision.tray.edge import CannotCalibrateError
 from vision.types import Die, Reading, Reason
 
 
@@ -210,10 +213,27 @@ def test_without_a_source_it_is_the_folders_name(folder):
 
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
 @pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
-def test_a_label_that_is_written_reads_the_same(folder, values, dice):
-    label = Labelled(folder / "a.png", "mine", values, True, dice)
+@pytest.mark.parametrize("empty", [None, "b.png"])
+def test_a_label_that_is_written_reads_the_same(folder, values, dice, empty):
+    label = Labelled(folder / "a.png", "mine", values, True, dice, empty and folder / empty)
     (folder / "labels.jsonl").write_text(label_line(label))
     assert read_labels(folder) == [label]
+
+
+def test_a_picture_of_the_empty_tray_shows_its_edge_and_its_look(folder):
+    cv2.imwrite(str(folder / "b.png"), draw(table_scene(), np.random.default_rng(0)))
+    tray = learnt_tray(Labelled(folder / "a.png", "mine", (1,), True, empty=folder / "b.png"))
+    assert tray is not None
+    assert tray.edge is not None
+    assert tray.empty is not None
+
+
+def test_a_picture_without_a_clear_edge_teaches_nothing(folder, monkeypatch):
+    def no_edge(_looks):
+        raise CannotCalibrateError("no clear edge of the tray")
+
+    monkeypatch.setattr(score_module, "measure", no_edge)
+    assert learnt_tray(Labelled(folder / "a.png", "mine", (1,), True, empty=folder / "b.png")) is None
 
 
 def test_a_folder_without_labels_is_named(tmp_path):
@@ -238,6 +258,8 @@ def test_empty_labels_are_told(tmp_path):
         ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
         ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
         ('{"file": "gone.png", "values": [1]}', "no picture"),
+        ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "no picture"),
+        ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" is the name'),
         ('{"file": "a.png", "values": [1], "dice": 1}', '"dice" is a list'),
         ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" is a list'),
         ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" is a list'),

@@ -1,6 +1,7 @@
 """Render labelled pictures with Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
-Or in the geometry of the case: `python -m tools.path_traced OUT --camera 3 [--tray 200]`.
+Or in the geometry of the case: `python -m tools.path_traced OUT --camera 3 [--tray 200]`. This also renders the empty
+tray of each scene, SEED-empty.png, for `cantstop score --calibrated OUT`.
 
 Writes SEED.png and `labels.jsonl` for `cantstop score OUT`; pictures that are already labelled are kept, so that an
 interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this. With
@@ -11,10 +12,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -62,14 +65,20 @@ def main() -> None:
         labels.seek(0)
         there = {json.loads(line)["file"] for line in labels}
         for number, seed in enumerate(range(args.seed, args.seed + args.scenes), 1):
-            path = args.out / f"{seed:06d}.png"
-            if path.name in there:
+            name = f"{seed:06d}.png"
+            if name in there:
                 continue
             rng = np.random.default_rng(seed)
             made = with_room(planner, rng)
-            with _quiet():
-                save(developed(rng, draw(made, size, samples)), path)
-            labels.write(json.dumps(label(path.name, made)) + "\n")
+            entry, plans = label(name, made), {name: made}
+            if args.camera:
+                entry["empty"] = empty = f"{seed:06d}-empty.png"
+                plans[empty] = replace(made, dice=())
+            for each, planned in plans.items():
+                with _quiet():
+                    # The same random numbers for both: one camera takes them, with one exposure and one blur.
+                    save(developed(copy.deepcopy(rng), draw(planned, size, samples)), args.out / each)
+            labels.write(json.dumps(entry) + "\n")
             labels.flush()
             print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)
     print()

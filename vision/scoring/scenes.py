@@ -18,10 +18,8 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
-from vision.scoring.score import Labelled, LabelledDie, Scored, score_frame
-from vision.tray.calibrate import look_at, measure
+from vision.scoring.score import Labelled, LabelledDie, Scored, calibration_of, score_frame
 from vision.tray.calibration import Calibration
-from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray
 from vision.types import Frame
 
@@ -153,10 +151,7 @@ def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
     things = tuple(thing for thing in scene.things if not thing.foreign)
     empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
-    try:
-        return measure([look_at(draw(empty, rng))]).calibration
-    except CannotCalibrateError:
-        return None
+    return calibration_of(draw(empty, rng))
 
 
 def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene:

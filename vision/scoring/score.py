@@ -16,6 +16,9 @@ from files.read import MissingFile, UnreadableFile, read_text
 from vision.params import Params
 from vision.pictures.load import load
 from vision.reader import read
+from vision.tray.calibrate import look_at, measure
+from vision.tray.calibration import Calibration
+from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray
 from vision.types import Box, Die, Frame, Reading
 
@@ -47,6 +50,7 @@ class Labelled:
         values: The dice's values, sorted; None where there must be no reading.
         is_throw: Whether the label is of a throw as the box expects it (`expect`), not of any photograph.
         dice: Where each die lies; None where the label does not tell.
+        empty: A picture of the same tray without dice, by the same camera; None if the label names none.
     """
 
     path: Path
@@ -54,6 +58,7 @@ class Labelled:
     values: tuple[int, ...] | None
     is_throw: bool
     dice: tuple[LabelledDie, ...] | None = None
+    empty: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,8 @@ def read_labels(folder: Path) -> list[Labelled]:
 
     Each has `file` and either `expect` (sorted values of a throw, null where it must be refused) or `values`
     (of a photograph with any number of dice). It may have `source`, else the folder's name is the source, and
-    `dice`, a list of objects with `value` and `box` (x0, y0, x1, y1 in pixels).
+    `dice`, a list of objects with `value` and `box` (x0, y0, x1, y1 in pixels), and `empty`, the name of a picture of
+    the same tray without dice.
 
     Raises:
         LabelsError: There are no labels, a line is not as described, or a picture is missing.
@@ -179,15 +185,20 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
     well_formed = isinstance(values, list) and all(_is_value(value) for value in values)
     if not well_formed and not (key == "expect" and values is None):
         raise LabelsError(f'{where}: needs "expect" or "values", a list of numbers from 1 to 6')
-    path = folder / entry["file"]
-    if not path.is_file():
-        raise LabelsError(f"{where}: there is no picture {path}")
+    empty = entry.get("empty")
+    if not isinstance(empty, str | None):
+        raise LabelsError(f'{where}: "empty" is the name of a picture of the empty tray')
+    path, empty_path = folder / entry["file"], None if empty is None else folder / empty
+    for each in (path, empty_path):
+        if each is not None and not each.is_file():
+            raise LabelsError(f"{where}: there is no picture {each}")
     return Labelled(
         path=path,
         source=str(entry.get("source", folder.name)),
         values=None if values is None else tuple(sorted(values)),
         is_throw=key == "expect",
         dice=_labelled_dice(entry.get("dice"), where),
+        empty=empty_path,
     )
 
 
@@ -216,12 +227,14 @@ def _is_box(box: object) -> bool:
 
 
 def label_line(labelled: Labelled) -> str:
-    """Write a label as `read_labels` reads it: one line with its end; the file's name is without its folder."""
+    """Write a label as `read_labels` reads it: one line with its end; the files' names are without their folder."""
     entry: dict[str, Any] = {
         "file": labelled.path.name,
         "expect" if labelled.is_throw else "values": labelled.values,
         "source": labelled.source,
     }
+    if labelled.empty is not None:
+        entry["empty"] = labelled.empty.name
     if labelled.dice is not None:
         entry["dice"] = [{"value": die.value, "box": [round(edge, 1) for edge in die.box]} for die in labelled.dice]
     return json.dumps(entry) + "\n"
@@ -257,6 +270,27 @@ def score_frame(
     start = time.perf_counter()
     reading = read(frame, tray, expected, params)
     return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
+
+
+def calibration_of(empty: Frame) -> Calibration | None:
+    """Return what the box learns of a tray from a frame of it without dice; None if it finds no tray."""
+    try:
+        return measure([look_at(empty)]).calibration
+    except CannotCalibrateError:
+        return None
+
+
+def learnt_tray(labelled: Labelled) -> Tray | None:
+    """Return what the box knows of a picture's tray once it has seen the tray empty; None if that shows no tray.
+
+    Raises:
+        LabelsError: If the label names no picture of the empty tray.
+        UnreadablePictureError: If that file is no picture.
+    """
+    if labelled.empty is None:
+        raise LabelsError(f'{labelled.path}: its label needs "empty", a picture of the tray without dice')
+    calibration = calibration_of(load(labelled.empty))
+    return None if calibration is None else Tray.learnt(calibration)
 
 
 def score_one(labelled: Labelled, dice: int | str = "auto", params: Params | None = None) -> Scored:
