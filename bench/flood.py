@@ -35,8 +35,7 @@ from bench.page import cpu_s
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.config import WebConfig
-from device.page.box_side.assembly import opener
-from device.page.box_side.publisher import Publisher
+from device.page.box_side.publisher import Publisher, publisher_opener
 from device.referee.inputs import Input
 from device.referee.states import Deciding, Situation
 from device.screens.screen import Screen
@@ -65,7 +64,7 @@ def box(folder: Path) -> None:
             _add_a_game(file, seed)
         else:
             play_a_game(file, seed, is_seen=True)
-    publish = opener(WebConfig(), folder / "table.sock", file, simulated=True, invitation=INVITATION)
+    publish = publisher_opener(WebConfig(), folder / "table.sock", file, simulated=True, invitation=INVITATION)
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
         publisher = publish(put, watching)

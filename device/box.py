@@ -9,9 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Protocol
-
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from device.hardware.display import SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
@@ -30,7 +28,6 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
-from device.referee.preferences import Preferences
 from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
@@ -46,6 +43,13 @@ from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
 
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
+    from device.hardware.signals import Signals
+    from device.hardware.speech import Speech
+    from device.health.machine_control import MachineControl
+    from device.page.box_side.publisher import Publisher
+
 TICK_S = 0.5
 """The interval of the loop's checks of display and camera, and of its heartbeat, in seconds."""
 
@@ -54,84 +58,14 @@ RETRY_S = 5.0
 
 _SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
 
-_SOMEBODY = (TrayView.HAND, TrayView.ROLLING)
+_PEOPLE_PRESENT = (TrayView.HAND, TrayView.ROLLING)
 """Views of the tray that show that people are at the table."""
 
 _log = logging.getLogger(__name__)
 
 
-class _Woken:
+class _WakePress:
     """A queue entry for a press that has only lit a dark screen."""
-
-
-class Voice(Protocol):
-    """Reads texts aloud."""
-
-    def say(self, text: str, language: str) -> None:
-        """Speak a text as soon as possible, replacing the one before; must not block."""
-
-
-class Onlooker(Protocol):
-    """Receives everything that the box shows."""
-
-    def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
-        """Receive what was just shown; must return at once."""
-
-
-class Eye(Protocol):
-    """The box's interface to the watcher of the tray."""
-
-    def watch_for(self, dice: int) -> None:
-        """Set the number of dice to look for; 0 if the tray does not matter now."""
-
-    def read_again(self) -> None:
-        """Read the dice in the tray again, though nobody has thrown them."""
-
-    def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
-        """Store the picture of a misread roll, without waiting for it."""
-
-    def tray_checked(self) -> None:
-        """Stop reporting that the camera was moved."""
-
-    def measure(self, *, learn: bool) -> object:
-        """Start a look at the tray; its result is always put as `TrayMeasured`."""
-
-    def tend(self, alone_s: float) -> None:
-        """Replace a worker that died or hangs, and report a lost camera.
-
-        Args:
-            alone_s: The time since the last activity in seconds; after a while the watching may be suspended.
-        """
-
-
-class Caretaker(Protocol):
-    """The box's interface to the machine that it runs on. No method blocks; each puts its results as inputs."""
-
-    def examine(self, put: Callable[[Input], None]) -> None:
-        """Check all parts but the camera; puts a `Finding` for each."""
-
-    def ask_network(self, put: Callable[[Input], None]) -> None:
-        """Find names and addresses; puts `NetworkSeen`."""
-
-    def switch_off(self, put: Callable[[Input], None]) -> None:
-        """Switch the machine off; puts `StaysOn` if that is refused."""
-
-
-class Herald(Protocol):
-    """The box's interface to its sounds. No method blocks."""
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        """The available signals, by their preferences: "light", "sound"."""
-
-    def happened(self, before: Situation, event: Input, after: Situation) -> None:
-        """Report an accepted input and its result."""
-
-    def follow(self, preferences: Preferences) -> None:
-        """Apply the players' preferences from now on."""
-
-    def call_for_help(self) -> None:
-        """Signal that nothing can be read on the display."""
 
 
 class Box:
@@ -144,11 +78,11 @@ class Box:
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         stuck: Callable[[], Sequence[Button]] = tuple,
-        caretaker: Caretaker | None = None,
+        machine: MachineControl | None = None,
         think: Callable[[Position, str], None] | None = None,
-        herald: Herald | None = None,
-        onlooker: Onlooker | None = None,
-        voice: Voice | None = None,
+        signals: Signals | None = None,
+        publisher: Publisher | None = None,
+        speech: Speech | None = None,
         displays: DisplayChoice | None = None,
     ) -> None:
         """Load the situation from the journal.
@@ -160,12 +94,12 @@ class Box:
             preferences: The file of the players' preferences; None for defaults that are not stored. If neither that
                 file nor a game exists, the first-start steps come first.
             stuck: Returns the buttons that are down all the time.
-            caretaker: The interface to the machine; None without network and power switch.
+            machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
             think: Requests the decision of a level's opponent on a position; runs in another thread and puts the
                 answer.
-            herald: Makes the sounds; None for a silent box.
-            onlooker: Receives everything after it is shown; None for a box without a page.
-            voice: Reads the screens aloud; None for a box without speech.
+            signals: Makes the sounds; None for a silent box.
+            publisher: Receives everything after it is shown; None for a box without a page.
+            speech: Reads the screens aloud; None for a box without speech.
             displays: The ways of driving the display, tried at the first start; None if there is only one.
         """
         self._journal = journal
@@ -173,32 +107,32 @@ class Box:
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
-        self._herald = herald
-        self._onlooker = onlooker
-        self._voice = voice
-        self._said = ""
-        self._eye: Eye | None = None
-        self._inputs: queue.Queue[Input | _Woken | None] = queue.Queue()
+        self._signals = signals
+        self._publisher = publisher
+        self._speech = speech
+        self._spoken_last = ""
+        self._watcher: Watcher | None = None
+        self._inputs: queue.Queue[Input | _WakePress | None] = queue.Queue()
         self._preferences = preferences
         self._stuck = stuck
         self._situation = start or journal.situation()
         if preferences is not None:
             is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
             steps = first_start(
-                signals=() if herald is None else herald.signals,
-                with_page=onlooker is not None,
+                signals=() if signals is None else signals.signals,
+                with_page=publisher is not None,
                 with_frame=displays is not None,
             )
             state = steps if is_first else self._situation.state
             self._situation = replace(self._situation, state=state, preferences=preferences.load())
         self._displays = displays
-        self._caretaker = caretaker
+        self._machine = machine
         self._referee = Referee()
         self._next_tick_s = 0.0
         self._next_retry_s = 0.0
         self._unsaved = False
-        self._unkept: dict[str, Callable[[], None]] = {}
-        self._looked_at: tuple[Situation, Screen] | None = None
+        self._unsaved_files: dict[str, Callable[[], None]] = {}
+        self._published: tuple[Situation, Screen] | None = None
         self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
         """Notified after each input that was accepted and shown."""
@@ -222,7 +156,7 @@ class Box:
 
         On a dark screen a player cannot see the effect of a press, so the first one only lights it.
         """
-        self._inputs.put(_Woken() if self._display.wake() else press)
+        self._inputs.put(_WakePress() if self._display.wake() else press)
 
     def stop(self) -> None:
         """End the loop after the inputs in the queue."""
@@ -230,23 +164,23 @@ class Box:
 
     def run(
         self,
-        eye: Eye | None = None,
+        watcher: Watcher | None = None,
         beat: Callable[[str], None] = lambda _: None,
         at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """Show the screen and handle inputs until `stop`.
 
         Args:
-            eye: Watches the tray; None for a box without a camera, where dice are entered by hand.
+            watcher: Watches the tray; None for a box without a camera, where dice are entered by hand.
             beat: The heartbeat, called at each iteration of the loop with what is wrong, or "".
             at_the_disk: A context manager around everything that waits for the disk, which may take much longer than
                 the rest.
         """
-        self._eye = eye
+        self._watcher = watcher
         self._at_the_disk = at_the_disk
-        if self._herald is not None:
-            self._herald.follow(self._situation.preferences)
-        if eye is None:
+        if self._signals is not None:
+            self._signals.follow(self._situation.preferences)
+        if watcher is None:
             self._handle(TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING))
         self._show()
         self._ask_opponent()
@@ -263,7 +197,7 @@ class Box:
                 continue
             if event is None:
                 return
-            if isinstance(event, _Woken):
+            if isinstance(event, _WakePress):
                 self._show()
             else:
                 self._handle(event)
@@ -271,9 +205,9 @@ class Box:
     def _tick(self) -> None:
         """Check the parts that may have failed or returned unnoticed."""
         self._next_tick_s = time.monotonic() + TICK_S
-        if self._eye is not None:
-            self._eye.tend(self._display.alone_s)
-        for what, save in list(self._unkept.items()):
+        if self._watcher is not None:
+            self._watcher.tend(self._display.alone_s)
+        for what, save in list(self._unsaved_files.items()):
             self._keep(what, save)
         if self._journal.waits and time.monotonic() > self._next_retry_s:
             self._save(self._journal.retry)
@@ -291,23 +225,23 @@ class Box:
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
-        if not isinstance(event, TraySeen) or event.view in _SOMEBODY:
+        if not isinstance(event, TraySeen) or event.view in _PEOPLE_PRESENT:
             self._display.wake()
         outcome = self._referee.take(self._situation, event)
         if outcome is None:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
             return
         situation = outcome.situation
-        if Effect.TRAY_CHECKED in outcome.effects and self._eye is not None:
-            self._eye.tray_checked()
+        if Effect.TRAY_CHECKED in outcome.effects and self._watcher is not None:
+            self._watcher.tray_checked()
         self._prepare(outcome)
         if not isinstance(event, TraySeen):
             self._save(lambda: self._journal.record(event, situation))
         before, self._situation = self._situation, situation
         self._show()
         self._tell_misread(before.game, situation.game)
-        if self._herald is not None:
-            self._herald.happened(before, event, situation)
+        if self._signals is not None:
+            self._signals.happened(before, event, situation)
         self._ask(outcome.effects)
         self._ask_opponent()
         if outcome.missed is not None:
@@ -329,40 +263,40 @@ class Box:
 
     def _ask(self, effects: tuple[Effect, ...]) -> None:
         """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
-        caretaker = self._caretaker
-        self._ask_eye(effects)
-        if Effect.EXAMINE in effects and caretaker is not None:
-            caretaker.examine(self.put)
+        machine = self._machine
+        self._ask_watcher(effects)
+        if Effect.EXAMINE in effects and machine is not None:
+            machine.examine(self.put)
         if Effect.ASK_NETWORK in effects:
-            if caretaker is not None:
-                caretaker.ask_network(self.put)
+            if machine is not None:
+                machine.ask_network(self.put)
             else:
                 self.put(NetworkSeen())
-        if Effect.ASK_PAGE in effects and self._onlooker is None:
+        if Effect.ASK_PAGE in effects and self._publisher is None:
             self.put(PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
             self._fewest.ask_fewest(self.put)
         if Effect.SWITCH_OFF in effects:
-            if caretaker is not None:
-                caretaker.switch_off(self.put)
+            if machine is not None:
+                machine.switch_off(self.put)
             else:
                 self.put(StaysOn())
 
     def _tell_misread(self, before: Game | None, after: Game | None) -> None:
         """Request that the picture of a corrected roll be stored; a correction that is undone does not count."""
-        if self._eye is None or before is None or after is None or before.steps[: len(after.steps)] == after.steps:
+        if self._watcher is None or before is None or after is None or before.steps[: len(after.steps)] == after.steps:
             return
         rolled, corrected = (None, *after.steps)[-2:]
         if isinstance(rolled, Rolled) and isinstance(corrected, Corrected):
-            self._eye.corrected(rolled.dice, corrected.dice)
+            self._watcher.corrected(rolled.dice, corrected.dice)
 
-    def _ask_eye(self, effects: tuple[Effect, ...]) -> None:
-        eye = self._eye
-        if Effect.READ_AGAIN in effects and eye is not None:
-            eye.read_again()
+    def _ask_watcher(self, effects: tuple[Effect, ...]) -> None:
+        watcher = self._watcher
+        if Effect.READ_AGAIN in effects and watcher is not None:
+            watcher.read_again()
         if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
-            if eye is not None:
-                eye.measure(learn=Effect.LEARN_TRAY in effects)
+            if watcher is not None:
+                watcher.measure(learn=Effect.LEARN_TRAY in effects)
             else:
                 self.put(TrayMeasured("no camera"))
 
@@ -396,13 +330,13 @@ class Box:
                 save()
         except OSError:
             _log.exception("%s cannot be kept; until the box is switched off it holds", what)
-            self._unkept[what] = save
+            self._unsaved_files[what] = save
         else:
-            self._unkept.pop(what, None)
+            self._unsaved_files.pop(what, None)
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        sign = texts.NOT_SAVED if self._unsaved or self._unkept else _SIGNS[self._journal.sign]
+        sign = texts.NOT_SAVED if self._unsaved or self._unsaved_files else _SIGNS[self._journal.sign]
         stuck = self._stuck()
         if sign is None and stuck:
             sign = texts.STUCK
@@ -413,13 +347,13 @@ class Box:
         was_fine = not self._display.trouble
         oled = draw(shown)
         self._display.show(oled, moves=not shown.frame)
-        if was_fine and self._display.trouble and self._herald is not None:
-            self._herald.call_for_help()
-        if self._onlooker is not None and (self._situation, shown) != self._looked_at:
-            self._looked_at = self._situation, shown
-            self._onlooker.show(self._situation, shown, oled)
-        if self._voice is not None and (text := spoken(self._situation)) and text != self._said:
-            self._said = text
-            self._voice.say(text, self._situation.preferences.language)
-        if self._eye is not None:
-            self._eye.watch_for(self.wants_dice)
+        if was_fine and self._display.trouble and self._signals is not None:
+            self._signals.call_for_help()
+        if self._publisher is not None and (self._situation, shown) != self._published:
+            self._published = self._situation, shown
+            self._publisher.show(self._situation, shown, oled)
+        if self._speech is not None and (text := spoken(self._situation)) and text != self._spoken_last:
+            self._spoken_last = text
+            self._speech.say(text, self._situation.preferences.language)
+        if self._watcher is not None:
+            self._watcher.watch_for(self.wants_dice)

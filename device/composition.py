@@ -96,9 +96,9 @@ def _play(
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
-    from device.health.caretaker import MachineCaretaker
+    from device.health.machine_control import MachineControl
     from device.health.watchdog import Watchdog
-    from device.page.box_side.assembly import opener
+    from device.page.box_side.publisher import publisher_opener
     from device.page.wire import socket_file
     from device.paths import calibration_file, focus_file, misread_folder
     from device.session import Session
@@ -123,12 +123,12 @@ def _play(
         preferences=preferences,
         calibration=calibration_file(simulated=False),
         misread=misread_folder(simulated=False),
-        open_caretaker=lambda display: MachineCaretaker(file.parent, lambda: display.trouble, config),
+        open_machine=lambda display: MachineControl(file.parent, lambda: display.trouble, config),
         beat=watchdog.beat,
         at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=opener(config.web, socket_file(), file, tray=tray) if config.web.enabled else None,
+        open_publisher=publisher_opener(config.web, socket_file(), file, tray=tray) if config.web.enabled else None,
         displays=displays,
         speech=speech,
     ) as session:

@@ -5,23 +5,25 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self, TypedDict, Unpack
 
-from device.box import Box, Caretaker
+from device.box import Box
 from device.camera.misread import Misread
 from device.camera.port import Camera
 from device.camera.sight import Sight
 from device.camera.watcher import Watcher
 from device.config import Config
+from device.hardware.buttons import Buttons
 from device.hardware.display import Display, SteadyDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.signals import Signals
 from device.hardware.speech import Speech
-from device.page.box_side.publisher import Publisher
-from device.referee.inputs import Button, Input, Press
+from device.health.machine_control import MachineControl
+from device.page.box_side.publisher import OpenPublisher
+from device.referee.inputs import Input, Press
 from device.referee.states import Situation
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
@@ -34,18 +36,40 @@ END_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Keys(Protocol):
-    """The buttons."""
+class SessionOptions(TypedDict, total=False):
+    """The optional parts and settings of a `Session`.
 
-    def stuck(self) -> Sequence[Button]:
-        """Return the buttons that are down all the time."""
+    Attributes:
+        tray: The calibration of the tray; None before the tray is calibrated.
+        start: The situation to start with instead of the journal's.
+        preferences: The file of the players' preferences; None for defaults that are not stored.
+        calibration: The file in which the calibration is stored; None not to store it.
+        misread: The folder for pictures of misread rolls; None not to store them.
+        open_machine: Creates the control of the machine. The argument is the display in use. None without network and
+            power switch.
+        observe: Called with each of the camera's inputs before the box gets it.
+        beat: The heartbeat, see `Box.run`.
+        at_the_disk: A context manager around waiting for the disk, see `Box.run`.
+        signals: Makes sounds, closed at the end; None for a silent box.
+        open_publisher: Creates the publisher for the page's process; None for a box without a page.
+        speech: Reads the screens aloud, closed at the end; None for a box without speech.
+        displays: The ways of driving the display, of which `open_display` uses the current one; None if there is only
+            one.
+    """
 
-    def close(self) -> None:
-        """Release them."""
-
-
-OpenPublisher = Callable[[Callable[[Input], None], Watcher | None], Publisher]
-"""Creates the publisher for the page's process. Arguments: where presses go, and the source of pictures."""
+    tray: Tray | None
+    start: Situation | None
+    preferences: PreferencesFile | None
+    calibration: Path | None
+    misread: Path | None
+    open_machine: Callable[[SteadyDisplay], MachineControl] | None
+    observe: Callable[[Input], None]
+    beat: Callable[[str], None]
+    at_the_disk: Callable[[], contextlib.AbstractContextManager[None]]
+    signals: Signals | None
+    open_publisher: OpenPublisher | None
+    speech: Speech | None
+    displays: DisplayChoice | None
 
 
 class Session:
@@ -55,24 +79,12 @@ class Session:
         self,
         journal: Journal,
         open_display: Callable[[], Display],
-        open_buttons: Callable[[Callable[[Press], None]], Keys],
+        open_buttons: Callable[[Callable[[Press], None]], Buttons],
         open_camera: Callable[[], Camera] | None,
         *,
-        tray: Tray | None = None,
+        config: Config,
         learns_tray: bool = True,
-        start: Situation | None = None,
-        preferences: PreferencesFile | None = None,
-        calibration: Path | None = None,
-        misread: Path | None = None,
-        open_caretaker: Callable[[SteadyDisplay], Caretaker] | None = None,
-        observe: Callable[[Input], None] = lambda _: None,
-        beat: Callable[[str], None] = lambda _: None,
-        at_the_disk: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
-        config: Config | None = None,
-        signals: Signals | None = None,
-        open_publisher: OpenPublisher | None = None,
-        speech: Speech | None = None,
-        displays: DisplayChoice | None = None,
+        **options: Unpack[SessionOptions],
     ) -> None:
         """Assemble a box; entering the context starts it.
 
@@ -81,33 +93,23 @@ class Session:
             open_display: Opens the display.
             open_buttons: Opens the buttons. The argument accepts their presses.
             open_camera: Opens the camera; None for a box without one.
-            tray: The calibration of the tray; None before the tray is calibrated.
-            learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
-            start: The situation to start with instead of the journal's.
-            preferences: The file of the players' preferences; None for defaults that are not stored.
-            calibration: The file in which the calibration is stored; None not to store it.
-            misread: The folder for pictures of misread rolls; None not to store them.
-            open_caretaker: Creates the interface to the machine. The argument is the display in use. None without
-                network and power switch.
-            observe: Called with each of the camera's inputs before the box gets it.
-            beat: The heartbeat, see `Box.run`.
-            at_the_disk: A context manager around waiting for the disk, see `Box.run`.
-            config: When display and camera rest; None for the defaults.
-            signals: Makes sounds, closed at the end; None for a silent box.
-            open_publisher: Creates the publisher for the page's process; None for a box without a page.
-            speech: Reads the screens aloud, closed at the end; None for a box without speech.
-            displays: The ways of driving the display, of which `open_display` uses the current one; None if there is
-                only one.
+            config: When display and camera rest.
+            learns_tray: Whether the empty tray is that of the next roll; False for pictures of various trays.
+            options: See `SessionOptions`.
         """
-        config = config or Config()
         self._journal = journal
         self._display = SteadyDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
-        self._buttons: Keys | None = None
-        caretaker = open_caretaker(self._display) if open_caretaker is not None else None
+        self._buttons: Buttons | None = None
+        self._signals = options.get("signals")
+        self._speech = options.get("speech")
         self._failure: BaseException | None = None
-        self._beat = beat
-        self._at_the_disk = at_the_disk
+        self._beat = options.get("beat", _ignore)
+        self._at_the_disk = options.get("at_the_disk", contextlib.nullcontext)
+        observe = options.get("observe", _ignore)
+        misread = options.get("misread")
+        open_machine = options.get("open_machine")
+        open_publisher = options.get("open_publisher")
 
         def put(event: Input) -> None:
             observe(event)
@@ -117,8 +119,8 @@ class Session:
             Watcher(
                 open_camera,
                 put,
-                tray,
-                calibration,
+                options.get("tray"),
+                options.get("calibration"),
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
                 learns_tray=learns_tray,
@@ -126,22 +128,20 @@ class Session:
             if open_camera is not None
             else None
         )
-        # A daemon thread: a loop that hangs must not keep the program from ending.
         self._publisher = open_publisher(self._put, self._watcher) if open_publisher else None
         self.box = Box(
             journal,
             self._display,
-            start,
-            preferences,
+            options.get("start"),
+            options.get("preferences"),
             lambda: self._buttons.stuck() if self._buttons else (),
-            caretaker,
-            herald=signals,
-            onlooker=self._publisher,
-            voice=speech,
-            displays=displays,
+            open_machine(self._display) if open_machine is not None else None,
+            signals=self._signals,
+            publisher=self._publisher,
+            speech=self._speech,
+            displays=options.get("displays"),
         )
-        self._signals = signals
-        self._speech = speech
+        # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
     def __enter__(self) -> Self:
@@ -170,16 +170,9 @@ class Session:
             else:
                 ending.callback(self._journal.close)
                 ending.callback(self._display.close)
-            if self._signals is not None:
-                ending.callback(self._signals.close)
-            if self._speech is not None:
-                ending.callback(self._speech.close)
-            if self._buttons is not None:
-                ending.callback(self._buttons.close)
-            if self._watcher is not None:
-                ending.callback(self._watcher.close)
-            if self._publisher is not None:
-                ending.callback(self._publisher.close)
+            for part in (self._signals, self._speech, self._buttons, self._watcher, self._publisher):
+                if part is not None:
+                    ending.callback(part.close)
         if error is None:
             self.check()
 
@@ -212,3 +205,7 @@ class Session:
             self._failure = failure
             with self.box.changed:
                 self.box.changed.notify_all()
+
+
+def _ignore(_: object) -> None:
+    """Do nothing: nobody observes the inputs or the heartbeat."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from device.camera.sight import Sight
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
-from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
@@ -90,8 +90,10 @@ class Stage:
         self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
-        reach = Reach(self.pressed.append, journal, misread, self.watching, self._throw, picture=self._picture)
-        self.answers = Answers(reach, self.keys)
+        self.answers = Answers(
+            self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
+            throw=self._throw, picture=self._picture,
+        )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)
         self.address = ""

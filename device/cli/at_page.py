@@ -11,13 +11,13 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from device.box import Caretaker
 from device.camera.folder import FolderCamera
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
 from device.hardware.display import SteadyDisplay
-from device.page.box_side.assembly import opener
+from device.health.machine_control import MachineControl
+from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.states import Situation
 from device.sim.at_terminal import play
@@ -36,7 +36,7 @@ def play_at_page(
     world: FolderCamera | SimulatedTray,
     tray: Tray | None,
     start: Callable[[Journal], Situation | None],
-    caretaker: Callable[[Path], Callable[[SteadyDisplay], Caretaker]],
+    machine: Callable[[Path], Callable[[SteadyDisplay], MachineControl]],
     *,
     with_browser: bool,
 ) -> int:
@@ -49,7 +49,7 @@ def play_at_page(
         world: The dice.
         tray: The calibration of the tray; None before the tray is calibrated.
         start: Returns the situation to start with instead of the journal's.
-        caretaker: Creates the interface to the machine. The argument is the journal's file.
+        machine: Creates the control of the machine. The argument is the journal's file.
         with_browser: Whether to open the page in a browser if there is a desktop.
     """
     path = file or journal_file(simulated=True)
@@ -63,7 +63,7 @@ def play_at_page(
             with contextlib.suppress(CameraError):  # there are no more pictures
                 world.throw(table.box.wants_dice or 4)
 
-        publish = opener(
+        publish = publisher_opener(
             settings,
             folder / "table.sock",
             path,
@@ -81,7 +81,7 @@ def play_at_page(
             preferences=PreferencesFile(preferences_file(path)),
             calibration=calibration_file(simulated=True) if isinstance(world, SimulatedTray) else None,
             misread=misread_folder(simulated=True),
-            open_caretaker=caretaker(path),
+            open_machine=machine(path),
             open_publisher=publish,
         )
         stack.enter_context(table)

@@ -173,9 +173,9 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     from rich.console import Console
 
     from device.hardware.display_choice import DisplayChoice
-    from device.health.caretaker import machine_probes
     from device.health.examiner import DEADLINE_S, examine, within
     from device.health.machine import Machine
+    from device.health.machine_control import machine_probes
     from device.health.running import box_is_running
     from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings

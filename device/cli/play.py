@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
     from device.hardware.display import SteadyDisplay
-    from device.health.caretaker import MachineCaretaker
+    from device.health.machine_control import MachineControl
     from device.referee.states import Situation
     from device.storage.journal import Journal
     from vision.tray.known import Tray
@@ -208,7 +208,7 @@ def _in_terminal(args: argparse.Namespace) -> int:
         preferences=PreferencesFile(preferences_file(file)),
         calibration=None if args.frames else calibration_file(simulated=True),
         misread=misread_folder(simulated=True),
-        open_caretaker=_no_machine(file),
+        open_machine=_no_machine(file),
     ) as table:
         play(table, world)
     say("The game is saved. Run the same command to continue it.")
@@ -222,12 +222,12 @@ def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Si
     return seats.at_once(args, journal.situation())
 
 
-def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineCaretaker]:
+def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineControl]:
     """Return the interface to a simulated box's machine: this computer, which is not to be switched off."""
     from device.config import Config
-    from device.health.caretaker import MachineCaretaker
+    from device.health.machine_control import MachineControl
 
-    return lambda display: MachineCaretaker(journal.parent, lambda: display.trouble, Config(), switch_off=_no_switch)
+    return lambda display: MachineControl(journal.parent, lambda: display.trouble, Config(), switch_off=_no_switch)
 
 
 def _no_switch() -> None:

@@ -33,6 +33,14 @@ class WireError(Exception):
     """A line that is not a message."""
 
 
+class RequestError(Exception):
+    """A request was rejected; `kind` is one of the words that the page translates."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
 def pack(message: Data) -> bytes:
     """Return a message as one line."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
@@ -11,9 +11,8 @@ from device.camera.folder import FolderCamera
 from device.camera.port import Camera
 from device.config import Config
 from device.hardware.buttons import Buttons
-from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
-from device.session import Session
+from device.session import Session, SessionOptions
 from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
@@ -27,20 +26,19 @@ class SimulatedTable(Session):
         journal: Journal,
         world: Camera | None,
         *,
-        displays: DisplayChoice | None = None,
         controller: str = Config().oled.type,
-        **more: Any,  # noqa: ANN401 - as `Session` has them
+        **options: Unpack[SessionOptions],
     ) -> None:
         """Assemble it; entering the context switches it on.
 
         Args:
             journal: The journal of the game.
             world: The view of the camera; None for a box without a camera.
-            displays: The ways of driving the display; None if there is only one.
             controller: The display's actual controller.
-            more: Further arguments of `Session`.
+            options: The options of a `Session`.
         """
         config = Config()
+        displays = options.get("displays")
         factory = MockFactory()
         self.bus = OledBus(controller, config.oled.address)
         self.fingers = Fingers(factory, config.buttons)
@@ -51,8 +49,7 @@ class SimulatedTable(Session):
             (lambda: world) if world is not None else None,
             learns_tray=not isinstance(world, FolderCamera),
             config=config,
-            displays=displays,
-            **more,
+            **options,
         )
 
     def picture(self) -> Image.Image:

@@ -12,7 +12,7 @@ from engine import Game
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
-class Eye:
+class FakeWatcher:
     """Watches nothing, and remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -74,8 +74,8 @@ class Shown:
         pass
 
 
-def run(box: Box, *events, eye=None) -> None:
+def run(box: Box, *events, watcher=None) -> None:
     for event in events:
         box.put(event)
     box.stop()
-    box.run(eye)
+    box.run(watcher)

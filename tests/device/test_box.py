@@ -18,14 +18,14 @@ from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
 from device.storage.journal import JournalError
-from tests.device.box_helpers import WAITING, Eye, run
+from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
 from tests.waiting import PATIENCE_S
 
 
 def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), B, C, eye=Eye())
+    run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
     assert box.situation.state == Deciding()
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
@@ -36,55 +36,55 @@ def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(journal, shown)
     journal.record = lambda *of: (order.append("disk"), record(*of))
     shown.show = lambda image: (order.append("screen"), show(image))
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert order == ["screen", "disk", "screen", "disk", "screen"]
 
 
 def test_what_is_not_accepted_is_neither_recorded_nor_shown(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     journal.record = pytest.fail
-    run(box, C, STOP, A, dice(1, 2, 3), eye=Eye())
+    run(box, C, STOP, A, dice(1, 2, 3), watcher=FakeWatcher())
     assert box.situation == WAITING
 
 
 def test_looks_at_the_tray_are_shown_and_not_recorded(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
     journal.record = pytest.fail
-    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), eye=Eye())
+    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
 
 
 def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, eye=Eye())
+    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
     assert box.situation.state.view is TrayView.HAND
 
 
 def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, shown):
-    eye = Eye()
+    watcher = FakeWatcher()
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, tray(TrayView.MOVED), eye=eye)
+    run(box, tray(TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
-    assert eye.checked == 0
-    run(box, C, eye=eye)
+    assert watcher.checked == 0
+    run(box, C, watcher=watcher)
     assert box.situation == WAITING
-    assert eye.checked == 1
+    assert watcher.checked == 1
 
 
 def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):
-    eye = Eye()
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), eye=eye)
-    assert eye.wanted == [4, 0]
+    watcher = FakeWatcher()
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=watcher)
+    assert watcher.wanted == [4, 0]
 
 
 def test_the_camera_is_asked_to_read_again(journal, shown):
-    eye = Eye()
+    watcher = FakeWatcher()
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, B, eye=eye)
-    assert eye.asked == 0, "no dice have moved"
-    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, eye=eye)
-    assert eye.asked == 1
+    run(box, B, watcher=watcher)
+    assert watcher.asked == 0, "no dice have moved"
+    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, watcher=watcher)
+    assert watcher.asked == 1
     assert box.situation == WAITING
 
 
@@ -102,12 +102,12 @@ def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(
         raise JournalError("disk full")
 
     monkeypatch.setattr(journal, "record", full)
-    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert len(box.situation.played.steps) == 2
     plain = draw(screen(box.situation)).tobytes()
     assert shown.pictures[-1] != plain
     monkeypatch.undo()
-    run(box, C, eye=Eye())
+    run(box, C, watcher=FakeWatcher())
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
     assert journal.game(1) == box.situation.game
 
@@ -116,15 +116,15 @@ def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(
     now = [0.0]
     display = SteadyDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING)
-    run(box, dice(2, 3, 4, 5), eye=Eye())
+    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     shown.unplugged = True
-    run(box, B, eye=Eye())
+    run(box, B, watcher=FakeWatcher())
     assert "does not answer" in display.trouble
     shown.unplugged = False
-    run(box, C, eye=Eye())
+    run(box, C, watcher=FakeWatcher())
     assert display.trouble, "it is not tried again at once"
     now[0] += RETRY_S
-    run(box, eye=Eye())
+    run(box, watcher=FakeWatcher())
     assert display.trouble == ""
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
@@ -132,38 +132,38 @@ def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(
 def test_a_game_without_a_display_goes_on(journal, shown):
     shown.unplugged = True
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), B, eye=Eye())
+    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert len(box.situation.played.steps) == 2
 
 
 def test_whoever_watches_the_tray_is_looked_after_while_nothing_else_happens(journal, shown, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    eye = Eye()
+    watcher = FakeWatcher()
     beats = []
-    loop = threading.Thread(target=box.run, args=(eye, beats.append))
+    loop = threading.Thread(target=box.run, args=(watcher, beats.append))
     loop.start()
     deadline = time.monotonic() + PATIENCE_S
-    while (eye.tended < 3 or len(beats) < 3) and time.monotonic() < deadline:
+    while (watcher.tended < 3 or len(beats) < 3) and time.monotonic() < deadline:
         time.sleep(0.01)
     box.stop()
     loop.join(PATIENCE_S)
-    assert eye.tended >= 3
+    assert watcher.tended >= 3
     assert set(beats) == {""}
 
 
 def test_a_box_takes_up_the_game_that_the_journal_holds(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING)
-    run(box, dice(2, 3, 4, 5), eye=Eye())
+    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     again = Box(journal, SteadyDisplay(shown.open))
-    run(again, C, eye=Eye())
+    run(again, C, watcher=FakeWatcher())
     assert isinstance(again.situation.state, Choosing)
     assert again.situation.game == box.situation.game
 
 
 def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open))
-    run(box, TraySeen(TrayView.EMPTY), C, eye=Eye())
+    run(box, TraySeen(TrayView.EMPTY), C, watcher=FakeWatcher())
     assert isinstance(box.situation.state, NewGame)
 
 
@@ -183,7 +183,7 @@ def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown
     box = dark(shown, journal)
     box.press(HOLD_STOP)
     box.stop()
-    box.run(Eye())
+    box.run(FakeWatcher())
     assert box.situation == WAITING
     assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
     assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
@@ -194,32 +194,32 @@ def test_the_second_press_on_a_screen_that_was_dark_counts(journal, shown):
     for _ in range(2):
         box.press(HOLD_STOP)
         box.stop()
-        box.run(Eye())
+        box.run(FakeWatcher())
     assert box.situation != WAITING
 
 
 def test_dice_thrown_before_a_dark_screen_count_and_light_it(journal, shown):
     box = dark(shown, journal)
-    run(box, dice(2, 3, 4, 5), eye=Eye())
+    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert isinstance(box.situation.state, Choosing)
     assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
 
 
 @pytest.mark.parametrize(("view", "lights"), [(TrayView.HAND, True), (TrayView.ROLLING, True), (TrayView.EMPTY, False)])
 def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_tray_that_lies_there_does_not(journal, shown, view, lights):
-    run(dark(shown, journal), tray(view), eye=Eye())
+    run(dark(shown, journal), tray(view), watcher=FakeWatcher())
     assert (Brightness.BRIGHT in shown.lights) == lights
 
 
 def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, shown):
     box = Box(journal, SteadyDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
-    run(box, dice(2, 3, 4, 5), eye=Eye())
+    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert isinstance(box.situation.state, Choosing)
     told = replace(screen(box.situation), title="Button B is stuck", dice=())
     assert shown.pictures[-1] == draw(told).tobytes()
 
 
-class Herald:
+class FakeSignals:
     """Hears what it is told, and keeps it."""
 
     def __init__(self) -> None:
@@ -238,16 +238,16 @@ class Herald:
 
 
 def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
-    herald = Herald()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, herald=herald)
-    run(box, dice(2, 3), dice(2, 3, 4, 5), eye=Eye())
-    assert herald.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
-    assert herald.preferences == [WAITING.preferences]
+    signals = FakeSignals()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, signals=signals)
+    run(box, dice(2, 3), dice(2, 3, 4, 5), watcher=FakeWatcher())
+    assert signals.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
+    assert signals.preferences == [WAITING.preferences]
 
 
 def test_a_display_that_is_lost_is_called_out_once(journal, shown):
-    herald = Herald()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, herald=herald)
+    signals = FakeSignals()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, signals=signals)
     shown.unplugged = True
-    run(box, dice(2, 3, 4, 5), B, C, eye=Eye())
-    assert herald.calls == 1
+    run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
+    assert signals.calls == 1

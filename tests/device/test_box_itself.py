@@ -1,4 +1,4 @@
-"""The loop and the box itself: preferences, the first start, and what it asks of camera and caretaker."""
+"""The loop and the box itself: preferences, the first start, and what it asks of camera and machine."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn
 from device.referee.states import Resume, Waiting
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from tests.device.box_helpers import WAITING, Eye, run
+from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.helpers import HOLD_C, HOLD_STOP, A, B, C, dice
 from tests.waiting import PATIENCE_S
 
 
-class Caretaker:
+class FakeMachine:
     """Knows a machine, and remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ def presses_in_box_menu(item: str) -> list:
 def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, shown, preferences):
     box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
     assert box.situation.state == first_start(with_page=False)
-    run(box, B, B, C, eye=Eye())
+    run(box, B, B, C, watcher=FakeWatcher())
     assert preferences.load().language == "de"
     again = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
     assert isinstance(again.situation.state, TryingButtons)
@@ -66,13 +66,13 @@ def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, s
 
 def test_a_new_box_asks_for_the_lamp_and_the_buzzer_that_it_may_have(journal, shown, preferences):
     signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
-    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences, herald=signals)
+    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences, signals=signals)
     assert box.situation.state == first_start(signals=("sound",), with_page=False)
     signals.close()
 
 
 def test_a_box_with_a_game_but_no_preferences_goes_on_with_the_game(journal, shown, preferences):
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), eye=Eye())
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=FakeWatcher())
     box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
     assert isinstance(box.situation.state, Resume)
 
@@ -83,7 +83,7 @@ def test_preferences_are_on_disk_before_the_journal_and_the_screen(journal, show
     journal.record = lambda *of: (order.append("journal"), record(*of))
     preferences.save = lambda *of: (order.append("preferences"), save(*of))
     shown.show = lambda _: order.append("screen")
-    run(Box(journal, SteadyDisplay(shown.open), preferences=preferences), C, eye=Eye())
+    run(Box(journal, SteadyDisplay(shown.open), preferences=preferences), C, watcher=FakeWatcher())
     assert order[-3:] == ["preferences", "journal", "screen"]
 
 
@@ -96,10 +96,10 @@ def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(jour
 
     with monkeypatch.context() as patched:
         patched.setattr(preferences, "save", full)
-        run(box, *presses_in_box_menu("sound"), eye=Eye())
+        run(box, *presses_in_box_menu("sound"), watcher=FakeWatcher())
     assert box.situation.preferences.sound is False
     assert not preferences.exists()
-    loop = threading.Thread(target=box.run, args=(Eye(),))
+    loop = threading.Thread(target=box.run, args=(FakeWatcher(),))
     loop.start()
     deadline = time.monotonic() + PATIENCE_S
     while not preferences.exists() and time.monotonic() < deadline:
@@ -110,20 +110,20 @@ def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(jour
 
 
 def test_the_box_checks_itself_by_its_caretaker_and_its_camera(journal, shown):
-    eye, caretaker = Eye(), Caretaker()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=caretaker)
-    run(box, *presses_in_box_menu("check"), HOLD_C, eye=eye)
-    run(box, eye=eye)
-    assert (caretaker.asked, eye.measured) == (["examine"], [False])
+    watcher, machine = FakeWatcher(), FakeMachine()
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=machine)
+    run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
+    run(box, watcher=watcher)
+    assert (machine.asked, watcher.measured) == (["examine"], [False])
     state = box.situation.state
     assert isinstance(state, Checking)
     assert {found[0] for found in state.findings} == {"buttons", "heat"}
 
 
 def test_the_tray_is_learnt_by_the_camera(journal, shown):
-    eye = Eye()
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), *presses_in_box_menu("tray"), C, eye=eye)
-    assert eye.measured == [True]
+    watcher = FakeWatcher()
+    run(Box(journal, SteadyDisplay(shown.open), WAITING), *presses_in_box_menu("tray"), C, watcher=watcher)
+    assert watcher.measured == [True]
 
 
 def test_without_a_camera_a_look_at_the_tray_is_answered(journal, shown):
@@ -136,18 +136,18 @@ def test_without_a_camera_a_look_at_the_tray_is_answered(journal, shown):
 
 
 def test_the_network_is_asked_for(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=Caretaker())
-    run(box, *presses_in_box_menu("network"), eye=Eye())
-    run(box, eye=Eye())
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=FakeMachine())
+    run(box, *presses_in_box_menu("network"), watcher=FakeWatcher())
+    run(box, watcher=FakeWatcher())
     assert isinstance(box.situation.state, Network)
     assert box.situation.state.addresses == ("cantstop.local",)
 
 
-@pytest.mark.parametrize("caretaker", [None, Caretaker()])
-def test_a_box_that_is_not_switched_off_says_so_and_keeps_the_game(journal, shown, caretaker, tmp_path):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, caretaker=caretaker)
-    run(box, *presses_in_box_menu("shut down"), HOLD_C, eye=Eye())
-    run(box, eye=Eye())
+@pytest.mark.parametrize("machine", [None, FakeMachine()])
+def test_a_box_that_is_not_switched_off_says_so_and_keeps_the_game(journal, shown, machine, tmp_path):
+    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=machine)
+    run(box, *presses_in_box_menu("shut down"), HOLD_C, watcher=FakeWatcher())
+    run(box, watcher=FakeWatcher())
     assert box.situation.state == SwitchingOff(Waiting(), failed=True)
     journal.close()
     with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as reopened:

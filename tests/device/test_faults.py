@@ -47,7 +47,7 @@ def box(tmp_path):
     journal.close()
 
 
-class Eye:
+class FakeWatcher:
     def watch_for(self, dice: int) -> None:
         pass
 
@@ -62,9 +62,9 @@ def run(box: Box, *events) -> None:
     for event in events:
         box.put(event)
         box.stop()
-        box.run(Eye())
+        box.run(FakeWatcher())
     box.stop()
-    box.run(Eye())
+    box.run(FakeWatcher())
 
 
 def test_dice_thrown_while_the_menu_is_open_are_taken_once_it_is_closed(box):
@@ -110,7 +110,7 @@ def test_a_queue_that_is_never_empty_does_not_keep_the_box_from_looking_after_it
     box = Box(journal, SteadyDisplay(NoScreen), WAITING)
     tended = []
 
-    class Watches(Eye):
+    class Watches(FakeWatcher):
         def tend(self, *_) -> None:
             tended.append(len(tended))
 

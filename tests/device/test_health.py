@@ -16,9 +16,9 @@ from device.cli import main
 from device.config import Config
 from device.health import machine as machine_module
 from device.health import probes
-from device.health.caretaker import MachineCaretaker, addresses, machine_probes
 from device.health.examiner import examine
 from device.health.machine import Machine, NoAnswer
+from device.health.machine_control import MachineControl, addresses, machine_probes
 from device.health.pressing import ask_for_buttons
 from device.health.running import box_is_running
 from device.paths import lock_file
@@ -235,8 +235,8 @@ def test_without_a_network_there_are_no_addresses(pi, script):
     assert addresses(pi.machine) == ()
 
 
-def caretaker(pi, tmp_path, **how) -> MachineCaretaker:
-    return MachineCaretaker(tmp_path, lambda: "", Config(), pi.machine, **how)
+def caretaker(pi, tmp_path, **how) -> MachineControl:
+    return MachineControl(tmp_path, lambda: "", Config(), pi.machine, **how)
 
 
 def test_the_caretaker_finds_out_about_all_parts_but_buttons_and_camera(pi, tmp_path):

@@ -17,7 +17,7 @@ from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Corrected, Game
-from tests.device.box_helpers import Eye, Shown
+from tests.device.box_helpers import FakeWatcher, Shown
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import until
@@ -114,15 +114,15 @@ def test_a_disk_that_takes_nothing_ends_nothing(folder, sight):
 
 def test_the_box_tells_of_a_correction_once_and_not_of_one_that_comes_back(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
-    eye = Eye()
+    watcher = FakeWatcher()
     box = Box(journal, SteadyDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
     read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
     for event in (read, HOLD_A, A, B, HOLD_C, HOLD_C):
         box.put(event)
     box.stop()
-    box.run(eye)
+    box.run(watcher)
     journal.close()
-    assert eye.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
+    assert watcher.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
 
 
 def test_a_box_without_a_page_keeps_the_picture(tmp_path, folder):

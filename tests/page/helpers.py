@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from device.page.box_side.answers import Answers, Reach
+from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.referee.inputs import Input
@@ -56,8 +56,11 @@ class Table:
         self.keys = PhoneKeys(folder / "phones.json")
         journal = folder / "journal.sqlite3"
         Journal(journal).close()
-        reach = Reach(self.told.put, journal, folder / "misread", watching, throw, None, watch)
-        self.publisher = Publisher(self.file, Answers(reach, self.keys), self.keys)
+        misread = folder / "misread"
+        answers = Answers(
+            self.told.put, self.keys, journal=journal, misread=misread, watching=watching, throw=throw, watch=watch
+        )
+        self.publisher = Publisher(self.file, answers, self.keys)
 
     def pair(self, web: Web, name: str = "Anna") -> str:
         """Let a phone in, as its code would, and give its key once the page's process knows it."""

@@ -10,13 +10,13 @@ import time
 import pytest
 
 from device.cli import main
-from device.page.box_side.answers import Answers, Reach
-from device.page.box_side.corrections import Refused
+from device.page.box_side.answers import Answers
 from device.page.box_side.figures import Figures
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.past_games_process import RACE_S, Past
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.requests import Place
+from device.page.wire import RequestError
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Situation, Waiting
 from device.storage.journal import Journal
@@ -107,7 +107,7 @@ def running(archive: PastGames) -> bool:
 def test_the_boxs_own_process_reads_no_journal_for_the_page(tmp_path, monkeypatch):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
-    answers = Answers(Reach(lambda _: None, file, tmp_path / "misread"), PhoneKeys(None))
+    answers = Answers(lambda _: None, PhoneKeys(None), journal=file, misread=tmp_path / "misread")
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the journal is opened in the box's process")
@@ -154,7 +154,7 @@ def test_without_questions_the_process_ends_and_the_next_question_starts_another
 )
 def test_a_process_that_does_not_answer_is_told_as_a_reason_and_ended(tmp_path, program, kind):
     archive = PastGames(tmp_path / "journal", program, answer_s=0.5)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         archive.answer({"ask": "games"})
     assert refused.value.kind == kind
     assert not running(archive)

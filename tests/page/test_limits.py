@@ -11,18 +11,18 @@ import time
 
 import pytest
 
-from device.page.box_side.answers import PRESSES_PER_S, Answers, Reach
-from device.page.box_side.corrections import Refused
+from device.page.box_side.answers import PRESSES_PER_S, Answers
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.requests import BY_NAME, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter, server
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
-from device.page.web_side.link import Link, Unanswered
+from device.page.web_side.link import Link
 from device.page.web_side.request_filter import BURST, Rate, RequestFilter, source
 from device.page.web_side.server import Connections
 from device.page.web_side.shared_answers import SharedAnswers
+from device.page.wire import RequestError
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 
@@ -53,22 +53,22 @@ def connect(web, address: str) -> socket.socket:
 
 def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
     monkeypatch.setitem(BY_NAME, SECRET.name, SECRET)
-    answers = Answers(Reach(lambda _: None, tmp_path / "journal", tmp_path / "misread"), PhoneKeys(None))
+    answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
     answers._answers[SECRET.name] = lambda _: {}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         answers.admit({"ask": SECRET.name})
     assert refused.value.kind == "key"
     link = Link(tmp_path / "socket", lambda: "", lambda _: None)
     link._writer, link.can = object(), {"watch": True}
-    with pytest.raises(Unanswered) as unanswered:
+    with pytest.raises(RequestError) as unanswered:
         Page(link, Assets(), lambda _: None).admit(SECRET, "")
     assert unanswered.value.kind == "key"
 
 
 def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
-    answers = Answers(Reach(lambda _: None, tmp_path / "journal", tmp_path / "misread"), PhoneKeys(None))
+    answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
     answers._answers["secret"] = lambda _: {}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         answers.admit({"ask": "secret"})
     assert refused.value.kind == "unknown"
 
@@ -77,7 +77,7 @@ def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
 def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web, table, row):
     path = row.path.replace("{phone}", "x")
     assert web.ask(row.method, path, {} if row.method == "POST" else None)[0] == 401
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         table.publisher._answers.admit({"ask": row.name})
 
 
@@ -89,7 +89,7 @@ def test_each_request_that_the_box_answers_has_an_answer_and_each_answer_a_reque
 @pytest.mark.parametrize("row", [row for row in REQUESTS if row.fields or row.parameters], ids=lambda row: row.name)
 def test_the_box_itself_refuses_values_that_are_not_as_the_table_says(table, row):
     key = table.keys.pair(table.keys.new_code(), "Anna")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         table.publisher._answers.admit({"ask": row.name, "key": key})
     assert refused.value.kind == "bad"
 
@@ -183,12 +183,14 @@ def test_addresses_of_different_machines_are_counted_apart(one, other):
 def test_one_phone_that_presses_too_often_keeps_no_other_from_pressing(tmp_path):
     pressed = []
     keys = PhoneKeys(None, invitation="X")
-    answers = Answers(Reach(pressed.append, tmp_path / "journal", tmp_path / "misread"), keys, lambda: 0.0)
+    answers = Answers(
+        pressed.append, keys, journal=tmp_path / "journal", misread=tmp_path / "misread", clock=lambda: 0.0
+    )
     hasty, other = keys.pair("X", "hasty"), keys.pair("X", "other")
     _, press = answers.admit({"ask": "press", "key": hasty, **PRESS})
     for _ in range(PRESSES_PER_S):
         press({"key": hasty, **PRESS})
-    with pytest.raises(Refused, match="more presses"):
+    with pytest.raises(RequestError, match="more presses"):
         press({"key": hasty, **PRESS})
     pressed.clear()
     assert press({"key": other, **PRESS}) == {}
@@ -221,14 +223,14 @@ def test_who_asks_the_same_within_a_moment_is_given_one_answer():
 
 def test_an_answer_that_fails_is_not_kept():
     async def fail() -> bytes:
-        raise Unanswered("late", "")
+        raise RequestError("late", "")
 
     async def ask() -> bytes:
         return b"1"
 
     async def both() -> None:
         shared = SharedAnswers()
-        with pytest.raises(Unanswered):
+        with pytest.raises(RequestError):
             await shared.get("games", 1.0, fail)
         assert await shared.get("games", 1.0, ask) == b"1"
 

@@ -11,10 +11,10 @@ import pytest
 
 from device.camera.sight import Sight
 from device.page.box_side import pictures
-from device.page.box_side.answers import Answers, Reach
-from device.page.box_side.corrections import Refused
+from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
+from device.page.wire import RequestError
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.device.camera_helpers import sight_of_a_throw
@@ -80,12 +80,12 @@ def test_where_no_tray_is_in_view_the_live_picture_says_so():
 
 def test_a_box_without_a_camera_says_so(tmp_path):
     keys = PhoneKeys(None, invitation="X")
-    at = Answers(Reach(lambda _: None, tmp_path / "journal.sqlite3", tmp_path / "misread"), keys)
+    at = Answers(lambda _: None, keys, journal=tmp_path / "journal.sqlite3", misread=tmp_path / "misread")
     key = keys.pair("X", "")
     for ask in ("live", "calibrate", "picture", "tray"):
         message = {"ask": ask, "key": key}
         _, answer = at.admit(message)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestError) as refused:
             answer(message)
         assert refused.value.kind == "none"
 

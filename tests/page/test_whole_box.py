@@ -12,7 +12,7 @@ import pytest
 
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
-from device.page.box_side.assembly import opener
+from device.page.box_side.publisher import publisher_opener
 from device.referee.box_states import CalibratingTray, ChoosingLanguage, OfferingPage, TryingButtons
 from device.referee.inputs import Button
 from device.referee.states import Choosing, Deciding, ShowingPage, Situation, Telling
@@ -43,7 +43,7 @@ class Box:
             start=start,
             preferences=self.preferences,
             calibration=self.calibration,
-            open_publisher=opener(WebConfig(), self._socket, journal, simulated=True),
+            open_publisher=publisher_opener(WebConfig(), self._socket, journal, simulated=True),
         )
 
     @contextlib.contextmanager

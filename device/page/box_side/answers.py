@@ -6,19 +6,18 @@ import base64
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from device.camera.misread import Misread
 from device.camera.sight import Sight
 from device.camera.tray_look import TrayLook
-from device.page.box_side.corrections import Refused, board_told, check
+from device.page.box_side.corrections import board_told, check
 from device.page.box_side.past_games import PastGames
-from device.page.box_side.phone_keys import MOST_PHONES, Phone, PhoneKeyError, PhoneKeys
+from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
 from device.page.requests import BY_NAME, Place
-from device.page.wire import Data
+from device.page.wire import Data, RequestError
 from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
 from device.referee.states import Situation
 from vision.tray.known import Tray
@@ -51,47 +50,48 @@ class Watching(Protocol):
         """Start a look at the tray, which also calibrates it if `learn`; its result is there after about a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The parts of the box that the answers may use.
-
-    Attributes:
-        put: Accepts a press, as the buttons' own callbacks do.
-        watching: The source of pictures; None for a box without a camera.
-        throw: Throws the dice of a simulated tray; None for real dice.
-        picture: The newest picture of a simulated tray; None for real dice.
-        journal: The journal's file.
-        misread: The folder for pictures of misread throws.
-        tray: The calibration of the tray, for the live picture.
-        watch: Whether phones that are not paired may watch.
-    """
-
-    put: Callable[[Input], None]
-    journal: Path
-    misread: Path
-    watching: Watching | None = None
-    throw: Callable[[], object] | None = None
-    tray: Tray | None = None
-    watch: bool = True
-    picture: Callable[[], Frame | None] | None = None
-
-
 class Answers:
     """Answers requests; `device.page.requests` says who may make each one, and where it is answered."""
 
-    def __init__(self, reach: Reach, keys: PhoneKeys, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        put: Callable[[Input], None],
+        keys: PhoneKeys,
+        *,
+        journal: Path,
+        misread: Path,
+        watching: Watching | None = None,
+        throw: Callable[[], object] | None = None,
+        picture: Callable[[], Frame | None] | None = None,
+        tray: Tray | None = None,
+        watch: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Start answering.
 
         Args:
-            reach: The parts of the box that may be used.
+            put: Accepts a press, as the buttons' own callbacks do.
             keys: The paired phones.
+            journal: The journal's file.
+            misread: The folder for pictures of misread rolls.
+            watching: The source of pictures; None for a box without a camera.
+            throw: Rolls the dice of a simulated tray; None for real dice.
+            picture: The newest picture of a simulated tray; None for real dice.
+            tray: The calibration of the tray, for the live picture.
+            watch: Whether phones that are not paired may watch.
             clock: Returns the time in seconds.
         """
-        self._reach = reach
+        self.put = put
+        """Accepts an input for the referee."""
         self._keys = keys
+        self._watching = watching
+        self._throw_dice = throw
+        self._simulated_picture = picture
+        self._known_tray = tray
+        self._watch = watch
         self._clock = clock
-        self._misread = Misread(reach.misread)
-        self._past_games = PastGames(reach.journal)
+        self._misread = Misread(misread)
+        self._past_games = PastGames(journal)
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._pictured: tuple[Sight, Data] | None = None
@@ -113,18 +113,13 @@ class Answers:
             "misread files": self._misread_files,
         }
 
-    @property
-    def put(self) -> Callable[[Input], None]:
-        """Accepts an input for the referee."""
-        return self._reach.put
-
     def can(self) -> Data:
         """Return the features of this box that the page may offer."""
         return {
-            "throw": self._reach.throw is not None,
-            "tray": self._reach.picture is not None,
-            "camera": self._reach.watching is not None,
-            "watch": self._reach.watch,
+            "throw": self._throw_dice is not None,
+            "tray": self._simulated_picture is not None,
+            "camera": self._watching is not None,
+            "watch": self._watch,
         }
 
     def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data | bytes]]:
@@ -133,28 +128,17 @@ class Answers:
         The answer is data, or a line of JSON that is already in the page's format.
 
         Raises:
-            Refused: "unknown" for an unknown request, "key" if a key is needed, "bad" if its values are invalid.
+            RequestError: "unknown" for an unknown request, "key" if a key is needed, "bad" if its values are invalid.
         """
         ask = message.get("ask")
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
-            raise Refused("unknown", "the box knows no such question")
-        if request.needs_key(watch=self._reach.watch):
-            self._phone(message)
+            raise RequestError("unknown", "the box knows no such question")
+        if request.needs_key(watch=self._watch):
+            self._keys.phone(message.get("key"))
         if problem := request.problem(message):
-            raise Refused("bad", problem)
+            raise RequestError("bad", problem)
         return request.place, self._past_games.answer if request.place is Place.ARCHIVE else self._answers[request.name]
-
-    def _phone(self, message: Data) -> Phone:
-        """Return the phone that made the request.
-
-        Raises:
-            Refused: "key" if it is not a paired phone.
-        """
-        try:
-            return self._keys.phone(message.get("key"))
-        except PhoneKeyError as error:
-            raise Refused(error.kind, str(error)) from error
 
     def see(self, situation: Situation) -> None:
         """Update the state from what the box shows now; to be called in the keys' thread."""
@@ -166,15 +150,15 @@ class Answers:
 
     def _press(self, message: Data) -> Data:
         self._count_press(message)
-        self._reach.put(Press(Button[message["button"]], message["long"]))
+        self.put(Press(Button[message["button"]], message["long"]))
         return {}
 
     def _count_press(self, message: Data) -> None:
         """Reject presses that come too fast for a person; each phone is counted separately."""
         now = self._clock()
-        presses = self._presses.setdefault(self._phone(message).id, deque(maxlen=PRESSES_PER_S))
+        presses = self._presses.setdefault(self._keys.phone(message.get("key")).id, deque(maxlen=PRESSES_PER_S))
         if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:
-            raise Refused("busy", "more presses than a person makes: wait a second")
+            raise RequestError("busy", "more presses than a person makes: wait a second")
         presses.append(now)
         if len(self._presses) > MOST_PHONES:
             self._presses.popitem(last=False)
@@ -188,28 +172,25 @@ class Answers:
     def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
         self._count_press(message)
         check(self._now, told, message.get("language", "en"))
-        self._reach.put(told)
+        self.put(told)
         return {}
 
     def _throw(self, _: Data) -> Data:
-        if self._reach.throw is None:
-            raise Refused("unknown", "the dice are real: throw them by hand")
-        self._reach.throw()
+        if self._throw_dice is None:
+            raise RequestError("unknown", "the dice are real: throw them by hand")
+        self._throw_dice()
         return {}
 
     def _whoami(self, message: Data) -> Data:
         try:
             phone = self._keys.phone(message.get("key"))
-        except PhoneKeyError:
+        except RequestError:
             return {"paired": False, **self.can()}
         return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
 
     def _pair(self, message: Data) -> Data:
-        try:
-            source = str(message.get("source", ""))[:MOST_SOURCE]
-            return {"key": self._keys.pair(message["code"], message["name"], source)}
-        except PhoneKeyError as error:
-            raise Refused(error.kind, str(error)) from error
+        source = str(message.get("source", ""))[:MOST_SOURCE]
+        return {"key": self._keys.pair(message["code"], message["name"], source)}
 
     def _phones(self, message: Data) -> Data:
         own = self._keys.phone(message.get("key")).id
@@ -222,41 +203,41 @@ class Answers:
 
     def _unpair(self, message: Data) -> Data:
         if not self._keys.unpair(message["phone"]):
-            raise Refused("unknown", "there is no such phone")
+            raise RequestError("unknown", "there is no such phone")
         return {}
 
     def _picture(self, _: Data) -> Data:
-        thrown = self._reach.watching.thrown if self._reach.watching else None
+        thrown = self._watching.thrown if self._watching else None
         if thrown is None or thrown.reading is None:
-            raise Refused("none", "no throw was seen since the box was switched on")
+            raise RequestError("none", "no throw was seen since the box was switched on")
         if self._pictured is None or self._pictured[0] is not thrown:
             self._pictured = thrown, throw_picture(thrown)
         return self._pictured[1]
 
     def _tray(self, _: Data) -> Data:
-        frame = self._reach.picture() if self._reach.picture is not None else None
+        frame = self._simulated_picture() if self._simulated_picture is not None else None
         if frame is None:
-            raise Refused("none", "there is no simulated tray to look into")
-        thrown = self._reach.watching.thrown if self._reach.watching else None
+            raise RequestError("none", "there is no simulated tray to look into")
+        thrown = self._watching.thrown if self._watching else None
         before, self._tray_before = self._tray_before, frame
         return tray_picture(frame, before, thrown)
 
     def _live(self, _: Data) -> Data:
-        seen = self._reach.watching.sight(SIGHT_S) if self._reach.watching else None
+        seen = self._watching.sight(SIGHT_S) if self._watching else None
         if seen is None:
-            raise Refused("none", "the camera shows nothing: see what the box says of it")
-        return live_picture(seen, self._reach.tray)
+            raise RequestError("none", "the camera shows nothing: see what the box says of it")
+        return live_picture(seen, self._known_tray)
 
     def _calibrate(self, _: Data) -> Data:
-        if self._reach.watching is None:
-            raise Refused("none", "this box has no camera")
-        look = self._reach.watching.measure(learn=True)
+        if self._watching is None:
+            raise RequestError("none", "this box has no camera")
+        look = self._watching.measure(learn=True)
         until = time.monotonic() + LOOK_S
         while look.told is None and time.monotonic() < until:
             time.sleep(LOOK_EVERY_S)
         told = look.told
         if told is None:
-            raise Refused("late", "the camera gave too few pictures")
+            raise RequestError("late", "the camera gave too few pictures")
         advice = [{"change": change, "hinders": hinders} for change, hinders in told.advice]
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
@@ -268,5 +249,5 @@ class Answers:
         try:
             files = self._misread.files()
         except OSError as error:
-            raise Refused("none", f"the pictures cannot be read: {error}") from error
+            raise RequestError("none", f"the pictures cannot be read: {error}") from error
         return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.page.wire import Data
+from device.page.wire import Data, RequestError
 from device.referee import by_page
 from device.referee.inputs import BoardTold, DiceTold
 from device.referee.states import Situation
@@ -11,32 +11,24 @@ from device.screens.language import say, speaking
 from engine import TOP
 
 
-class Refused(Exception):
-    """A request was refused; `kind` is one of the words that the page translates."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
-
-
 def board_told(message: Data) -> BoardTold:
     """Return the board that a phone has sent.
 
     Raises:
-        Refused: "bad" if there are too few columns or players.
+        RequestError: "bad" if there are too few columns or players.
     """
     *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
     for spaces in (*markers, runners):
         for column, (space, top) in enumerate(zip(spaces, TOP, strict=True)):
             if space > top:
-                raise Refused("bad", f"column {column} has no space {space}")
+                raise RequestError("bad", f"column {column} has no space {space}")
     if message["turn"] >= len(markers):
-        raise Refused("bad", "these are not as many players as play")
+        raise RequestError("bad", "these are not as many players as play")
     return BoardTold(tuple(markers), runners, message["turn"], message["game"], message["steps"])
 
 
 def check(now: Situation | None, told: DiceTold | BoardTold, language: str = "en") -> None:
-    """Raise `Refused` if the referee would reject the correction.
+    """Raise `RequestError` if the referee would reject the correction.
 
     The referee checks it again when it is handled, as a button may be pressed in between.
 
@@ -46,15 +38,15 @@ def check(now: Situation | None, told: DiceTold | BoardTold, language: str = "en
         language: The language in which an impossible board is explained.
 
     Raises:
-        Refused: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
+        RequestError: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
     """
     if now is None or now.game is None or not by_page.is_about(now, told):
-        raise Refused("moved on", "the game has gone on meanwhile: look at it again")
+        raise RequestError("moved on", "the game has gone on meanwhile: look at it again")
     if isinstance(told, BoardTold):
         if len(told.markers) != len(now.game.names):
-            raise Refused("bad", "these are not as many players as play")
+            raise RequestError("bad", "these are not as many players as play")
         if problems := by_page.board_of(now, told).problems():
             with speaking(language):
-                raise Refused("board", say(problems[0].text, **dict(problems[0].values)))
+                raise RequestError("board", say(problems[0].text, **dict(problems[0].values)))
     if step(now, told) is None:
-        raise Refused("not now", "nothing is changed by that, or it cannot be put right now")
+        raise RequestError("not now", "nothing is changed by that, or it cannot be put right now")

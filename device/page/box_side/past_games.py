@@ -16,8 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.page.box_side.corrections import Refused
-from device.page.wire import MOST_TOLD, Data, pack
+from device.page.wire import MOST_TOLD, Data, RequestError, pack
 
 ANSWER_S = 9.0
 """The time limit for an answer, in seconds; the page waits for 10 s."""
@@ -49,7 +48,7 @@ class PastGames:
         """Return the answer as a line of JSON: an object with "data", or with "error" and "text".
 
         Raises:
-            Refused: "late" if the process takes too long, "failed" if it ends without an answer.
+            RequestError: "late" if the process takes too long, "failed" if it ends without an answer.
         """
         line = pack({name: question[name] for name in ("ask", "number") if name in question})
         for _ in range(2):  # a process that has just ended from idleness is started once more
@@ -57,7 +56,7 @@ class PastGames:
             if answer := self._ask(process, line):
                 return answer
             self._end(process)
-        raise Refused("failed", "past games cannot be read; the box's log says why")
+        raise RequestError("failed", "past games cannot be read; the box's log says why")
 
     def close(self) -> None:
         """End the process."""
@@ -70,7 +69,7 @@ class PastGames:
     def _running(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._ended:
-                raise Refused("away", "the box is being switched off")
+                raise RequestError("away", "the box is being switched off")
             if self._process is None or self._process.poll() is not None:
                 if self._process is not None:
                     self._end(self._process)
@@ -80,14 +79,14 @@ class PastGames:
                     )
                 except OSError as error:
                     _log.warning("past games cannot be read: %s", error)
-                    raise Refused("failed", "past games cannot be read; the box's log says why") from error
+                    raise RequestError("failed", "past games cannot be read; the box's log says why") from error
             return self._process
 
     def _ask(self, process: subprocess.Popen[bytes], line: bytes) -> bytes:
         """Return the process's answer; b"" if it has ended.
 
         Raises:
-            Refused: "late".
+            RequestError: "late".
         """
         assert process.stdin is not None
         assert process.stdout is not None
@@ -99,7 +98,7 @@ class PastGames:
                 ready, _, _ = select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))
                 if not ready or len(answer) > MOST_TOLD:
                     self._end(process)
-                    raise Refused("late", "reading past games takes too long")
+                    raise RequestError("late", "reading past games takes too long")
                 part = process.stdout.read(1 << 16)
                 if not part:
                     return b""

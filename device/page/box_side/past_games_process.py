@@ -16,10 +16,9 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeVar
 
-from device.page.box_side.corrections import Refused
 from device.page.box_side.figures import NICE, OOM_SCORE, Figures
 from device.page.box_side.replay import replay
-from device.page.wire import Data, WireError, pack, unpack
+from device.page.wire import Data, RequestError, WireError, pack, unpack
 from device.statistics.readings import throws
 from device.storage.journal import Journal, JournalError
 from engine import BadText, Game, IllegalAction, transcript
@@ -68,7 +67,7 @@ class Past:
         try:
             about = repr(question.get("number")) if ask == "game" else ""
             data = self._once((ask, about), lambda: answer(question))
-        except Refused as error:
+        except RequestError as error:
             return {"error": error.kind, "text": str(error)}
         if ask == "figures":
             data = {**data, "worked_out": self._figures.told(self._mark)}
@@ -116,14 +115,14 @@ class Past:
     def _game(self, question: Data) -> Data:
         number = question.get("number")
         if type(number) is not int or not 0 < number < 10**9:
-            raise Refused("bad", "games are numbered from 1 on")
+            raise RequestError("bad", "games are numbered from 1 on")
         try:
             game: Game = self._read(lambda journal: journal.game(number))
             return {"number": number, **replay(transcript(game))}
         except KeyError:
-            raise Refused("none", f"there is no game {number}") from None
+            raise RequestError("none", f"there is no game {number}") from None
         except (BadText, IllegalAction) as error:
-            raise Refused("none", f"this game cannot be replayed: {error}") from error
+            raise RequestError("none", f"this game cannot be replayed: {error}") from error
 
     def _count(self, _: Data) -> Data:
         """Return how often each face was rolled, and how many games each person has played and won."""
@@ -154,7 +153,7 @@ class Past:
             finally:
                 journal.close()
         except JournalError as error:
-            raise Refused("none", str(error)) from error
+            raise RequestError("none", str(error)) from error
 
 
 def main(journal: Path) -> None:

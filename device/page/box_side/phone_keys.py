@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from device.page.wire import hash_of
+from device.page.wire import RequestError, hash_of
 from files.write import write_whole
 
 CODE_DIGITS = 6
@@ -43,14 +43,6 @@ MOST_SECONDS = 2.0**53
 """The largest valid time, in seconds since 1970."""
 
 _log = logging.getLogger(__name__)
-
-
-class PhoneKeyError(Exception):
-    """The phone was rejected; `kind` is one of the words that the page translates."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +141,15 @@ class PhoneKeys:
             The phone's key, which only the phone stores.
 
         Raises:
-            PhoneKeyError: "tries" after too many wrong codes, "code" if it is wrong, or if no code is shown.
+            RequestError: "tries" after too many wrong codes, "code" if it is wrong, or if no code is shown.
         """
         self._refuse_guessing(source)
         if not (self._invitation and _same(code, self._invitation)):
             if self.code_is_void and not self._invitation:
-                raise PhoneKeyError("code", "no code is valid now: let the box show one")
+                raise RequestError("code", "no code is valid now: let the box show one")
             if self.code_is_void or not _same(code, self._code):
                 self._count_wrong(source)
-                raise PhoneKeyError("code", "that is not the code on the box")
+                raise RequestError("code", "that is not the code on the box")
         key = secrets.token_urlsafe(32)
         at = self._now()
         phone = Phone(_clean(name), hash_of(key), at, at)
@@ -171,13 +163,13 @@ class PhoneKeys:
         """Reject any code, right or wrong, after too many wrong ones.
 
         Raises:
-            PhoneKeyError: "tries".
+            RequestError: "tries".
         """
         since = self._clock() - MINUTE_S
         own = self._wrong_by_source.get(source, ())
         others = self._wrong_again if own else self._wrong_first
         if sum(at > since for at in own) >= TRIES_OF_ONE or sum(at > since for at in others) >= TRIES_PER_MINUTE:
-            raise PhoneKeyError("tries", "too many tries: wait a minute")
+            raise RequestError("tries", "too many tries: wait a minute")
 
     def _count_wrong(self, source: str) -> None:
         was_guessed_at = self.is_guessed_at
@@ -194,7 +186,7 @@ class PhoneKeys:
         """Return the phone that a key belongs to.
 
         Raises:
-            PhoneKeyError: "key" if it is unknown, was unpaired, or has not been used for too long.
+            RequestError: "key" if it is unknown, was unpaired, or has not been used for too long.
         """
         if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
             now = self._now()
@@ -205,7 +197,7 @@ class PhoneKeys:
                 return phone
             del self._phones[phone.key_hash]
             self._write()
-        raise PhoneKeyError("key", "this phone may only look: pair it with the code that the box shows")
+        raise RequestError("key", "this phone may only look: pair it with the code that the box shows")
 
     def hashes(self) -> list[str]:
         """Return the hashes of the keys that are valid now."""

@@ -14,19 +14,25 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from device.config import WebConfig
 from device.page.box_side.answers import Answers
-from device.page.box_side.corrections import Refused
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.requests import Place
-from device.page.wire import MOST_ASKED, VERSION, Data, WireError, pack, unpack
-from device.referee.inputs import PageReady
+from device.page.wire import MOST_ASKED, VERSION, Data, RequestError, WireError, pack, unpack
+from device.paths import misread_folder, phones_file
+from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
+from vision.tray.known import Tray
+from vision.types import Frame
+
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
 
 SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
@@ -48,6 +54,10 @@ LAST_ROUNDS_S = 0.02
 iterations."""
 
 _log = logging.getLogger(__name__)
+
+
+OpenPublisher = Callable[[Callable[[Input], None], "Watcher | None"], "Publisher"]
+"""Creates the publisher for the page's process. Arguments: where presses go, and the source of pictures."""
 
 
 @dataclass(slots=True, eq=False)
@@ -312,7 +322,7 @@ class Publisher:
                 await self._tell_phones(reader)  # a newly paired phone is known before it uses its key
                 await reader.send({"id": number, "data": data})
                 return
-        except Refused as error:
+        except RequestError as error:
             await reader.send({"id": number, "error": error.kind, "text": str(error)})
             return
         if reader.waiting >= MOST_WAITING:
@@ -327,7 +337,7 @@ class Publisher:
         try:
             data = await future
             reply = {"id": number, "data": data} if isinstance(data, dict) else data
-        except Refused as error:
+        except RequestError as error:
             reply = {"id": number, "error": error.kind, "text": str(error)}
         except Exception:
             _log.exception("a question of the page's failed")
@@ -338,3 +348,39 @@ class Publisher:
         line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
         with contextlib.suppress(OSError, TimeoutError):
             await reader.send_line(line)
+
+
+def publisher_opener(
+    settings: WebConfig,
+    socket_file: Path,
+    journal: Path,
+    *,
+    simulated: bool = False,
+    tray: Tray | None = None,
+    throw: Callable[[], object] | None = None,
+    picture: Callable[[], Frame | None] | None = None,
+    invitation: str = "",
+) -> OpenPublisher:
+    """Return a function that makes a session publish the table.
+
+    Args:
+        settings: The section [web].
+        socket_file: Where to publish.
+        journal: The journal's file.
+        simulated: Whether the box is simulated; its phones and pictures are stored separately.
+        tray: The calibration of the tray; None before the tray is calibrated.
+        throw: Throws the dice of a simulated tray.
+        picture: The newest picture of a simulated tray.
+        invitation: A code that pairs phones for as long as the program runs, for a person who started it in a terminal.
+    """
+
+    def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
+        keys = PhoneKeys(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
+        misread = misread_folder(simulated=simulated)
+        answers = Answers(
+            put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture, tray=tray,
+            watch=settings.watch,
+        )  # fmt: skip
+        return Publisher(socket_file, answers, keys)
+
+    return open_publisher

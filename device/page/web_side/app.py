@@ -23,11 +23,11 @@ from starlette.types import Receive, Scope, Send
 
 from device.page.requests import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
-from device.page.web_side.link import Lane, Link, Unanswered
+from device.page.web_side.link import Lane, Link
 from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
-from device.page.wire import read_json
+from device.page.wire import RequestError, read_json
 
 PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
@@ -126,7 +126,7 @@ class Page:
                 if row.name == "pair":
                     more["source"] = source_of(request.scope)
                 return await handle(row, key, more)
-            except Unanswered as error:
+            except RequestError as error:
                 return _error(error.kind, str(error))
             except ClientDisconnect:
                 return _error("bad", "the body is too long, or was cut off")
@@ -137,12 +137,12 @@ class Page:
         """Reject a request without the required key. The box itself checks the key of each request once more.
 
         Raises:
-            Unanswered: "away" without a box, or "key" if only paired phones may make the request.
+            RequestError: "away" without a box, or "key" if only paired phones may make the request.
         """
         if not self._link.is_up:
-            raise Unanswered("away", "the box is switched off or starting")
+            raise RequestError("away", "the box is switched off or starting")
         if row.needs_key(watch=bool(self._link.can.get("watch"))) and not self._link.is_paired(key):
-            raise Unanswered("key", "only paired phones may do this: pair yours with the code that the box shows")
+            raise RequestError("key", "only paired phones may do this: pair yours with the code that the box shows")
 
     async def _pass_on(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Forward the request to the box; identical requests within a moment share one answer."""
@@ -165,9 +165,9 @@ class Page:
                 try:
                     await asyncio.wait_for(changed.wait(), SLOW_S)
                 except TimeoutError:
-                    raise Unanswered("late", "the box does not tell of the table") from None
+                    raise RequestError("late", "the box does not tell of the table") from None
                 if not self._link.is_up:
-                    raise Unanswered("away", "the box was switched off")
+                    raise RequestError("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
 
     async def _me(self, row: Request, key: str, more: dict[str, Any]) -> Response:
@@ -190,14 +190,14 @@ class Page:
         """Reserve a viewer's seat; paired phones have their own, so that strangers cannot take them.
 
         Raises:
-            Unanswered: "busy" if there are too many viewers.
+            RequestError: "busy" if there are too many viewers.
         """
         own = is_paired, source
         most = MOST_VIEWERS_PAIRED if is_paired else MOST_VIEWERS
         if sum(count for (paired, _), count in self._viewers.items() if paired is is_paired) >= most or (
             self._viewers[own] >= MOST_VIEWERS_OF_ONE
         ):
-            raise Unanswered("busy", "too many look at this table already")
+            raise RequestError("busy", "too many look at this table already")
         self._viewers[own] += 1
         try:
             yield
@@ -253,7 +253,7 @@ class Page:
             return True
         try:
             self.admit(row, key)
-        except Unanswered:
+        except RequestError:
             return True
         return False
 
@@ -275,7 +275,7 @@ class _Stream:
             self._page.admit(self._row, key)
             async with self._page.seat(source_of(scope), is_paired=self._page.is_paired(key)):
                 await self._page.stream(self._row, request, receive, send)
-        except Unanswered as error:
+        except RequestError as error:
             await _error(error.kind, str(error))(scope, receive, send)
 
 
@@ -288,7 +288,7 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the values in path and body.
 
     Raises:
-        Unanswered: "bad" if they do not match the table.
+        RequestError: "bad" if they do not match the table.
     """
     found: dict[str, Any] = {}
     for name, schema in row.parameters.items():
@@ -298,7 +298,7 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
     if row.method == "POST":
         found |= await _body(row, request)
     if problem := row.problem(found):
-        raise Unanswered("bad", problem)
+        raise RequestError("bad", problem)
     return found
 
 
@@ -306,16 +306,16 @@ async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the body's fields.
 
     Raises:
-        Unanswered: "bad" if it has fields that are not in the table.
+        RequestError: "bad" if it has fields that are not in the table.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Unanswered("bad", "the body is to be application/json")
+        raise RequestError("bad", "the body is to be application/json")
     try:
         body = read_json(await request.body())
     except ValueError:
-        raise Unanswered("bad", "the body is no JSON in sound UTF-8") from None
+        raise RequestError("bad", "the body is no JSON in sound UTF-8") from None
     if not isinstance(body, dict) or set(body) != set(row.fields):
-        raise Unanswered("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
+        raise RequestError("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
     return body
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 
-from device.page.wire import MOST_TOLD, VERSION, Data, WireError, hash_of, pack, unpack
+from device.page.wire import MOST_TOLD, VERSION, Data, RequestError, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
 """The time limit for the box to answer, in seconds; a look at the tray takes a second on a small Pi."""
@@ -27,14 +27,6 @@ class Lane(Enum):
     STRANGERS = 8
     PHONES = 16
     PRESSES = 12
-
-
-class Unanswered(Exception):
-    """The box did not answer a request; `kind` is one of the words that the page translates."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
 
 
 class Link:
@@ -105,12 +97,12 @@ class Link:
             The box's answer.
 
         Raises:
-            Unanswered: With the box's own reason, or "away", "busy", "late".
+            RequestError: With the box's own reason, or "away", "busy", "late".
         """
         if self._writer is None:
-            raise Unanswered("away", "the box is switched off or starting")
+            raise RequestError("away", "the box is switched off or starting")
         if self._waiting[lane] >= lane.value:
-            raise Unanswered("busy", "too many questions at once")
+            raise RequestError("busy", "too many questions at once")
         number = next(self._numbers)
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._open[number] = answer
@@ -119,7 +111,7 @@ class Link:
             self._writer.write(pack({"id": number, "ask": ask, **more}))
             return await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
-            raise Unanswered("late", "the box does not answer") from None
+            raise RequestError("late", "the box does not answer") from None
         finally:
             self._open.pop(number, None)
             self._waiting[lane] -= 1
@@ -170,7 +162,7 @@ class Link:
             if answer.done():
                 return
             if "error" in message:
-                answer.set_exception(Unanswered(str(message["error"]), str(message["text"])))
+                answer.set_exception(RequestError(str(message["error"]), str(message["text"])))
             else:
                 answer.set_result(message["data"])
 
@@ -187,7 +179,7 @@ class Link:
         self.table = b""
         for answer in self._open.values():
             if not answer.done():
-                answer.set_exception(Unanswered("away", "the box was switched off"))
+                answer.set_exception(RequestError("away", "the box was switched off"))
         self._changed()
 
     def _changed(self) -> None:

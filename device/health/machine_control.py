@@ -19,8 +19,8 @@ SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
 _log = logging.getLogger(__name__)
 
 
-class MachineCaretaker:
-    """Implements the port `box.Caretaker` for the machine that this program runs on."""
+class MachineControl:
+    """Controls the machine that this program runs on. No method blocks; each puts its results as inputs."""
 
     def __init__(
         self,
@@ -46,16 +46,16 @@ class MachineCaretaker:
         self._switch_off = switch_off or (lambda: self._machine.ask(*SWITCH_OFF))
 
     def examine(self, put: Callable[[Input], None]) -> None:
-        """Check all parts but camera and buttons; see `box.Caretaker`."""
+        """Check all parts but camera and buttons; puts a `Finding` for each."""
         running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble())}
         examine(running | machine_probes(self._machine, self._folder, self._config), put)
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
-        """Ask for names and addresses; see `box.Caretaker`."""
+        """Find names and addresses; puts `NetworkSeen`."""
         self._aside(lambda: put(NetworkSeen(addresses(self._machine))))
 
     def switch_off(self, put: Callable[[Input], None]) -> None:
-        """Switch the machine off; see `box.Caretaker`."""
+        """Switch the machine off; puts `StaysOn` if that is refused."""
 
         def ask() -> None:
             try:
@@ -68,7 +68,7 @@ class MachineCaretaker:
 
     @staticmethod
     def _aside(do: Callable[[], None]) -> None:
-        threading.Thread(target=do, name="caretaker", daemon=True).start()
+        threading.Thread(target=do, name="machine", daemon=True).start()
 
 
 def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:
