@@ -37,7 +37,7 @@ from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
-from device.storage.fewest_lookup import FewestLookup
+from device.storage.fewest_lookup import ask_fewest
 from device.storage.journal import Journal, JournalError, Sign
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker
@@ -103,7 +103,6 @@ class Box:
             displays: The ways of driving the display, tried at the first start; None if there is only one.
         """
         self._journal = journal
-        self._fewest = FewestLookup(journal.path)
         self._think = think or Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
@@ -275,7 +274,7 @@ class Box:
         if Effect.ASK_PAGE in effects and self._publisher is None:
             self.put(PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
-            self._fewest.ask_fewest(self.put)
+            ask_fewest(self._journal.path, self.put)
         if Effect.SWITCH_OFF in effects:
             if machine is not None:
                 machine.switch_off(self.put)
@@ -329,7 +328,8 @@ class Box:
             with self._at_the_disk():
                 save()
         except OSError:
-            _log.exception("%s cannot be kept; until the box is switched off it holds", what)
+            if what not in self._unsaved_files:  # otherwise a full disk would be logged at each tick, on that disk
+                _log.exception("%s cannot be saved; it stays in effect until the box is switched off", what)
             self._unsaved_files[what] = save
         else:
             self._unsaved_files.pop(what, None)

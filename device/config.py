@@ -1,8 +1,8 @@
-"""What the builder of a box decides: pins, bus, display, times. One table, read from one TOML file.
+"""The builder's settings: pins, bus, display, times. One table, read from one TOML file.
 
 A setting is a field of one of the classes below, annotated with its meaning, unit and range; `Config` lists the
-sections. `cantstop config show` prints them all as a commented file, `cantstop config check` says what is wrong with
-one. What the players choose on the box itself (language, sound, light) is no setting of the builder's.
+sections. `cantstop config show` prints them all as a commented file, `cantstop config check` reports what is wrong in
+one. The players' choices on the box itself (language, sound, light) are preferences, not settings.
 """
 
 from __future__ import annotations
@@ -20,34 +20,16 @@ from typing import Annotated
 from device import settings
 from device.hardware import pins
 from device.referee.inputs import Button
-from device.settings import ConfigError, Setting
+from device.settings import Setting
 from files.read import MissingFile, UnreadableFile, read_text
 
-__all__ = [
-    "FILE",
-    "I2C_PINS",
-    "ButtonsConfig",
-    "BuzzerConfig",
-    "CameraConfig",
-    "Config",
-    "ConfigError",
-    "LampConfig",
-    "OledConfig",
-    "SpeechConfig",
-    "WebConfig",
-    "file_of",
-    "load",
-    "notes",
-    "oled_despite",
-    "parse",
-    "told_on_oled",
-]
+ConfigError = settings.ConfigError
 
 FILE = Path("/etc/cantstop/config.toml")
-"""Where the settings are, if neither `--config` nor $CANTSTOP_CONFIG says otherwise."""
+"""The settings' file, unless `--config` or $CANTSTOP_CONFIG names another one."""
 
 MOST_BYTES = 100_000
-"""The largest file of settings that is read; one with every setting has about 8 kB."""
+"""The largest file that is read, in bytes; one with every setting has about 8,000."""
 
 _HEADER = """\
 # Settings of the Can't Stop box: how it is built. Each setting is listed with its allowed values and its default.
@@ -251,24 +233,24 @@ class Config:
     web: WebConfig = field(default_factory=WebConfig)
 
     def as_toml(self) -> str:
-        """Give the complete file of these settings, with comments; `parse` reads it back."""
+        """Return the complete file of these settings, with comments; `parse` reads it back."""
         return _HEADER + settings.written(self)
 
 
 def parse(text: str, name: str = "config.toml") -> Config:
-    """Read settings from a file's text.
+    """Return the settings in a file's text.
 
     Args:
         text: TOML.
         name: The file's name, for messages.
 
     Raises:
-        ConfigError: With everything that is wrong, each with its line and the remedy.
+        ConfigError: Lists all faults, each with its line and the remedy.
     """
     places = settings.Places(text, name)
     values, faults = settings.read(text, Config, places)
     config = settings.made(Config, values)
-    # A setting that is wrong has its default here, which the builder did not ask for: it clashes with nothing.
+    # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
     wrong = {(fault.section, fault.name) for fault in faults}
     faults += [clash.fault(places) for clash in _clashes(config) if wrong.isdisjoint(clash.of + clash.sections)]
     if faults:
@@ -278,28 +260,28 @@ def parse(text: str, name: str = "config.toml") -> Config:
 
 
 def oled_despite(error: ConfigError) -> OledConfig:
-    """Give the display to tell of an error on: as the file has it as far as that is sound, else the default."""
+    """Return the display's settings for showing an error: the valid ones in the file, defaults for the others."""
     return settings.made(Config, {"oled": error.values.get("oled", {})}).oled
 
 
 def told_on_oled(error: ConfigError) -> str:
-    """Give the first problem for a screen of few letters: the file without its folders."""
+    """Return the first problem for the small display: the file without its folders."""
     return re.sub(r"^\S*/", "", error.problems[0])
 
 
 def file_of(file: Path | None = None) -> Path:
-    """Give the file of settings: the one that is named, or $CANTSTOP_CONFIG names, or else `FILE`."""
+    """Return the settings' file: the given one, or the one in $CANTSTOP_CONFIG, or else `FILE`."""
     return file or Path(os.environ.get("CANTSTOP_CONFIG") or FILE)
 
 
 def load(file: Path | None = None) -> Config:
-    """Read the settings of this box.
+    """Return the settings of this box.
 
     Args:
-        file: Their file, if not the usual one (see `file_of`), of which `FILE` need not be there.
+        file: Their file; None for the default one (see `file_of`). `FILE` may be missing.
 
     Raises:
-        ConfigError: If a file that was named is not there, or one cannot be read or used.
+        ConfigError: If a named file is missing, or a file cannot be read or is invalid.
     """
     path = file_of(file)
     try:
@@ -314,7 +296,7 @@ def load(file: Path | None = None) -> Config:
 
 
 def notes(config: Config) -> list[str]:
-    """Return what is not wrong now, and would be once the lamp or the buzzer is enabled: a pin in use elsewhere."""
+    """Return the conflicts that would arise if the lamp or the buzzer were enabled: pins in use elsewhere."""
     return [
         f"[{part}] is not enabled. Before you enable it, give it another pin: [{section}] {name} is on {pin} too"
         for part, enabled, pin in (
@@ -329,18 +311,18 @@ def notes(config: Config) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Clash:
-    """Settings that are fine alone and not together: all of them, and what is wrong."""
+    """Settings that are valid alone but conflict with each other, and the problem."""
 
     of: tuple[tuple[str, str], ...]
     text: str
 
     @property
     def sections(self) -> tuple[tuple[str, str], ...]:
-        """Their sections, as faults name a section as a whole."""
+        """Their sections, in the form in which faults name a whole section."""
         return tuple((section, "") for section, _ in self.of)
 
     def fault(self, places: settings.Places) -> settings.Fault:
-        """Return the fault, at the last of the settings that the file itself has."""
+        """Return the fault, at the last of these settings that is in the file."""
         at = [one for one in self.of if places.has(*one)] or self.of
         return settings.Fault(*at[-1], self.text)
 
@@ -353,7 +335,7 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
 
 
 def _clashes(config: Config) -> Iterator[_Clash]:
-    """Find settings that are fine alone and not together."""
+    """Yield settings that are valid alone but conflict with each other."""
     used = _pins(config)
     for section, name, pin in used:
         if pin in I2C_PINS.get(config.oled.bus, ()):

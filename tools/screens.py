@@ -27,7 +27,7 @@ from device.referee.box_states import (
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import CameraTrouble, PlayedAlone, TrayView
+from device.referee.inputs import CameraTrouble, SoloGame, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
@@ -231,13 +231,13 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
     alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
     won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
     best = [
-        PlayedAlone(place, name, level, turns, 10 - place)
+        SoloGame(place, name, level, turns, 10 - place)
         for place, (name, level, turns) in enumerate(
             (("yellow", "strongest", 6), ("Çelâ", "", 8), ("Anneke", "", 8), ("Anneke", "", 9), ("Çelâ", "", 9)),
             start=1,
         )
     ]
-    mine = PlayedAlone(12, "yellow", "", 13, 1)
+    mine = SoloGame(12, "yellow", "", 13, 1)
     return {
         "new-seats": (replace(NewGame(Welcome()), cursor=5), None),
         "new-who": (NewGame(Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),

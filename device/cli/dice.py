@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if there is nothing to report or the plot failed, 2 if the journal cannot be read.
     """
-    from device.cli.plotting import save_plot
+    from device.cli.output import save_plot
     from device.statistics.dice_sets import dice_sets
     from device.statistics.fairness import NeedsScipy
     from device.statistics.plots import dice_plot

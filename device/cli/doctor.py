@@ -8,10 +8,13 @@ import json
 import queue
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cli.output import complain, remark, say, show
+from device.referee.box_care import BUTTONS
+from device.referee.inputs import Button, Finding, Grade, Press
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -125,9 +128,8 @@ def _report(
     """
     from device.camera import focus
     from device.hardware.display_choice import DisplayChoice
-    from device.health.machine import Machine
+    from device.health.machine import Machine, box_is_running
     from device.health.report import Report, write
-    from device.health.running import box_is_running
     from device.paths import calibration_file, display_file, focus_file
     from vision.tray.calibration import CalibrationError, load
 
@@ -174,9 +176,8 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
 
     from device.hardware.display_choice import DisplayChoice
     from device.health.examiner import DEADLINE_S, examine, within
-    from device.health.machine import Machine
+    from device.health.machine import Machine, box_is_running
     from device.health.machine_control import machine_probes
-    from device.health.running import box_is_running
     from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings
     from device.referee.inputs import Finding, Grade, TrayMeasured
@@ -278,8 +279,6 @@ def _buttons(config: ButtonsConfig) -> Finding:
 
     from device.hardware.buttons import Buttons, ButtonsError
     from device.health.examiner import failure
-    from device.health.pressing import ask_for_buttons
-    from device.referee.inputs import Press
 
     presses: queue.Queue[Press] = queue.Queue()
     try:
@@ -321,3 +320,30 @@ def _libraries() -> dict[str, str]:
     from device.health.probes import libraries
 
     return libraries()
+
+
+def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float) -> Finding:
+    """Request each button in turn; the first one that is not pressed ends the test.
+
+    Args:
+        presses: The queue of presses.
+        tell: Shows an instruction.
+        wait_s: How long to wait for each press, in seconds.
+    """
+    for button in BUTTONS:
+        tell(f"press {button} (within {wait_s:.0f} s)")
+        if not _comes(button, presses, tell, time.monotonic() + wait_s):
+            return Finding("buttons", Grade.BAD, "not pressed", (("button", str(button)),))
+    return Finding("buttons", Grade.FINE, "buttons work")
+
+
+def _comes(button: Button, presses: queue.Queue[Press], tell: Callable[[str], object], deadline: float) -> bool:
+    while (left := deadline - time.monotonic()) > 0:
+        try:
+            press = presses.get(timeout=left)
+        except queue.Empty:
+            return False
+        if press.button is button:
+            return True
+        tell(f"that was {press.button}; press {button}")
+    return False

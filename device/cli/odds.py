@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         1 if the plot failed, 2 if the position is invalid or its game is over, reported on stderr.
     """
     from device.cli.board_plot import board_plot
-    from device.cli.plotting import save_plot
+    from device.cli.output import save_plot
     from engine import BadText, parse_position
 
     try:

@@ -11,11 +11,14 @@ import io
 import logging
 import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.printable import printable
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from rich.console import Console, RenderableType
 
 LONGEST = 600
@@ -153,3 +156,26 @@ class PrintableLog(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the message."""
         return printable(record.message)
+
+
+def save_plot(command: str, draw: Callable[[], Figure], file: Path | None) -> int:
+    """Write a plot, if one is requested.
+
+    Args:
+        command: The command's name, for error messages.
+        draw: Creates the figure.
+        file: The file; None if no plot is requested.
+
+    Returns:
+        The command's exit status: 1 if it failed.
+    """
+    if file is None:
+        return 0
+    from device.statistics.plots import PlotError, save
+
+    try:
+        save(draw(), file)
+    except PlotError as error:
+        complain(command, error)
+        return 1
+    return 0

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def add(command: argparse.ArgumentParser) -> None:
     """Add these options to the command."""
-    from device.referee.levels import OPPONENTS
+    from device.referee.players import OPPONENTS
 
     command.add_argument(
         "--players",
@@ -33,7 +33,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    from device.referee.names import BadName, name_of
+    from device.referee.players import BadName, name_of
 
     try:
         names = tuple(map(name_of, text.split(",")))

@@ -12,15 +12,15 @@ from device.cli import journals
 from device.cli.batch import add_jobs
 from device.cli.output import complain, say, show
 from device.cli.parsing import whole_number
-from device.referee.levels import OPPONENTS
+from device.referee.players import OPPONENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.table import Table
 
+    from device.referee.inputs import SoloGame
     from device.statistics.people import Record
-    from device.statistics.solitaire import Alone
     from engine import Game
     from engine.opponents import Strategy
 
@@ -62,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
         results are printed).
     """
     from device.cli.batch import work_through
-    from device.cli.plotting import save_plot
+    from device.cli.output import save_plot
     from device.statistics.people import together
     from device.statistics.plots import people_plot
-    from device.statistics.solitaire import alone
+    from device.statistics.solitaire import fewest_turns
     from device.storage.journal import JournalError
 
     try:
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         if not judged:
             return 130
     records = together(record for one in judged for record in one)
-    fewest = alone(played)
+    fewest = fewest_turns(played)
     if args.json:
         say(json.dumps(_as_json(records, fewest, args.against, len(judged))))
     else:
@@ -115,7 +115,7 @@ def _opponent(key: str) -> Strategy:
     return level(key).make()
 
 
-def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> dict[str, object]:
+def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> dict[str, object]:
     from dataclasses import asdict
 
     return {
@@ -134,11 +134,14 @@ def _as_json(records: Sequence[Record], fewest: Sequence[Alone], best: str, game
             }
             for one in records
         ],
-        "alone": [asdict(one) for one in fewest],
+        "alone": [
+            {"name": one.name, "level": one.level, "turns": one.turns, "game": one.number, "begun": one.begun}
+            for one in fewest
+        ],
     }
 
 
-def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games: int) -> None:
+def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -162,9 +165,9 @@ def _print(records: Sequence[Record], fewest: Sequence[Alone], best: str, games:
         table = Table(box=SIMPLE_HEAD, pad_edge=False, title="solo games with the fewest turns", title_justify="left")
         for heading in ("", "turns", "player", "game", "date"):
             table.add_column(heading, justify="right" if heading in ("", "turns", "game") else "left")
-        for place, game in enumerate(fewest[:BEST], start=1):
+        for game in fewest[:BEST]:
             who = _who(game.name, game.level)
-            table.add_row(str(place), str(game.turns), who, str(game.game), game.begun[:10])
+            table.add_row(str(game.place), str(game.turns), who, str(game.number), game.begun[:10])
         show(table)
 
 

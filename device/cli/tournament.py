@@ -16,9 +16,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from device.cli.batch import add_jobs, work_through
-from device.cli.output import complain, say, show
+from device.cli.output import complain, save_plot, say, show
 from device.cli.parsing import whole_number
-from device.cli.plotting import save_plot
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
 from engine.simulate import BatchStrategy, in_batches, play_games, play_singly

@@ -1,10 +1,13 @@
-"""The machine that the box runs on, as probes see it: its files and programs. Tests replace it."""
+"""The machine that the box runs on, as probes see it: its files, its programs, and whether a box is running."""
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from device.paths import lock_file
 
 PROGRAM_S = 5.0
 """The time limit for a program to answer, in seconds; those used here take well under one second."""
@@ -58,3 +61,19 @@ class Machine:
             return self.read("proc/device-tree/model").decode("utf-8", "replace").strip("\0\n ")
         except OSError:
             return ""
+
+
+def box_is_running(journal: Path) -> bool:
+    """Return whether a box is playing with this journal now.
+
+    Args:
+        journal: The journal's file.
+    """
+    try:
+        with lock_file(journal).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

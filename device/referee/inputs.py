@@ -233,8 +233,8 @@ class PageReady:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedAlone:
-    """A finished solitaire game.
+class SoloGame:
+    """A finished solo game.
 
     Attributes:
         place: The place in the table of the fewest turns, from 1.
@@ -242,6 +242,7 @@ class PlayedAlone:
         level: The opponent's level; "" for a person.
         turns: The number of turns.
         number: The game's number.
+        begun: The start time in UTC; a Pi's clock may be wrong.
     """
 
     place: int
@@ -249,6 +250,7 @@ class PlayedAlone:
     level: str
     turns: int
     number: int
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ class FewestKnown:
         is_readable: Whether the journal could be read.
     """
 
-    games: tuple[PlayedAlone, ...] = ()
+    games: tuple[SoloGame, ...] = ()
     is_readable: bool = True
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from device.referee.names import BadName, name_of
+from device.referee.players import BadName, name_of
 
 
 def _one_of(*choices: str | bool) -> Any:  # noqa: ANN401 - the type of a field with this default

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from device.referee.inputs import PlayedAlone
+from device.referee.inputs import SoloGame
 from device.referee.state import Over, State
 from engine import Roll
 
@@ -62,7 +62,7 @@ class EnteringName(Over):
     Attributes:
         before: The question that the name answers.
         letters: The letters entered so far.
-        cursor: The offered letter, as an index into `device.referee.names.LETTERS`.
+        cursor: The offered letter, as an index into `device.referee.players.LETTERS`.
     """
 
     before: NewGame
@@ -81,6 +81,6 @@ class FewestTurns(Over):
         is_readable: Whether the journal could be read.
     """
 
-    games: tuple[PlayedAlone, ...] | None = None
+    games: tuple[SoloGame, ...] | None = None
     page: int = 0
     is_readable: bool = True

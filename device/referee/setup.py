@@ -6,9 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.referee.colours import COLOURS
 from device.referee.inputs import DiceRead, Press
-from device.referee.levels import OPPONENTS
+from device.referee.players import COLOURS, OPPONENTS
 from device.referee.seat_states import EnteringName
 from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee.inputs import Press
-from device.referee.names import LETTERS, LONGEST, BadName, name_of, spelt
+from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.seat_states import EnteringName
 from device.referee.setup import answer_with
 from device.referee.states import Situation

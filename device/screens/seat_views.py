@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.referee.alone import just_played
-from device.referee.names import LETTERS, LONGEST, spelt
+from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.setup import Topic, ask

@@ -49,9 +49,8 @@ from device.referee.states import (
     Welcome,
 )
 from device.screens import box_views, odds_views, seat_views, texts
-from device.screens.box_views import language_of
+from device.screens.box_views import language_of, page
 from device.screens.language import say, speaking
-from device.screens.page_view import page
 from device.screens.parts import (
     ScreenOf,
     back_hint,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Unpack
 
 from gpiozero.pins.mock import MockFactory
@@ -9,11 +11,11 @@ from PIL import Image
 
 from device.camera.folder import FolderCamera
 from device.camera.port import Camera
-from device.config import Config
+from device.config import ButtonsConfig, Config
 from device.hardware.buttons import Buttons
 from device.hardware.oled import open_oled
+from device.referee.inputs import Button
 from device.session import Session, SessionOptions
-from device.sim.fingers import Fingers
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 
@@ -55,3 +57,41 @@ class SimulatedTable(Session):
     def picture(self) -> Image.Image:
         """Return the OLED's picture: 128x64 pixels, mode "1"."""
         return self.bus.picture()
+
+
+SHORT_S = 0.05
+"""The duration of a short press in seconds: that of a quick person, and twice the bounce time."""
+
+LINGER_S = 0.3
+"""The time in seconds by which a long press exceeds the hold time, so that a busy machine detects it too."""
+
+
+class Fingers:
+    """Presses all buttons, one at a time; may be called from any thread."""
+
+    def __init__(self, factory: MockFactory, config: ButtonsConfig) -> None:
+        """Prepare.
+
+        Args:
+            factory: The factory of the mock pins.
+            config: The pins, and the time of a long press.
+        """
+        self._factory = factory
+        self._pins = config.pins
+        self._hold_s = config.hold_s
+        self._lock = threading.Lock()
+
+    def press(self, button: Button, *, long: bool = False) -> None:
+        """Press a button and release it; returns after that.
+
+        Args:
+            button: The button.
+            long: Whether to hold it until it counts as a long press.
+        """
+        with self._lock:
+            pin = self._factory.pin(self._pins[button])
+            pin.drive_low()
+            try:
+                time.sleep(self._hold_s + LINGER_S if long else SHORT_S)
+            finally:
+                pin.drive_high()

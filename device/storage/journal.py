@@ -31,10 +31,9 @@ from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcom
 from device.statistics import readings
 from device.storage import journal_snapshot, rescue, rows, sql_tables
 from device.storage.rescue import Rescued
-from device.storage.rows import Broken, GameHeader
+from device.storage.rows import Broken, GameHeader, read_state, state_text
 from device.storage.spare import Last, Spare
 from device.storage.sql_tables import VERSION, Batch, Entry
-from device.storage.state_codec import read_state, state_text
 from engine import Game, transcript
 
 _log = logging.getLogger(__name__)

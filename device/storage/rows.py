@@ -3,18 +3,21 @@
 A row's checksum is the CRC-32 of its values, continued from the row before in its game, or from the header for the
 first row: a flipped byte, a missing row and rows in another order all break the chain. SQLite itself checks only the
 pages in its write-ahead log. Rows of an early release have no checksum and are trusted.
+
+The box's state is stored in each row as one JSON object with the state's name and its fields.
 """
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from device.referee.playing import state_of
 from device.referee.state import State
-from device.referee.states import Situation, Welcome
-from device.storage.state_codec import read_state, state_text
+from device.referee.states import PASSING, STATES, Situation, Welcome
 from engine import (
     BadPosition,
     BadText,
@@ -202,3 +205,51 @@ def _change(before: Situation, now: Situation) -> tuple[int, str]:
 def steps(actions: Iterable[object]) -> Iterator[str]:
     """Yield steps in the format of the rows."""
     return (action_text(action) for action in actions)  # type: ignore[arg-type]
+
+
+_BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}
+
+
+def state_text(state: State) -> str:
+    """Return a state as text."""
+    return json.dumps(to_data(state), separators=(",", ":"))
+
+
+def read_state(text: str, game: Game | None) -> State:
+    """Return the state in a text; a state of another version is replaced by the one of the game's position."""
+    try:
+        return from_data(json.loads(text))
+    except ValueError:
+        return Welcome() if game is None else state_of(game)
+
+
+def to_data(state: State) -> dict[str, Any]:
+    """Return a state as plain data for JSON; a passing state is replaced by the one that it covers."""
+    if isinstance(state, PASSING):
+        return to_data(state.before)
+    data: dict[str, Any] = {"state": type(state).__name__}
+    for each in fields(state):
+        value = getattr(state, each.name)
+        data[each.name] = to_data(value) if each.name == "before" else value
+    return data
+
+
+def from_data(data: dict[str, Any]) -> State:
+    """Return the state in plain data from JSON, the inverse of `to_data`.
+
+    Raises:
+        ValueError: If it is not a state of this version of the box.
+    """
+    try:
+        values = {key: _frozen(value) for key, value in data.items() if key != "state"}
+        if "before" in values:
+            values["before"] = from_data(data["before"])
+        state: State = _BY_NAME[data["state"]](**values)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no state of this version: {data!r}") from error
+    return state
+
+
+def _frozen(value: object) -> object:
+    """Return data with JSON's lists replaced by tuples, at any depth."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -15,7 +15,7 @@ from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
-from device.referee.levels import OPPONENTS
+from device.referee.players import OPPONENTS
 from device.referee.playing import dice_wanted
 from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of

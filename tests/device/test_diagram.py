@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from device.referee.diagram import COURSE, ROLL, diagram, table
 from device.referee.transitions import TRANSITIONS
-from tools.architecture import FILE, with_diagram
+from tools.architecture import COURSE, FILE, ROLL, diagram, table, with_diagram
 from tools.trees import PROJECT
 
 ARROWS = re.findall(r"^    (\w+) --> (\w+)(?: : (.+))?$", diagram(), re.MULTILINE)

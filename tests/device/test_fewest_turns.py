@@ -9,7 +9,7 @@ import numpy as np
 from device.referee.alone import BEST
 from device.referee.box_care import BOX_MENU
 from device.referee.box_states import BoxMenu
-from device.referee.inputs import Button, FewestKnown, PlayedAlone, Press
+from device.referee.inputs import Button, FewestKnown, Press, SoloGame
 from device.referee.outcome import Effect
 from device.referee.playing import turns
 from device.referee.seat_states import FewestTurns
@@ -18,15 +18,15 @@ from device.referee.transitions import step
 from device.screens.views import screen
 from device.sim.robot import next_action
 from device.sim.table import SimulatedTable
-from device.storage.fewest_lookup import FewestLookup
+from device.storage.fewest_lookup import ask_fewest
 from device.storage.journal import Journal
-from device.storage.state_codec import from_data, to_data
+from device.storage.rows import from_data, to_data
 from engine import Game, SetTo, Stop, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
 
 PATIENCE_S = 30.0
 
-TABLE = FewestKnown(tuple(PlayedAlone(place, f"P{place}", "", 5 + place, 100 + place) for place in range(1, 15)))
+TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 100 + place) for place in range(1, 15)))
 
 
 def over(names: tuple[str, ...] = ("Anna",), number: int = 114) -> Situation:
@@ -121,7 +121,7 @@ def test_a_journal_that_cannot_be_read_is_told_with_what_to_do(tmp_path):
     file = tmp_path / "j.sqlite3"
     file.write_bytes(b"no journal at all")
     answers: queue.Queue[FewestKnown] = queue.Queue()
-    FewestLookup(file).ask_fewest(answers.put)
+    ask_fewest(file, answers.put)
     known = answers.get(timeout=PATIENCE_S)
     assert not known.is_readable
     shown = screen(Story(over()).do(C, known).now)

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 from device.config import ButtonsConfig
 from device.hardware.buttons import Buttons
 from device.referee.inputs import Button, Press
-from device.sim.fingers import Fingers
+from device.sim.table import Fingers
 
 CONFIG = ButtonsConfig(hold_s=0.3)
 SOON_S = 10.0

@@ -26,8 +26,8 @@ from device.sim.oled_bus import OledBus
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
+from tests.waiting import PATIENCE_S, until
 
-PATIENCE_S = 30.0
 SETTINGS = OledConfig()
 FRAME = draw(screen(Situation(first_start(with_frame=True))))
 """What is to be seen."""
@@ -167,13 +167,16 @@ def test_a_damaged_file_is_as_none(file, content, caplog):
     assert "cannot be used" in caplog.text
 
 
-def test_what_a_full_disk_does_not_take_is_told_and_kept_later(tmp_path, monkeypatch):
+def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
     keep, is_full = choice.keep, threading.Event()
     is_full.set()
 
+    tries = []
+
     def full() -> None:
+        tries.append(None)
         if is_full.is_set():
             raise OSError(28, "no space left on device")
         keep()
@@ -187,12 +190,15 @@ def test_what_a_full_disk_does_not_take_is_told_and_kept_later(tmp_path, monkeyp
         preferences=PreferencesFile(tmp_path / "preferences.json"),
         displays=choice,
     )
-    loop = threading.Thread(target=box.run)
+    loop = threading.Thread(target=box.run, daemon=True)
     loop.start()
     with box.changed:
         box.put(Press(Button.A))
         assert box.changed.wait(PATIENCE_S)
-    assert box._unkept
+    assert box._unsaved_files
+    ticks = len(tries)
+    until(lambda: len(tries) > ticks + 3, "more tries")
+    assert len(caplog.records) == 1
     is_full.clear()
     deadline = time.monotonic() + PATIENCE_S
     while not (tmp_path / "display.json").exists() and time.monotonic() < deadline:

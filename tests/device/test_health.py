@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
+from device.cli.doctor import ask_for_buttons
 from device.config import Config
 from device.health import machine as machine_module
 from device.health import probes
 from device.health.examiner import examine
-from device.health.machine import Machine, NoAnswer
+from device.health.machine import Machine, NoAnswer, box_is_running
 from device.health.machine_control import MachineControl, addresses, machine_probes
-from device.health.pressing import ask_for_buttons
-from device.health.running import box_is_running
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn

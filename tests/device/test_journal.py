@@ -24,7 +24,7 @@ from device.referee.transitions import TRANSITIONS, step
 from device.sim.robot import RobotThrow, next_action
 from device.storage import sql_tables, state_codec
 from device.storage.journal import Journal, JournalError, Sign
-from device.storage.state_codec import from_data, to_data
+from device.storage.rows import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee.inputs import Decided, TrayView
-from device.referee.levels import OPPONENTS
+from device.referee.players import OPPONENTS
 from device.referee.playing import dice_wanted, state_of
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.states import (
@@ -27,7 +27,7 @@ from device.referee.states import (
 )
 from device.screens.draw import overflows
 from device.screens.views import screen
-from device.storage.state_codec import from_data, to_data
+from device.storage.rows import from_data, to_data
 from device.thinking import decision
 from engine import Game, Play, SetTo, Variants, parse_position
 from engine.opponents import LEVELS, level

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
-from device.referee.levels import OPPONENTS
 from device.referee.outcome import Effect
+from device.referee.players import OPPONENTS
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import choices
 from device.referee.seat_states import Thinking
@@ -46,7 +46,7 @@ from device.referee.transitions import ANSWERS, KEYS, TRANSITIONS, key_of, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
-from device.storage.state_codec import from_data, to_data
+from device.storage.rows import from_data, to_data
 from device.thinking import decision
 from engine import FastStart, Game, SetTo, Variants, parse_position, plays
 from engine.opponents import level

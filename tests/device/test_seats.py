@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.referee.names import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.outcome import Effect
+from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
 from device.referee.seat_states import EnteringName

@@ -10,10 +10,11 @@ import pytest
 from PIL import Image
 
 from device.cli import main
-from device.referee.levels import OPPONENTS
+from device.referee.inputs import SoloGame
+from device.referee.players import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting
 from device.statistics.people import Record, judge, together
-from device.statistics.solitaire import Alone, alone
+from device.statistics.solitaire import fewest_turns
 from device.storage.journal import Journal, JournalError
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
@@ -173,17 +174,17 @@ def test_games_alone_are_added_up_apart_as_their_luck_is_in_turns():
 def test_the_fewest_turns_alone_come_first_and_unfinished_games_do_not_count():
     games = [(number, "2025-11-21", played(number, Hasty())) for number in (1, 2, 3)]
     games += [(4, "", Game.new(["Anna"])), (5, "", played(7, Hasty(), Hasty()))]
-    found = alone(games)
-    assert {one.game for one in found} == {1, 2, 3}
+    found = fewest_turns(games)
+    assert {one.number for one in found} == {1, 2, 3}
     assert [one.turns for one in found] == sorted(one.turns for one in found)
-    assert found[0] == Alone("Anna", "", found[0].turns, found[0].game, "2025-11-21")
+    assert found[0] == SoloGame(1, "Anna", "", found[0].turns, found[0].number, "2025-11-21")
 
 
 def test_a_game_alone_in_which_the_board_was_set_by_hand_is_not_among_the_fewest_turns():
     start = parse_position("3 7:13,8:11 1 12:3 -")
     won = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
     assert won.winner == "Anna"
-    assert alone([(1, "", won)]) == []
+    assert fewest_turns([(1, "", won)]) == ()
 
 
 LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"

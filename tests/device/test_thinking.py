@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from device.referee.inputs import Decided
-from device.referee.levels import OPPONENTS
+from device.referee.players import OPPONENTS
 from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import loss_chance

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from device.camera.tray_look import NOT_KEPT
 from device.referee.box_care import topics
-from device.referee.names import LONGEST
+from device.referee.players import LONGEST
 from device.referee.preferences import Preferences, choices
 from device.referee.states import Situation
 from device.screens import rules_texts, texts

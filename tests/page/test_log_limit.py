@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from device.page.web_side.log_limit import EVERY_S, LINES, LogLimit
+from device.cli.web import EVERY_S, LINES, LogLimit
 from tests.page.helpers import PATIENCE_S, Table, Web, until
 
 

@@ -8,8 +8,7 @@ import os
 
 from device.referee.states import Resume, Situation, WatchingTray
 from device.storage.journal import Journal
-from device.storage.rows import steps
-from device.storage.state_codec import to_data
+from device.storage.rows import steps, to_data
 
 RESUMED, INTENDS, SHOWN = "R", "I", "S"
 """The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen."""

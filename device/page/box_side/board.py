@@ -1,10 +1,10 @@
-"""The board as plain data for JSON, for the current game and for past ones."""
+"""The board as plain data for JSON: of the current game, and step by step of a past one."""
 
 from __future__ import annotations
 
 from device.page.wire import Data
-from device.referee.colours import COLOURS
-from engine import Game, Position
+from device.referee.players import COLOURS
+from engine import Bust, Game, Play, Position, Rolled, SetTo, Stop, action_text, parse_transcript
 
 
 def colours_of(game: Game) -> list[str]:
@@ -23,3 +23,41 @@ def board(position: Position) -> Data:
         "roll": position.roll,
         "owners": position.owners,
     }
+
+
+def replay(text: str) -> Data:
+    """Return the steps of a game from its transcript.
+
+    Args:
+        text: A transcript from the journal.
+
+    Returns:
+        Players, rules, and the board at the start and after each step.
+
+    Raises:
+        BadText, IllegalAction: If the transcript is invalid; those of the journal are valid.
+    """
+    game = parse_transcript(text)
+    return {
+        "names": game.names,
+        "colours": colours_of(game),
+        "columns_to_win": game.start.variants.columns_to_win,
+        "variants": game.start.variants.names,
+        "winner": game.position.winner,
+        "transcript": text,
+        "steps": [_step(game, index) for index in range(len(game.positions))],
+    }
+
+
+def _step(game: Game, index: int) -> Data:
+    position = game.positions[index]
+    data: Data = {"board": board(position), "kind": "begin", "text": "", "player": position.turn}
+    if index:
+        action = game.steps[index - 1]
+        kinds = {Rolled: "roll", Play: "play", Stop: "stop", Bust: "bust", SetTo: "set"}
+        data |= {
+            "kind": kinds.get(type(action), "correct"),
+            "text": action_text(action),
+            "player": game.positions[index - 1].turn,
+        }
+    return data

@@ -16,8 +16,8 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeVar
 
+from device.page.box_side.board import replay
 from device.page.box_side.figures import NICE, OOM_SCORE, Figures
-from device.page.box_side.replay import replay
 from device.page.wire import Data, RequestError, WireError, pack, unpack
 from device.statistics.readings import throws
 from device.storage.journal import Journal, JournalError
@@ -147,11 +147,8 @@ class Past:
 
     def _read(self, what: Callable[[Journal], Answer]) -> Answer:
         try:
-            journal = Journal(self._journal, to_write=False)
-            try:
+            with contextlib.closing(Journal(self._journal, to_write=False)) as journal:
                 return what(journal)
-            finally:
-                journal.close()
         except JournalError as error:
             raise RequestError("none", str(error)) from error
 

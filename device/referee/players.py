@@ -1,10 +1,8 @@
-"""Players' names: short, and made of letters that the box can show and spell."""
+"""Players: the rules for their names, their colours, and the levels of opponents."""
 
 from __future__ import annotations
 
 import unicodedata
-
-from device.referee.colours import COLOURS
 
 LONGEST = 8
 """The most letters of a name; with more, "take off …" beside a two-digit column would not fit the screen."""
@@ -47,3 +45,14 @@ def name_of(text: str) -> str:
     if not any(map(str.isalnum, name)):
         raise BadName(f"{name!r} needs a letter or a digit")
     return name
+
+
+COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
+"""The markers' colours in the printed editions; players without a name are called by them."""
+
+
+OPPONENTS = ("child", "hasty", "counter", "rule-28-outer", "evolved", "strongest")
+"""The keys of `engine.opponents.LEVELS` that are offered, weakest first.
+
+The referee uses only the names: strategies may need numpy, and are run by `device.thinking`.
+"""
