@@ -33,7 +33,8 @@ MOST_BYTES = 100_000
 
 _HEADER = """\
 # Settings of the Can't Stop box: how it is built. Each setting is listed with its allowed values and its default.
-# Without a line, the default applies. After a change: cantstop config check, then sudo systemctl restart cantstop
+# To change one, remove the # before it and edit it; without a line, the default applies. After a change:
+# cantstop config check, then sudo systemctl restart cantstop
 
 """
 

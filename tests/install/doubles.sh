@@ -50,7 +50,8 @@ case $call in
     "python3 -I -c "*) if is python; then cat "$world/python"; else echo 3.11; fi ;;
     "python -I -m pip install "*) if is pip-takes-another-numpy; then : >"${0%/*}/../another-numpy"; fi ;;
     "python -I "*check.py*) if [ -e "${0%/*}/../another-numpy" ]; then echo "numpy.dtype size changed"; exit 1; fi ;;
-    "cantstop config show --defaults") echo "# the settings" ;;
+    "cantstop config show --defaults")
+        printf '# the settings\n[lamp]\nenabled = %s\n' "$(cat "${0%/*}/../default" 2>/dev/null || echo true)" ;;
     "cantstop config check "*) if is bad-settings; then echo "config.toml line 3: no" >&2; exit 1; fi ;;
     "cantstop games --unfinished") is under-way && cat "$world/under-way" ;;
     "cantstop games") ! is "cannot-read/$(basename "$(cd "${0%/*}/.." && pwd -P)")" ;;

@@ -131,7 +131,7 @@ def test_one_command_installs_the_box_and_starts_it(pi: Pi) -> None:
         "\n".join(pi.calls())
     )
     assert pi.there("opt/cantstop/current/bin/cantstop")
-    assert (pi.root / "etc/cantstop/config.toml").read_text() == "# the settings\n"
+    assert (pi.root / "etc/cantstop/config.toml").read_text() == "# the settings\n[lamp]\n# enabled = true\n"
     for unit in (PROJECT / "systemd").iterdir():
         assert (pi.root / "etc/systemd/system" / unit.name).read_text() == unit.read_text()
     assert pi.there(".world/active/cantstop.service")
@@ -394,6 +394,21 @@ def test_settings_that_are_there_stay_and_what_is_wrong_with_them_is_told(pi: Pi
     pi.put(".world/bad-settings")
     assert "config.toml line 3: no" in pi.works()
     assert (pi.root / "etc/cantstop/config.toml").read_text() == "mine\n"
+
+
+def test_an_unedited_file_of_an_earlier_installer_gets_the_new_defaults_and_an_edited_one_stays(pi: Pi) -> None:
+    old = "# the settings\n[lamp]\nenabled = false\n"
+    pi.works()
+    pi.put(f"opt/cantstop/releases/{pi.version()}/default", "false")
+    file = pi.put("etc/cantstop/config.toml", old)
+    pi.change()
+    assert "would   settings" in pi.works("--dry-run")
+    assert file.read_text() == old
+    pi.works()
+    assert file.read_text() == "# the settings\n[lamp]\n# enabled = true\n"
+    file.write_text(old + "[oled]\ntype = 'sh1106'\n")
+    pi.works()
+    assert file.read_text() == old + "[oled]\ntype = 'sh1106'\n"
 
 
 def test_the_speed_of_i2c_is_set_for_all_models_and_another_choice_stays(pi: Pi) -> None:

@@ -80,11 +80,21 @@ make_release() {
 }
 
 # A power cut may leave the file empty.
-settings_are_there() { [ -s "$settings" ]; }
+settings_are_there() { [ -s "$settings" ] && ! settings_are_old_defaults; }
 
+# Earlier installers wrote every default as a setting. If nobody has edited that file, the new defaults replace it.
+settings_are_old_defaults() {
+    for program in "$releases"/*/bin/cantstop; do
+        if [ -x "$program" ] && "$program" config show --defaults 2>>"$log" | cmp -s - "$settings"; then return; fi
+    done
+    return 1
+}
+
+# Each default is a comment, so that only what the builder has chosen outlives a change of the defaults.
 write_settings() {
     mkdir -p "$(dirname "$settings")"
-    "$release/bin/cantstop" config show --defaults >"$settings.new" 2>>"$log" && mv "$settings.new" "$settings"
+    "$release/bin/cantstop" config show --defaults >"$settings.new" 2>>"$log" &&
+        sed -i 's/^[a-z]/# &/' "$settings.new" && mv "$settings.new" "$settings"
 }
 
 # Existing settings are not changed, but their faults are reported.
