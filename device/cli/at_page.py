@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,7 @@ from device.referee.states import Situation
 from device.sim.at_terminal import play
 from device.sim.page import PageProcess, has_desktop, invitation, open_in_browser
 from device.sim.table import SimulatedTable
+from device.sim.temporary import temporary_folder
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
@@ -57,7 +57,7 @@ def play_at_page(
     code = invitation()
     with contextlib.ExitStack() as stack:
         journal = Journal(path)
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-")))
+        folder = stack.enter_context(temporary_folder())
 
         def throw() -> None:
             with contextlib.suppress(CameraError):  # there are no more pictures

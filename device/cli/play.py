@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,7 +62,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--seed", type=whole_number(0, 10**9), metavar="S", help="with --simulate: get the same dice each time"
     )
     command.add_argument(
-        "--auto", action="store_true", help="let the game play itself and print it; add --journal to save it"
+        "--auto",
+        action="store_true",
+        help="with --simulate or --frames: let the game play itself and print it; add --journal to save it",
     )
     command.add_argument(
         "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
@@ -136,12 +137,13 @@ def _by_itself(args: argparse.Namespace) -> int:
     from device.sim.gif import GifRecorder
     from device.sim.table import SimulatedTable
     from device.sim.tally import Tally
+    from device.sim.temporary import temporary_folder
     from device.storage.journal import Journal
     from engine import transcript
 
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
-        journal_file = args.journal or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.sqlite3"
+        journal_file = args.journal or stack.enter_context(temporary_folder()) / "journal.sqlite3"
         recorder = GifRecorder(args.gif) if args.gif else None
         world = _world(args, hurried=True)
         tally = Tally(world)
