@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from device.page import web_side
 from tools import words
 
 TERMS, NOT_USED = (
@@ -49,6 +50,15 @@ def test_french_has_a_no_break_space_before_every_double_mark_and_nowhere_else()
     for text in texts("fr"):
         assert not re.search(rf"[^{NO_BREAK}\d][?!;:](?!\S)", text), text
         assert not re.search(r" [?!;:»]|« ", text), text
+
+
+def test_the_page_puts_no_colon_of_its_own_between_two_texts():
+    """A colon between texts belongs to the language's words, as French has a space before it."""
+    assets = Path(str(web_side.__file__)).parent / "assets"
+    scripts = {file.name: file.read_text("utf-8") for file in assets.glob("*.js")}
+    assert len(scripts) > 5
+    joined = re.compile(r'\+ ": |: " \+')
+    assert [name for name, script in scripts.items() if joined.search(script)] == []
 
 
 def test_no_other_language_has_a_space_before_a_mark():

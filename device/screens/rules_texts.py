@@ -6,7 +6,7 @@ TITLES = {
     "aim": "Goal",
     "roll": "Roll",
     "runners": "Runners",
-    "enter": "Enter",
+    "enter": "Start",
     "double": "Double",
     "both": "Both",
     "again": "Again?",

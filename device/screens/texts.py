@@ -198,7 +198,7 @@ CAMERA = {
     "silent": "No picture",
     "frozen": "Picture frozen",
     "black": "Picture is black",
-    "hangs": "Camera hangs",
+    "hangs": "Camera stopped",
 }
 CAMERA_REMEDIES = {
     "missing": "Check the cable",
@@ -246,8 +246,9 @@ REMEDIES = {
 # The box itself
 CANNOT_START = "The box can't start"
 STARTING = "Starting…"
+# Alone in the title bar, like the four after it: 21 letters
 NOT_SAVED = "Not saved! Disk full?"
-NOT_IN_JOURNAL = "Disk full? Using spare"
+NOT_IN_JOURNAL = "Disk full? Spare used"
 RESTORED = "Restored after damage"
 DAMAGED = "Damaged file kept"
 STUCK = "Button {button} is stuck"
@@ -356,7 +357,7 @@ BOX_ITEMS = {
     "language": "Language",
     "check": "Check the box",
     "buttons": "Test buttons",
-    "tray": "Learn the tray",
+    "tray": "Set up the tray",
     "trial": "Test roll",
     "network": "Network",
     "about": "About",
@@ -448,6 +449,20 @@ FINDINGS = {
     "speech missing": "espeak-ng is missing: sudo apt install espeak-ng",
     "versions": "box {box}, Python {python}, {system}",
 }
+
+# Below the simulated box in a terminal: what the keys do
+TERMINAL_KEY = "{key}: {does}"
+TERMINAL_ROLL = "space: roll"
+# Before the keys that hold a button, such as "A: Enter dice"
+TERMINAL_HELD = "With Shift:"
+TERMINAL_LEAVE = "q: leave"
+# Behind the text above, where there is room
+TERMINAL_SAVED = ", the game is saved"
+TERMINAL_ASLEEP = "The display is asleep: a, b, c or s wakes it"
+TERMINAL_TOO_SMALL = (
+    "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its type smaller. "
+    "The game goes on meanwhile; q leaves."
+)
 
 TROUBLES = (
     CANNOT_START,

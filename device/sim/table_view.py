@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,19 +12,16 @@ from device.camera.sight import Sight, looks_alike
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation, TooEarly
+from device.screens import texts
+from device.screens.box_views import language_of
 from device.screens.labels import labels
+from device.screens.language import say, speaking
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
 from device.sim.picture_text import Colours, oled_lines, picture_lines
 from device.sim.terminal import Panel
 from vision.types import Box, Frame
-
-OTHER_KEYS = "q: leave"
-GAME_IS_KEPT = ", the game is kept"
-"""Said where there is room."""
-
-_ASLEEP = "The display is asleep: a, b, c or s wakes it"
 
 _MARGIN = 0.35
 """A die is shown with so much around it, as a part of its width."""
@@ -76,7 +74,7 @@ class TableView:
         tray = self._settled(seen.tray)
         layout = arrange(columns, rows, tray.shape[1] / tray.shape[0] if tray is not None else _ASPECT)
         if layout is None:
-            return [Panel(Room(0, 0, columns, rows), _too_small(columns, rows))]
+            return [Panel(Room(0, 0, columns, rows), _too_small(seen.situation, columns, rows))]
         return [
             self._kept("oled", (layout.oled, seen.oled.tobytes()), lambda: self._oled(seen.oled, layout)),
             *self._of_tray(tray, layout),
@@ -168,9 +166,11 @@ def _is_asleep(seen: TableSeen) -> bool:
 
 
 def _words(seen: TableSeen, columns: int) -> list[str]:
-    keys = (_ASLEEP, "") if _is_asleep(seen) else _keys_now(seen.situation)
-    last = "   ".join(filter(None, (seen.notice, OTHER_KEYS)))
-    return [*keys, last + GAME_IS_KEPT if len(last + GAME_IS_KEPT) <= columns else last]
+    with speaking(language_of(seen.situation)):
+        keys = (say(texts.TERMINAL_ASLEEP), "") if _is_asleep(seen) else _keys_now(seen.situation)
+        last = "   ".join(filter(None, (seen.notice, say(texts.TERMINAL_LEAVE))))
+        saved = last + say(texts.TERMINAL_SAVED)
+    return [*keys, saved if len(saved) <= columns else last]
 
 
 def _keys_now(situation: Situation) -> tuple[str, str]:
@@ -178,17 +178,17 @@ def _keys_now(situation: Situation) -> tuple[str, str]:
     does = labels(situation)
     if isinstance(situation.beneath, TooEarly):
         does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
-    pressed = [f"{button.value[0].lower()}: {does[button]}" for button in Button if button in does]
-    held = [f"{button.value[0]}: {does[f'hold {button}']}" for button in Button if f"hold {button}" in does]
-    throw = ["space: roll"] if dice_wanted(situation.state) else []
-    return "   ".join([*throw, *pressed]), "   ".join(["Capitals hold:", *held] if held else [])
+    pressed = [_key(button.value[0].lower(), does[button]) for button in Button if button in does]
+    held = [_key(button.value[0], does[f"hold {button}"]) for button in Button if f"hold {button}" in does]
+    throw = [say(texts.TERMINAL_ROLL)] if dice_wanted(situation.state) else []
+    return "   ".join([*throw, *pressed]), "   ".join([say(texts.TERMINAL_HELD), *held] if held else [])
 
 
-def _too_small(columns: int, rows: int) -> list[str]:
-    words = [
-        f"This window has {columns}x{rows} characters.",
-        f"The box needs {MIN_COLUMNS}x{MIN_ROWS}: enlarge",
-        "it, or make its type smaller. The",
-        "game goes on meanwhile; q leaves.",
-    ]
-    return [line[:columns] for line in words[:rows]]
+def _key(key: str, does: str) -> str:
+    return say(texts.TERMINAL_KEY, key=key, does=does)
+
+
+def _too_small(situation: Situation, columns: int, rows: int) -> list[str]:
+    with speaking(language_of(situation)):
+        text = say(texts.TERMINAL_TOO_SMALL, columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS)
+    return textwrap.wrap(text, columns)[:rows]

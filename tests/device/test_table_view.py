@@ -15,7 +15,9 @@ from PIL import Image
 
 from device.camera.sight import Sight
 from device.referee.playing import dice_wanted
+from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
+from device.screens.language import LANGUAGES
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
 from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
@@ -196,12 +198,37 @@ def test_how_to_leave_fits_beside_the_pages_address(size, game, tray):
     notice = "The table's page: http://127.0.0.1:45171/P/215A159D5D5FFF21"
     shown = replace(seen(Situation(Choosing(), game, 1), tray), notice=notice)
     last = TableView(Colours.NONE, Graphics()).panels(shown, *size)[-1].lines[-1]
-    assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is kept"}
+    assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is saved"}
 
 
 def test_nothing_is_said_of_holding_where_no_key_is_to_be_held(game, tray):
     assert keys_at(Situation(Menu(Choosing()), game, 1), tray)[1] == ""
-    assert keys_at(Situation(Choosing(), game, 1), tray)[1].startswith("Capitals hold: ")
+    assert keys_at(Situation(Choosing(), game, 1), tray)[1].startswith("With Shift: ")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("nl", ["spatie: gooien", "Met Shift:", "q: afsluiten"]),
+        ("de", ["Leertaste: würfeln", "Mit Umschalt:", "q: beenden"]),
+        ("fr", ["espace\u00a0: lancer", "Avec Maj\u00a0:", "A\u00a0: ", "q\u00a0: quitter"]),
+    ],
+)
+def test_the_words_about_the_keys_are_in_the_boxs_language(language, said, game, tray):
+    waiting = Situation(Waiting(), Game.new(("yellow", "orange")), 1, preferences=Preferences(language=language))
+    text = text_of(TableView(Colours.NONE, Graphics()).panels(seen(waiting, tray), 120, 45))
+    assert [words for words in said if words not in text] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_keys_do_in_a_game_fits_into_80_columns_in_every_language(language, tray):
+    def keys(situation: Situation, columns: int) -> list[str]:
+        return list(TableView(Colours.NONE, Graphics()).panels(seen(situation, tray), columns, 24)[-1].lines[:2])
+
+    spoken = Preferences(language=language)
+    in_game = {name: situation for name, situation in situations().items() if situation.game is not None}
+    shown = {name: replace(situation, preferences=spoken) for name, situation in in_game.items()}
+    assert [name for name, situation in shown.items() if keys(situation, 80) != keys(situation, 300)] == []
 
 
 def test_a_window_that_is_too_small_says_how_large_it_must_be(game, tray):

@@ -143,6 +143,14 @@ def test_every_title_of_every_list_fits_in_every_language(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_trouble_that_takes_the_title_bar_fits_in_every_language(language):
+    with speaking(language):
+        signs = (texts.NOT_SAVED, texts.NOT_IN_JOURNAL, texts.RESTORED, texts.DAMAGED, texts.STUCK)
+        titles = [say(text, button="STOP") for text in signs]
+    assert [title for title in titles if overflows(Screen(title))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
     with speaking(language):
         rows = [say(text, dice=10) for text in texts.REASONS.values()]

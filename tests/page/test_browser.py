@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -207,6 +208,17 @@ def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, small, langu
         small.until(lambda: small.run("return document.documentElement.lang") == language, language)
         wide = small.run("return document.documentElement.scrollWidth")
         assert wide <= 320, f"{view} is {wide} wide"
+
+
+@long
+@pytest.mark.parametrize(
+    ("language", "written"), [("en", r"\d\.\d%"), ("nl", r"\d,\d%"), ("de", r"\d,\d\xa0%"), ("fr", r"\d,\d\xa0%")]
+)
+def test_numbers_are_written_as_the_pages_language_writes_them(stage, small, language, written):
+    small.run("localStorage.setItem('cantstop.lang', arguments[0])", language)
+    stage.show(situations()["odds-forced"])
+    open_view(small, stage.address, "table")
+    small.until(lambda: re.search(written, small.run("return document.body.innerText")), "the odds")
 
 
 def table_states(stage, browser: Browser):

@@ -1,5 +1,5 @@
 // Setup: the camera's picture with the tray's outline, a grid, measurements and advice.
-import { $, h, put, s, t } from "./dom.js";
+import { $, decimal, h, percent, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
 import { pictured } from "./tray.js";
 
@@ -44,10 +44,10 @@ function drawLive(data) {
   const known = data.figures;
   const advised = (change) => data.advice.some((one) => one.change === change);
   put($("figures"), data.problem ? null : [
-    figure("sharpness", known.blur_px === null ? t("unknown") : t("blur_value", { value: known.blur_px.toFixed(1) }), advised("turn the lens")),
+    figure("sharpness", known.blur_px === null ? t("unknown") : t("blur_value", { value: decimal(known.blur_px, 1) }), advised("turn the lens")),
     figure("light", String(known.brightness), advised("more light")),
-    figure("evenness", Math.round(100 * known.evenness) + " %", advised("more even light")),
-    figure("glare", (100 * known.glare).toFixed(1) + " %", advised("less glare")),
+    figure("evenness", percent(known.evenness, 0), advised("more even light")),
+    figure("glare", percent(known.glare, 1), advised("less glare")),
     figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
   const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.hinders ? "note bad" : "note" }, t("a_" + one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));

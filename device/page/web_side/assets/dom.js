@@ -23,6 +23,9 @@ export function t(key, values) {
   const text = words[key] ?? key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "") : text;
 }
+/** A number with the given decimals, as the page's language writes it. */
+export const decimal = (value, digits, more) => value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits, ...more });
+export const percent = (share, digits) => decimal(share, digits, { style: "percent" });
 export const has = (key) => key in words;
 export const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 /** A player's name; colours are translated. */

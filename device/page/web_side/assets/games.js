@@ -1,5 +1,5 @@
 // Past games: a list, and each of them step by step on the board, as a plot and as text.
-import { $, h, has, nameOf, put, s, t } from "./dom.js";
+import { $, decimal, h, has, nameOf, put, s, t } from "./dom.js";
 import { badge, boardInWords, die, drawBoard } from "./board.js";
 import { ask } from "./net.js";
 
@@ -46,11 +46,11 @@ async function figures(state) {
   }
 }
 
-const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(1);
+const signed = (number) => (number < 0 ? "−" : "+") + decimal(Math.abs(number), 1);
 const word = (kind, what) => (has(kind + what) ? t(kind + what) : what);
 
 function people({ players, worked_out: { people: more } }) {
-  if (!more) return h("ul", { class: "plain" }, players.map((one) => h("li", null, nameOf(one.name) + ": " + t("wins_of", one))));
+  if (!more) return h("ul", { class: "plain" }, players.map((one) => h("li", null, t("with", { what: nameOf(one.name), more: t("wins_of", one) }))));
   const row = (one) => h("tr", null, h("th", { scope: "row" }, one.level ? word("level_", one.level) : nameOf(one.name), one.alone ? " (" + t("f_alone") + ")" : ""),
     h("td", null, one.alone ? "–" : one.wins + "/" + one.games), h("td", null, one.turns ? word("luck_", one.luck_word) + " (" + signed(one.gained) + ")" : "–"),
     h("td", null, word("nerve_", one.nerve_word), one.decisions ? " (" + signed(-one.given) + ")" : ""));
@@ -64,7 +64,7 @@ function fairness({ faces, worked_out: { dice: more, problems } }) {
   const meters = (counts) => h("div", { class: "faces" }, counts.map((count, index) => [die(index + 1),
     h("meter", { min: 0, max: Math.max(1, ...counts), value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))]));
   if (!more || !more.sets.length) return [h("p", null, t("faces", { all })), meters(faces), problems.dice === "scipy" ? h("p", { class: "note" }, t("fair_scipy")) : null];
-  const percent = (share) => (100 * share).toFixed(share < 0.01 ? 2 : share < 0.1 ? 1 : 0);
+  const percent = (share) => decimal(100 * share, share < 0.01 ? 2 : share < 0.1 ? 1 : 0);
   return more.sets.map((set) => [h("h3", null, set.dice.split(", ").map(bodies).join(", ") + " · " + t("fair_throws", set)), meters(set.all.counts),
     h("p", { class: set.all.odd ? "note bad" : "note good" }, t(set.all.odd === null ? "fair_few" : set.all.odd ? "fair_odd" : "fair_even", { percent: percent(set.all.p ?? 0) }),
       set.all.noticed === null ? null : " " + t("fair_noticed", { percent: percent(set.all.noticed) }))]);

@@ -33,7 +33,7 @@ function drawHead() {
   if (table && line !== "up") below = t(line === "away" ? "away" : "lost");
   else if (table?.tray) {
     below = t("v_" + table.tray.view);
-    if (table.tray.why) below += ": " + t("r_" + table.tray.why, { dice: table.tray.dice });
+    if (table.tray.why) below += " " + t("r_" + table.tray.why, { dice: table.tray.dice });
   }
   if ($("line").textContent !== below) $("line").textContent = below;
   $("line").classList.toggle("bad", line !== "up" || ["unreadable", "no camera", "camera moved"].includes(table?.tray?.view));

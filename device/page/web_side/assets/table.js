@@ -1,5 +1,5 @@
 // The table: board, moves, available actions, players.
-import { $, h, nameOf, put, s, t } from "./dom.js";
+import { $, decimal, h, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard, runnerBadge } from "./board.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
@@ -81,14 +81,15 @@ function stops(game, table) {
 
 function odds(given) {
   if (!given) return null;
-  const percent = (chance) => (100 * chance).toFixed(chance < 0.1 ? 1 : 0);
+  const percent = (chance) => decimal(100 * chance, chance < 0.1 ? 1 : 0);
   return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "");
 }
 
 function seat(game, name, player) {
   const won = game.position.owners.map((owner, column) => (owner === player ? column : 0)).filter(Boolean);
+  const of = t("won_of", { won: won.length, all: game.columns_to_win });
   return h("li", { class: player === game.actor ? "turn" : "" }, badge(game.colours[player]), h("span", null, nameOf(name)),
-    h("small", null, t("won_of", { won: won.length, all: game.columns_to_win }) + (won.length ? ": " + won.join(" ") : "")));
+    h("small", null, won.length ? t("with", { what: of, more: won.join(" ") }) : of));
 }
 
 /** A move on the real board: a piece, its old and its new space. */
