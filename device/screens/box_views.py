@@ -88,7 +88,7 @@ def _calibrating_tray(now: Situation, state: CalibratingTray) -> Screen:
         return Screen(title, (Line(say(texts.LOOKING)),), say(texts.STOP_SKIP))
     if state.advice is None:
         lines = (Line(), Line(), Line(say(texts.LOOK), button="C"))
-        return Screen(title, lines, say(texts.STOP_SKIP), wrapped(say(texts.EMPTY_TRAY), 2))
+        return Screen(title, lines, say(texts.STOP_SKIP), wrapped(say(texts.EMPTY_TRAY), 2), running=True)
     again = Line(say(texts.LOOK_AGAIN), button="A")
     if not state.problem and not state.advice:
         return Screen(title, (again, Line(say(texts.ALL_FINE)), Line(say(texts.GO_ON), button="C")))
@@ -96,7 +96,8 @@ def _calibrating_tray(now: Situation, state: CalibratingTray) -> Screen:
     last = state.page + 1 >= len(state.advice)
     if len(state.advice) > 1:
         title = f"{title} {state.page + 1}/{len(state.advice)}"
-    return Screen(title, (again,), say(texts.C_GO_ON if last else texts.C_MORE), wrapped(_finding(what), 2))
+    hint = say(texts.C_GO_ON if last else texts.C_MORE)
+    return Screen(title, (again,), hint, wrapped(_finding(what), 2), running=True)
 
 
 def _finding(what: str, **values: object) -> str:

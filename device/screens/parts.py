@@ -31,7 +31,7 @@ def titled(name: str) -> str:
 
 def message(title: str, text: str) -> Screen:
     """Return a screen full of running text."""
-    return Screen(title, text=wrapped(text, SMALL_LINES[-1]))
+    return Screen(title, text=wrapped(text, SMALL_LINES[-1]), running=True)
 
 
 def wrapped(text: str, count: int) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ class Screen:
         lines: Up to three rows, the first beside A, the second beside B, the third beside C.
         hint: Another available action, at the right end of the title.
         text: Lines of the small font in the free rows: one in one row, two in two, four in three.
+        running: Whether `text` is one text, wrapped, and not one text per line.
         dice: Dice to draw at the right end of the title.
         scroll: The number of the first line in a longer list, from 0, and the length of that list.
         keys: A sign beside each of A, B and C instead of a letter; a space if that button has no function.
@@ -46,6 +47,7 @@ class Screen:
     lines: tuple[Line, ...] = ()
     hint: str = ""
     text: tuple[str, ...] = ()
+    running: bool = False
     dice: tuple[int, ...] = ()
     scroll: tuple[int, int] | None = None
     keys: str = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from device.referee.alone import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
@@ -10,7 +12,6 @@ from device.referee.setup import Topic, ask
 from device.referee.state import State
 from device.referee.states import NewGame, Situation
 from device.screens import texts
-from device.screens.draw import SMALL_LINES
 from device.screens.language import say
 from device.screens.parts import (
     ScreenOf,
@@ -18,11 +19,11 @@ from device.screens.parts import (
     called,
     filled,
     listed,
+    message,
     percent,
     runner_lines,
     runners,
     titled,
-    wrapped,
 )
 from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import Game, Play
@@ -115,7 +116,7 @@ def _fewest_turns(now: Situation, state: FewestTurns) -> Screen:
     keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
     if not state.games:
         text = texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else texts.NOT_READABLE
-        return Screen(title, (), back_hint(title), wrapped(say(text), SMALL_LINES[-1]))
+        return replace(message(title, say(text)), hint=back_hint(title))
     first = state.page * LINES
     lines = tuple(
         Line(

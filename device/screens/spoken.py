@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from device.referee.inputs import TrayView
 from device.referee.states import Situation, WatchingTray
 from device.screens import texts
@@ -12,6 +14,9 @@ from device.screens.views import screen
 
 _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """Views of the tray that are too brief to announce."""
+
+_NEXT_RUNNER = re.compile(r"(?<=[^:,]) (?=\d+→)")
+"""The space before each runner but the first in "7→1 8→1"."""
 
 
 def spoken(situation: Situation) -> str:
@@ -28,24 +33,22 @@ def _sentences(shown: Screen) -> str:
         parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
     # In a list only the option under the cursor is spoken; each move of the cursor speaks the next one.
     parts += map(_line, [line for line in shown.lines if line.chosen] or shown.lines)
-    parts += [*shown.text, shown.hint]
+    parts += [" ".join(shown.text)] if shown.running else shown.text
+    parts.append(say(texts.STOP_BACK) if shown.hint == say(texts.STOP_BACK_SHORT) else shown.hint)
     said = ""
     for part in map(_plain, filter(None, parts)):
-        said += part if not said else _pause(said, part) + part
+        pause = "" if not said else " " if said[-1] in ".?!:" else ". "
+        said += pause + part
     return said
 
 
-def _pause(before: str, after: str) -> str:
-    """Return the separator between two parts: a space if they are one sentence on two lines."""
-    return " " if before[-1] in ".?!:" or after[0].islower() else ". "
-
-
 def _line(line: Line) -> str:
-    words = " ".join(filter(None, (line.text, line.more)))
+    words = ", ".join(filter(None, (line.text, line.more)))
     return f"{line.button}: {words}" if line.button and words else words
 
 
 def _plain(text: str) -> str:
     """Return a text with words instead of signs."""
     words = {"←": say(texts.PAGE_BACK), "→": f" {say(texts.SPOKEN_TO)} ", "▲": say(texts.SPOKEN_TOP), "…": ""}
-    return "".join(words.get(character, character) for character in text).strip()
+    runners = _NEXT_RUNNER.sub(", ", text)
+    return "".join(words.get(character, character) for character in runners).strip()

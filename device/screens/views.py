@@ -103,7 +103,7 @@ def _resume(now: Situation, *_: object) -> Screen:
     game = now.played
     lines = (Line(), Line(), Line(say(texts.GO_ON), button="C"))
     names = wrapped(" ".join(map(called, game.names)), ROWS)
-    return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names)
+    return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names, running=True)
 
 
 def _rolling_off(now: Situation, state: RollingOff) -> Screen:
