@@ -15,16 +15,15 @@ from build123d import Compound, Mesher, export_step, export_stl
 
 from case.assembly import bought, printed
 from case.layout import Layout
-from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice
+from case.parameters import OFFERED, RIBBON, Choice
 from case.picture import draw
 from case.steps import steps
 
 
 def make(layout: Layout, out: Path) -> None:
     """Write all files of a choice, and print the size of each part."""
-    out.mkdir(parents=True, exist_ok=True)
     whole = out / "assembly"
-    whole.mkdir(exist_ok=True)
+    whole.mkdir(parents=True, exist_ok=True)
     parts, others = printed(layout), bought(layout)
     for part in parts:
         laid = part.laid
@@ -55,11 +54,9 @@ def main() -> None:
         prog="case", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("out", type=Path, nargs="?", default=Path("build/case"))
-    parser.add_argument("--pi", choices=BOARDS, default="4")
-    parser.add_argument("--camera", choices=CAMERAS, default="3")
-    parser.add_argument("--oled", choices=SCREENS, default="2.42")
-    parser.add_argument("--button", choices=LARGER, default="16", help="of A, B and C; STOP is the next larger one")
-    parser.add_argument("--tray", type=float, default=200.0, help="inner width, 180 to 250 mm")
+    for name, offered in OFFERED.items():
+        parser.add_argument(f"--{name}", choices=offered, default=getattr(Choice, name))
+    parser.add_argument("--tray", type=float, default=Choice.tray, help="inner width, 180 to 250 mm")
     args = parser.parse_args()
     try:
         layout = Layout(Choice(args.pi, args.camera, args.oled, args.button, args.tray))

@@ -6,7 +6,7 @@ import math
 
 from build123d import Part, Pos, Rot
 
-from case.layout import HOLDER_FLOOR, SEAT, Layout
+from case.layout import HOLDER_FLOOR, POST_SCREWS, SEAT, Layout
 from case.parameters import CAMERA_AXIS, CAMERA_BOARD, CAMERA_HOLES, Design, Print
 from case.shapes import Printed, block, profile, rod, slot
 
@@ -20,10 +20,8 @@ def post(layout: Layout) -> Printed:
     """Return the post, diagonal on the bed since it can be longer than the bed is wide."""
     x = (-layout.side - _THICK, -layout.side)
     body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top))
-    for y, z in layout.post_screws:
-        body -= rod("x", (y, z), x, Print.M3)
-    for z in layout.clamp:
-        body -= rod("x", (0, z), x, Print.M3)
+    for at in (*POST_SCREWS, *((0.0, z) for z in layout.clamp)):
+        body -= rod("x", at, x, Print.M3)
     return Printed("post", body, turn=Rot(0, 0, 45) * Rot(0, 90, 0), colour=_COLOUR)
 
 

@@ -55,12 +55,10 @@ def board(layout: Layout, lift: float = 0.0) -> Part:
     """Return the space of the Raspberry Pi with its parts, extended upwards by `lift` for its way in and out."""
     pi = layout.board
     (left, right), (front, back) = layout.board_x, layout.board_y
-    low = layout.board_bottom
-    room = block((left, right), (front, back), (low, low + BOARD_THICKNESS + pi.height + lift))
+    low, top = layout.board_bottom, layout.board_bottom + BOARD_THICKNESS + pi.height + lift
+    room = block((left, right), (front, back), (low, top))
     if pi.overhang:
-        room += block(
-            (left - pi.overhang, left), (front + 2, back - 2), (low + 1, low + BOARD_THICKNESS + pi.height + lift)
-        )
+        room += block((left - pi.overhang, left), (front + 2, back - 2), (low + 1, top))
     return room
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from build123d import Location, Part, Plane, Pos, Rot
 
-from case.layout import LID_BLOCK, Layout
+from case.layout import LAMP_SCREW, LAMP_WIRE, LID_BLOCK, POST_SCREWS, Layout
 from case.parameters import Design, Port, Print
-from case.shapes import Printed, Span, block, rod, rounded
+from case.shapes import Printed, block, rod, rounded
 from case.tray import FOOT_HOLE
 
 _BOSS = 6.0
@@ -21,10 +21,11 @@ def console(layout: Layout) -> Printed:
     wall, floor = Design.WALL, layout.floor
     high = layout.lid(back)
     body = rounded(block((left, right), (front, back), (layout.bottom, high)), 3.0)
-    recess = block((right - layout.niche, right + 1), _about(layout.niche_half - wall), (layout.bottom - 1, high + 1))
+    half, recess = layout.niche_half, layout.niche_half - wall
+    post = block((right - layout.niche, right + 1), (-recess, recess), (layout.bottom - 1, high + 1))
     inside = block((left + wall, right - wall), (front + wall, back - wall), (floor, high + 1))
-    body -= inside - block((right - layout.niche - wall, right), _about(layout.niche_half), (layout.bottom, high + 1))
-    body -= recess
+    body -= inside - block((right - layout.niche - wall, right), (-half, half), (layout.bottom, high + 1))
+    body -= post
     body -= above_lid(layout, -Design.FLOOR)
     for x, y in layout.board_holes:
         body += rod("z", (x, y), (layout.bottom, layout.board_bottom), _BOSS)
@@ -32,10 +33,6 @@ def console(layout: Layout) -> Printed:
     for port in layout.board.ports:
         body -= opening(layout, port)
     return Printed("console", _with_holes(layout, body), colour=(0.20, 0.22, 0.26))
-
-
-def _about(half: float) -> Span:
-    return -half, half
 
 
 def above_lid(layout: Layout, shift: float) -> Part:
@@ -73,11 +70,9 @@ def _with_holes(layout: Layout, body: Part) -> Part:
         body -= block((x, x + _VENT), (layout.board_y[0] + 8, layout.board_y[1] - 8), (layout.bottom, floor))
         body -= block((x, x + _VENT), (back - wall, back), (32.0, vent_top))
         x += _VENT + _RIB
-    for y, z in layout.post_screws:
-        body -= rod("x", (y, z), (right - layout.niche - wall, right), Print.M3)
-    for y, z in layout.lamp_screws:
-        body -= rod("x", (y, z), (right - wall, right), Print.M3)
-    body -= rod("x", layout.lamp_wire, (right - wall, right), 6.0)
+    for at in (*POST_SCREWS, LAMP_SCREW):
+        body -= rod("x", at, (right - layout.niche - wall, right), Print.M3)
+    body -= rod("x", LAMP_WIRE, (right - wall, right), 6.0)
     body -= rod("y", (right - 11.0, 12.0), (back - wall, back), 6.0)  # the other lamp's wires
     for x, y in layout.console_feet:
         body -= rod("z", (x, y), (layout.bottom, floor), FOOT_HOLE)

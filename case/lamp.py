@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from build123d import Pos, Rot
 
-from case.layout import LAMP_RIM, Layout
+from case.layout import LAMP_RIM, LAMP_SCREW, LAMP_WIRE, POST_SCREWS, Layout
 from case.parameters import Design, Print
 from case.shapes import Printed, block, rod
 
@@ -34,11 +34,11 @@ def lamp(layout: Layout) -> Printed:
         body += block((layout.lamp, side), end, (layout.floor, low + Design.WALL))
     for y in layout.ears:
         body -= rod("z", (layout.ear_screw, y), (layout.floor, low), Print.M3)
-    for at in layout.post_screws + layout.lamp_screws + [(-y, z) for y, z in layout.lamp_screws]:
+    for at in (*POST_SCREWS, LAMP_SCREW, (-LAMP_SCREW[0], LAMP_SCREW[1])):
         body -= rod("x", at, (back, side), Print.M3)
     for i in (-1, 1):  # wires leave the channel downwards, and go on through a window in the back plate
-        body -= rod("z", (back - 6.0, i * layout.lamp_wire[0]), (low, low + Design.WALL), 6.0)
-        body -= block((back, side), (i * _WINDOW, i * (ends[1] - _WINDOW)), (layout.lamp_wire[1] - 6.0, low - 6.0))
+        body -= rod("z", (back - 6.0, i * LAMP_WIRE[0]), (low, low + Design.WALL), 6.0)
+        body -= block((back, side), (i * _WINDOW, i * (ends[1] - _WINDOW)), (LAMP_WIRE[1] - 6.0, low - 6.0))
     return Printed("lamp", body, turn=Rot(0, 90, 0), places=_BOTH, colour=(0.16, 0.17, 0.19))
 
 

@@ -44,6 +44,10 @@ CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 8.0
 SEAT = -48.0
 """The place where the arm's beam becomes level to carry the holder."""
 
+POST_SCREWS, LAMP_SCREW, LAMP_WIRE = ((-7.0, 6.0), (-7.0, 18.0), (7.0, 6.0), (7.0, 18.0)), (-75.0, 12.0), (-40.0, 30.0)
+"""The places along y and z, beside the left lamp: of the screws through lamp, post and console, of the one through lamp
+and console, and of the hole for the lamp's wires."""
+
 CONSOLE_BACK = 55.0
 """The console's back edge: the post, at y = 0, is near the ribbon, and not in the way of the card."""
 
@@ -59,26 +63,6 @@ NOTCH, NOTCH_SHARE = (26.0, 23.0), 0.85
 
 RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
 """On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at the front and back edge."""
-
-
-def lens_height(camera: Camera, tray: float, die: float = Design.DIE) -> float:
-    """Return the height of the lens above the floor at which the tray fits the picture's short side.
-
-    H = (1 + 2 margin) S / (2 tan(V / 2)) above the plane of the dice's tops.
-    """
-    return (1 + 2 * Design.MARGIN) * tray / (2 * math.tan(math.radians(camera.field / 2))) + die
-
-
-def mirrored_at(x: float, height: float, lens: float, level: float) -> float:
-    """Return the distance from the axis at which a level face reflects a lamp into the lens.
-
-    Args:
-        x: The distance of the lamp from the optical axis.
-        height: The height of the lamp above the floor.
-        lens: The height of the lens above the floor.
-        level: The height of the reflecting face above the floor.
-    """
-    return x * (lens - level) / (lens + height - 2 * level)
 
 
 @dataclass(frozen=True)
@@ -109,8 +93,11 @@ class Layout:
 
     @cached_property
     def lens(self) -> float:
-        """Height of the entrance pupil above the felt."""
-        return lens_height(self.camera, self.choice.tray)
+        """Height of the entrance pupil above the felt, at which the tray fits the picture's short side.
+
+        H = (1 + 2 margin) S / (2 tan(V / 2)) above the plane of the dice's tops.
+        """
+        return (1 + 2 * Design.MARGIN) * self.inside / math.tan(math.radians(self.camera.field / 2)) + Design.DIE
 
     def half_view(self, z: float, lift: float = 0.0) -> float:
         """Return half of the picture's short side at height z, with the arm raised by `lift`."""
@@ -126,8 +113,9 @@ class Layout:
     def lamp_top(self) -> float:
         """The upper end of the diffusers: too low for a reflection in any level face, at any height of the arm.
 
-        `mirrored_at` is least for a face at the floor, and there it is (1 + margin) S / 2 for this height. There must
-        also be space for the post and its screws between lamp and beam.
+        A face at level t mirrors a lamp at distance x and height h into the lens at x (H - t) / (H + h - 2 t) from the
+        axis. That is least at the floor, and outside the tray for this h. There must also be space for the post and
+        its screws between lamp and beam.
         """
         lowest = self.lens - Design.ADJUST
         unseen = lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1)
@@ -212,11 +200,6 @@ class Layout:
         """The upper end of the post."""
         return self.clamp[1] + POST_ABOVE
 
-    @property
-    def post_screws(self) -> list[tuple[float, float]]:
-        """The places along y and z of the screws through lamp, post and console."""
-        return [(y, z) for y in (-7.0, 7.0) for z in (6.0, 18.0)]
-
     # The console: to the left of the left lamp, its lid sloping towards the player.
 
     @property
@@ -279,16 +262,6 @@ class Layout:
         """The places of the console's feet."""
         (left, right), (front, back) = self.console_x, self.console_y
         return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 7.5)]
-
-    @property
-    def lamp_screws(self) -> list[tuple[float, float]]:
-        """The places along y and z of the screws between left lamp and console, besides those of the post."""
-        return [(-75.0, 12.0)]
-
-    @property
-    def lamp_wire(self) -> tuple[float, float]:
-        """The place along y and z of the hole for the left lamp's wires, which lead into the console."""
-        return -40.0, 30.0
 
     @property
     def lid_blocks(self) -> list[tuple[float, float]]:

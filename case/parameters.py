@@ -10,6 +10,7 @@ SBC = hominoids/SBC_Model_Framework; OWN = chosen or computed here.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -67,75 +68,45 @@ BOARD_THICKNESS = 1.7
 """The thickness of all boards. No drawing gives it; 1.4 to 1.65 are found (NOP, SBC): the largest, with some
 clearance."""
 
-BOARD_CORNER = 3.0
-"""The corner radius of all boards (FOM, ZAE)."""
-
 # The mouldings of plugs are 12.35 x 6.5 for USB-C, 11 x 8 for micro-USB, 11.5 x 8.5 for micro-HDMI, 15 x 9.5 for
 # mini-HDMI and 21 x 11.5 for HDMI (OWN, as cables on sale are); the openings fit them.
 _CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
 
+# FOM, ANC, NOP.
+_PORTS_4 = (
+    Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
+    Port("micro-HDMI 0 and 1", "power", 32.75, 25.5, -1.5, 7.5),
+    Port("audio", "power", 54.0, 10.0, 1.0, 9.5),
+    Port("USB 2", "right", 9.0, 16.0, 1.0, 18.5),
+    Port("USB 3", "right", 27.0, 16.0, 1.0, 18.5),
+    Port("Ethernet", "right", 45.75, 17.0, 1.0, 16.0),
+    _CARD,
+)
+_PORTS_5 = (  # its power button is beside the card, so its opening serves both
+    Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
+    Port("micro-HDMI 0 and 1", "power", 32.5, 25.4, -1.5, 7.5),
+    Port("Ethernet", "right", 10.2, 17.0, 1.0, 16.0),
+    Port("USB 3", "right", 29.1, 16.0, 1.0, 18.5),
+    Port("USB 2", "right", 47.0, 16.0, 1.0, 18.5),
+    _CARD,
+)
+_PORTS_3A = (
+    Port("micro-USB power", "power", 10.6, 12.5, -2.0, 7.0, reach=30.0),
+    Port("HDMI", "power", 32.0, 22.5, -1.5, 10.5),
+    Port("audio", "power", 53.5, 10.0, 1.0, 9.5),
+    _CARD,
+)
+_PORTS_ZERO = (
+    Port("micro-USB data and power", "power", 47.7, 25.1, -2.0, 7.0, reach=30.0),  # at x 41.4 and 54
+    Port("mini-HDMI", "power", 12.4, 16.0, -2.0, 8.0),
+    Port("microSD card", "left", 16.7, 15.0, -0.5, 4.5, reach=20.0),  # on the upper side
+)
+
 BOARDS = {
-    # Pi 5's power button is beside the card, so its opening serves both. FOM, ANC, NOP.
-    "4": Board(
-        (85.0, 56.0),
-        (58.0, 49.0),
-        3.0,
-        16.0,
-        (46.5, 11.5),
-        True,
-        (
-            Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
-            Port("micro-HDMI 0 and 1", "power", 32.75, 25.5, -1.5, 7.5),
-            Port("audio", "power", 54.0, 10.0, 1.0, 9.5),
-            Port("USB 2", "right", 9.0, 16.0, 1.0, 18.5),
-            Port("USB 3", "right", 27.0, 16.0, 1.0, 18.5),
-            Port("Ethernet", "right", 45.75, 17.0, 1.0, 16.0),
-            _CARD,
-        ),
-    ),
-    "5": Board(
-        (85.0, 56.0),
-        (58.0, 49.0),
-        3.0,
-        16.0,
-        (51.85, 8.5),
-        True,
-        (
-            Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
-            Port("micro-HDMI 0 and 1", "power", 32.5, 25.4, -1.5, 7.5),
-            Port("Ethernet", "right", 10.2, 17.0, 1.0, 16.0),
-            Port("USB 3", "right", 29.1, 16.0, 1.0, 18.5),
-            Port("USB 2", "right", 47.0, 16.0, 1.0, 18.5),
-            _CARD,
-        ),
-    ),
-    "3a": Board(
-        (65.0, 56.0),
-        (58.0, 49.0),
-        2.6,
-        8.5,
-        (45.0, 11.5),
-        True,
-        (
-            Port("micro-USB power", "power", 10.6, 12.5, -2.0, 7.0, reach=30.0),
-            Port("HDMI", "power", 32.0, 22.5, -1.5, 10.5),
-            Port("audio", "power", 53.5, 10.0, 1.0, 9.5),
-            _CARD,
-        ),
-    ),
-    "zero2": Board(
-        (65.0, 30.0),
-        (58.0, 23.0),
-        0.0,
-        8.5,
-        (65.0, 15.0),
-        False,
-        (
-            Port("micro-USB data and power", "power", 47.7, 25.1, -2.0, 7.0, reach=30.0),  # at x 41.4 and 54
-            Port("mini-HDMI", "power", 12.4, 16.0, -2.0, 8.0),
-            Port("microSD card", "left", 16.7, 15.0, -0.5, 4.5, reach=20.0),  # on the upper side
-        ),
-    ),
+    "4": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (46.5, 11.5), True, _PORTS_4),
+    "5": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (51.85, 8.5), True, _PORTS_5),
+    "3a": Board((65.0, 56.0), (58.0, 49.0), 2.6, 8.5, (45.0, 11.5), True, _PORTS_3A),
+    "zero2": Board((65.0, 30.0), (58.0, 23.0), 0.0, 8.5, (65.0, 15.0), False, _PORTS_ZERO),
 }
 """The dimensions are from FOM, ANC, NOP and ZAE, the connectors' heights from ZAE, the openings' sizes as above."""
 
@@ -144,24 +115,22 @@ class Camera(NamedTuple):
     """A camera module; all three share board, holes and optical axis.
 
     Attributes:
-        name: The name under which it is sold.
+        name: The name under which it is sold, after "Camera Module".
         field: The angle of view across the shorter side of the picture, which is the whole height of the sensor.
         tip: The distance from the board's front to the front of the lens.
-        near: The nearest distance in focus.
     """
 
     name: str
     field: float
     tip: float
-    near: float
 
 
 CAMERAS = {
-    "2": Camera("Camera Module 2", 48.8, 5.0, 100.0),
-    "3": Camera("Camera Module 3", 41.0, 6.98, 100.0),
-    "3wide": Camera("Camera Module 3 Wide", 67.0, 8.3, 50.0),
+    "2": Camera("2", 48.8, 5.0),
+    "3": Camera("3", 41.0, 6.98),
+    "3wide": Camera("3 Wide", 67.0, 8.3),
 }
-"""Field and focus: RPD hardware_specification. Tip: NOP (2), FOM (3), gh:56570626079 (3 Wide)."""
+"""Field: RPD hardware_specification. Tip: NOP (2), FOM (3), gh:56570626079 (3 Wide)."""
 
 CAMERA_BOARD = (25.0, 23.862)
 """The size along and across the connector's edge (FOM, NOP)."""
@@ -238,7 +207,11 @@ LARGER = {"12": "16", "16": "24", "24": "30"}
 """The button type of STOP for each of A, B and C: the next larger one (OWN)."""
 
 
-@dataclass(frozen=True, slots=True)
+OFFERED: dict[str, Collection[str]] = {"pi": BOARDS, "camera": CAMERAS, "oled": SCREENS, "button": LARGER}
+"""What a builder can choose; A, B and C are of this button type, STOP is the next larger one."""
+
+
+@dataclass(frozen=True)
 class Choice:
     """The builder's choice of parts.
 
@@ -262,7 +235,7 @@ class Choice:
         Raises:
             ValueError: If a part is not offered; the message names it and those that are.
         """
-        for name, table in (("pi", BOARDS), ("camera", CAMERAS), ("oled", SCREENS), ("button", LARGER)):
+        for name, table in OFFERED.items():
             if getattr(self, name) not in table:
                 raise ValueError(f"{name}={getattr(self, name)} is not offered. Choose one of {', '.join(table)}.")
         if not 180 <= self.tray <= 250:

@@ -57,7 +57,6 @@ def draw(
                 _fill(flat, corners[:, 2], (depth, shade, facing), np.clip(colour * lit, 0, 1), normal)
     shade[_outlines(depth, facing)] *= 0.35
     small = shade.reshape(size[1], _FINE, size[0], _FINE, 3).mean(axis=(1, 3))
-    path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(np.rint(255 * small[::-1]).astype(np.uint8)).quantize(96).save(path, optimize=True)
 
 

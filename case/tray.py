@@ -38,6 +38,7 @@ def _whole(layout: Layout) -> Part:
         for y in layout.ears:
             ear = (i * (outside - 1), i * layout.side)
             body += block(ear, (y - _EAR_WIDE / 2, y + _EAR_WIDE / 2), (bottom, floor))
+            body -= rod("z", (i * layout.ear_screw, y), (bottom, floor), Print.M3)
     middle = outside + _SEAM_DEEP / 2
     for i in (-1, 1):
         near, far = i * (outside - 1), i * (outside + _SEAM_DEEP)
@@ -50,9 +51,6 @@ def _whole(layout: Layout) -> Part:
     body -= block((-inside, inside), (-inside, inside), (floor, Design.TRAY_WALL + 1))
     for x, y in layout.tray_feet:
         body -= rod("z", (x, y), (bottom, floor), FOOT_HOLE)
-    for i in (-1, 1):
-        for y in layout.ears:
-            body -= rod("z", (i * layout.ear_screw, y), (bottom, floor), Print.M3)
     return body
 
 
