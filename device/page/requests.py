@@ -1,6 +1,8 @@
 """The page's requests, one row each: the source of routes, request bodies, key checks, limits, dispatch and OpenAPI.
 
-A row without an access level is for paired phones only.
+A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: where its
+`place` says, in `box_side.answers.Answers` or `box_side.past_games_process.Past`. Before that, a method of this name in
+`web_side.app.Page` may handle it; without one, the page's process forwards it to the box.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class Request:
     """One request.
 
     Attributes:
-        name: The name of the request to the box.
+        name: The name of the request to the box, and of the methods that answer it.
         method: The HTTP method.
         path: The URL path, with the names of its `parameters` in braces.
         summary: One sentence for the OpenAPI description.
@@ -146,7 +148,7 @@ REQUESTS = (
     Request("game", "GET", "/api/games/{number}", "A game, step by step.", ARCHIVE, LOOK, parameters=_GAME, fresh_s=1),
     Request("figures", "GET", "/api/figures", "Statistics of dice and players.", ARCHIVE, LOOK, fresh_s=1),
     Request("misread", "GET", "/api/misread", "The stored pictures of misread throws.", SLOW),
-    Request("misread files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
+    Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Corrects the dice.", QUICK, fields=_DICE, press=True),

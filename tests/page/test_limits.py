@@ -13,8 +13,9 @@ import pytest
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
 from device.page.box_side.past_games import PastGames
+from device.page.box_side.past_games_process import Past
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.requests import BY_NAME, REQUESTS, Access, Place, Request, find
+from device.page.requests import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter, server
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
@@ -54,7 +55,7 @@ def connect(web, address: str) -> socket.socket:
 def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
     monkeypatch.setitem(BY_NAME, SECRET.name, SECRET)
     answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
-    answers._answers[SECRET.name] = lambda _: {}
+    answers._answer_secret = lambda _: {}
     with pytest.raises(RequestError) as refused:
         answers.admit({"ask": SECRET.name})
     assert refused.value.kind == "key"
@@ -67,7 +68,7 @@ def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, 
 
 def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
     answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
-    answers._answers["secret"] = lambda _: {}
+    answers._answer_secret = lambda _: {}
     with pytest.raises(RequestError) as refused:
         answers.admit({"ask": "secret"})
     assert refused.value.kind == "unknown"
@@ -81,9 +82,17 @@ def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web,
         table.publisher._answers.admit({"ask": row.name})
 
 
-def test_each_request_that_the_box_answers_has_an_answer_and_each_answer_a_request(table):
-    box_rows = {row.name for row in REQUESTS if row.place in (Place.QUICK, Place.SLOW)}
-    assert set(table.publisher._answers._answers) == box_rows
+@pytest.mark.parametrize("row", REQUESTS, ids=lambda row: row.name)
+def test_each_request_has_one_method_that_answers_it_where_the_table_says(row):
+    answering = {Place.QUICK: Answers, Place.SLOW: Answers, Place.ARCHIVE: Past}
+    in_the_box = {kind for kind in (Answers, Past) if hasattr(kind, f"_answer_{row.name}")}
+    assert in_the_box == ({answering[row.place]} if row.place in answering else set())
+    assert row.place is not Place.PAGE or row.kind == EVENTS or hasattr(Page, f"_answer_{row.name}")
+
+
+@pytest.mark.parametrize("kind", [Answers, Past, Page])
+def test_each_method_that_answers_has_its_request_in_the_table(kind):
+    assert {name.removeprefix("_answer_") for name in vars(kind) if name.startswith("_answer_")} <= set(BY_NAME)
 
 
 @pytest.mark.parametrize("row", [row for row in REQUESTS if row.fields or row.parameters], ids=lambda row: row.name)

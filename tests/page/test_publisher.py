@@ -124,7 +124,7 @@ QUESTIONS = [
     "unpair",
     "live",
     "misread",
-    "misread files",
+    "misread_files",
     "calibrate",
     "odds",
     "",

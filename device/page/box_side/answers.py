@@ -90,28 +90,12 @@ class Answers:
         self._known_tray = tray
         self._watch = watch
         self._clock = clock
-        self._misread = Misread(misread)
+        self._misread_folder = Misread(misread)
         self._past_games = PastGames(journal)
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._pictured: tuple[Sight, Data] | None = None
         self._now: Situation | None = None
-        self._answers: dict[str, Callable[[Data], Data | bytes]] = {
-            "press": self._press,
-            "dice": self._dice,
-            "board": self._board,
-            "pair": self._pair,
-            "phones": self._phones,
-            "unpair": self._unpair,
-            "whoami": self._whoami,
-            "throw": self._throw,
-            "picture": self._picture,
-            "tray": self._tray,
-            "live": self._live,
-            "calibrate": self._calibrate,
-            "misread": self._list_misread,
-            "misread files": self._misread_files,
-        }
 
     def can(self) -> Data:
         """Return the features of this box that the page may offer."""
@@ -138,7 +122,9 @@ class Answers:
             self._keys.phone(message.get("key"))
         if problem := request.problem(message):
             raise RequestError("bad", problem)
-        return request.place, self._past_games.answer if request.place is Place.ARCHIVE else self._answers[request.name]
+        answer: Callable[[Data], Data | bytes]
+        answer = self._past_games.answer if request.place is Place.ARCHIVE else getattr(self, f"_answer_{request.name}")
+        return request.place, answer
 
     def see(self, situation: Situation) -> None:
         """Update the state from what the box shows now; to be called in the keys' thread."""
@@ -148,7 +134,7 @@ class Answers:
         """End the process that reads past games."""
         self._past_games.close()
 
-    def _press(self, message: Data) -> Data:
+    def _answer_press(self, message: Data) -> Data:
         self._count_press(message)
         self.put(Press(Button[message["button"]], message["long"]))
         return {}
@@ -163,10 +149,10 @@ class Answers:
         if len(self._presses) > MOST_PHONES:
             self._presses.popitem(last=False)
 
-    def _dice(self, message: Data) -> Data:
+    def _answer_dice(self, message: Data) -> Data:
         return self._correct(DiceTold(tuple(message["dice"]), message["game"], message["steps"]), message)
 
-    def _board(self, message: Data) -> Data:
+    def _answer_board(self, message: Data) -> Data:
         return self._correct(board_told(message), message)
 
     def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
@@ -175,24 +161,24 @@ class Answers:
         self.put(told)
         return {}
 
-    def _throw(self, _: Data) -> Data:
+    def _answer_throw(self, _: Data) -> Data:
         if self._throw_dice is None:
             raise RequestError("unknown", "the dice are real: throw them by hand")
         self._throw_dice()
         return {}
 
-    def _whoami(self, message: Data) -> Data:
+    def _answer_whoami(self, message: Data) -> Data:
         try:
             phone = self._keys.phone(message.get("key"))
         except RequestError:
             return {"paired": False, **self.can()}
         return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
 
-    def _pair(self, message: Data) -> Data:
+    def _answer_pair(self, message: Data) -> Data:
         source = str(message.get("source", ""))[:MOST_SOURCE]
         return {"key": self._keys.pair(message["code"], message["name"], source)}
 
-    def _phones(self, message: Data) -> Data:
+    def _answer_phones(self, message: Data) -> Data:
         own = self._keys.phone(message.get("key")).id
         return {
             "phones": [
@@ -201,12 +187,12 @@ class Answers:
             ]
         }
 
-    def _unpair(self, message: Data) -> Data:
+    def _answer_unpair(self, message: Data) -> Data:
         if not self._keys.unpair(message["phone"]):
             raise RequestError("unknown", "there is no such phone")
         return {}
 
-    def _picture(self, _: Data) -> Data:
+    def _answer_picture(self, _: Data) -> Data:
         thrown = self._watching.thrown if self._watching else None
         if thrown is None or thrown.reading is None:
             raise RequestError("none", "no throw was seen since the box was switched on")
@@ -214,7 +200,7 @@ class Answers:
             self._pictured = thrown, throw_picture(thrown)
         return self._pictured[1]
 
-    def _tray(self, _: Data) -> Data:
+    def _answer_tray(self, _: Data) -> Data:
         frame = self._simulated_picture() if self._simulated_picture is not None else None
         if frame is None:
             raise RequestError("none", "there is no simulated tray to look into")
@@ -222,13 +208,13 @@ class Answers:
         before, self._tray_before = self._tray_before, frame
         return tray_picture(frame, before, thrown)
 
-    def _live(self, _: Data) -> Data:
+    def _answer_live(self, _: Data) -> Data:
         seen = self._watching.sight(SIGHT_S) if self._watching else None
         if seen is None:
             raise RequestError("none", "the camera shows nothing: see what the box says of it")
         return live_picture(seen, self._known_tray)
 
-    def _calibrate(self, _: Data) -> Data:
+    def _answer_calibrate(self, _: Data) -> Data:
         if self._watching is None:
             raise RequestError("none", "this box has no camera")
         look = self._watching.measure(learn=True)
@@ -242,12 +228,12 @@ class Answers:
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
 
-    def _list_misread(self, _: Data) -> Data:
-        return {"misread": self._misread.listed()}
+    def _answer_misread(self, _: Data) -> Data:
+        return {"misread": self._misread_folder.listed()}
 
-    def _misread_files(self, _: Data) -> Data:
+    def _answer_misread_files(self, _: Data) -> Data:
         try:
-            files = self._misread.files()
+            files = self._misread_folder.files()
         except OSError as error:
             raise RequestError("none", f"the pictures cannot be read: {error}") from error
         return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}

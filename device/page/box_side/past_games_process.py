@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from device.page.box_side.board import replay
 from device.page.box_side.figures import NICE, OOM_SCORE, Figures
+from device.page.requests import BY_NAME, Place
 from device.page.wire import Data, RequestError, WireError, pack, unpack
 from device.statistics.readings import throws
 from device.storage.journal import Journal, JournalError
@@ -52,21 +53,16 @@ class Past:
         self._state: Hashable = None
         self._known: OrderedDict[Hashable, Data] = OrderedDict()
         self._mark: Hashable = ()
-        self._answers: dict[str, Callable[[Data], Data]] = {
-            "games": self._games,
-            "game": self._game,
-            "figures": self._count,
-        }
 
     def answer(self, question: Data) -> Data:
         """Return the answer for the page: an object with "data", or with "error" and "text"."""
         ask = question.get("ask")
-        answer = self._answers.get(ask) if isinstance(ask, str) else None
-        if answer is None:
+        request = BY_NAME.get(ask) if isinstance(ask, str) else None
+        if request is None or request.place is not Place.ARCHIVE:
             return {"error": "unknown", "text": "the box knows no such question"}
         try:
             about = repr(question.get("number")) if ask == "game" else ""
-            data = self._once((ask, about), lambda: answer(question))
+            data = self._once((ask, about), lambda: getattr(self, f"_answer_{request.name}")(question))
         except RequestError as error:
             return {"error": error.kind, "text": str(error)}
         if ask == "figures":
@@ -98,7 +94,7 @@ class Past:
                 state.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
         return tuple(state) or None
 
-    def _games(self, _: Data) -> Data:
+    def _answer_games(self, _: Data) -> Data:
         return {
             "games": [
                 {
@@ -112,7 +108,7 @@ class Past:
             ]
         }
 
-    def _game(self, question: Data) -> Data:
+    def _answer_game(self, question: Data) -> Data:
         number = question.get("number")
         if type(number) is not int or not 0 < number < 10**9:
             raise RequestError("bad", "games are numbered from 1 on")
@@ -124,7 +120,7 @@ class Past:
         except (BadText, IllegalAction) as error:
             raise RequestError("none", f"this game cannot be replayed: {error}") from error
 
-    def _count(self, _: Data) -> Data:
+    def _answer_figures(self, _: Data) -> Data:
         """Return how often each face was rolled, and how many games each person has played and won."""
         faces, players = Counter[int](), dict[str, list[int]]()
         for throw in self._read(lambda journal: throws(journal.rows())):

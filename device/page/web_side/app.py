@@ -84,7 +84,6 @@ class Page:
         return self._link.is_paired(key)
 
     def _routes(self) -> list[BaseRoute]:
-        own: dict[str, RequestHandler] = {"table": self._table, "whoami": self._me, "misread files": self._misread_zip}
         return [
             Route("/", self._asset("index.html")),
             Route("/P/{code}", self._asset("index.html")),
@@ -95,7 +94,7 @@ class Page:
             *(
                 Route(row.path, _Stream(self, row))
                 if row.kind == EVENTS
-                else Route(row.path, self._answers(row, own.get(row.name, self._pass_on)), methods=[row.method])
+                else Route(row.path, self._answers(row), methods=[row.method])
                 for row in REQUESTS
             ),
         ]
@@ -115,8 +114,9 @@ class Page:
     async def _openapi(self, _: HttpRequest) -> Response:
         return JSONResponse(description())
 
-    def _answers(self, row: Request, handle: RequestHandler) -> Callable[[HttpRequest], Awaitable[Response]]:
+    def _answers(self, row: Request) -> Callable[[HttpRequest], Awaitable[Response]]:
         """Return the handler for a row of the table; errors become responses too."""
+        handle: RequestHandler = getattr(self, f"_answer_{row.name}", self._forward)
 
         async def answer(request: HttpRequest) -> Response:
             key = key_of(request.headers.raw)
@@ -144,7 +144,7 @@ class Page:
         if row.needs_key(watch=bool(self._link.can.get("watch"))) and not self._link.is_paired(key):
             raise RequestError("key", "only paired phones may do this: pair yours with the code that the box shows")
 
-    async def _pass_on(self, row: Request, key: str, more: dict[str, Any]) -> Response:
+    async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Forward the request to the box; identical requests within a moment share one answer."""
 
         async def ask() -> bytes:
@@ -158,7 +158,7 @@ class Page:
         lane = Lane.STRANGERS if not self._link.is_paired(key) else Lane.PRESSES if row.press else Lane.PHONES
         return await self._link.ask(row.name, lane, key=key, **more)
 
-    async def _table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
+    async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:
             while not self._link.table:
                 changed.clear()
@@ -170,12 +170,12 @@ class Page:
                     raise RequestError("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
 
-    async def _me(self, row: Request, key: str, more: dict[str, Any]) -> Response:
+    async def _answer_whoami(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         if not self._link.is_paired(key):  # known here: strangers cost the box nothing
             return JSONResponse({"paired": False, **self._link.can})
-        return await self._pass_on(row, key, more)
+        return await self._forward(row, key, more)
 
-    async def _misread_zip(self, row: Request, key: str, more: dict[str, Any]) -> Response:
+    async def _answer_misread_files(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         found = await self._ask(row, key, more)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:  # stored uncompressed: PNG does not compress further
