@@ -70,8 +70,8 @@ function fairness({ faces, worked_out: { dice: more, problems } }) {
       set.all.noticed === null ? null : " " + t("fair_noticed", { percent: percent(set.all.noticed) }))]);
 }
 
-/** Dice by the colour of their bodies, "3 white", in the page's language. */
-const bodies = (text) => text.replace(/^(\d* ?)(\D+?)( \d+)?$/, (_, count, colour, number) => count + word("colour_", colour) + (number || ""));
+/** Dice by the colour of their bodies, "3 × white" for the box's "3 white", in the page's language. */
+const bodies = (text) => text.replace(/^(?:(\d+) )?(\D+?)( \d+)?$/, (_, count, colour, number) => (count ? count + " × " : "") + word("colour_", colour) + (number || ""));
 
 function told(game, step) {
   const [word, ...rest] = step.text.split(" ");
