@@ -100,8 +100,8 @@ class PiCamera:
                 raise CameraError("no camera found: check the ribbon cable and its direction, then restart")
             if config.number >= len(found):
                 raise CameraError(
-                    f"there is no camera {config.number}, only {len(found)}: put [camera] number right, they are "
-                    "counted from 0"
+                    f"there is no camera {config.number}, only {len(found)}: correct number in [camera]; "
+                    "cameras count from 0"
                 )
             model = str(found[config.number].get("Model", ""))
             self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
@@ -234,7 +234,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except _FAULTS as error:
-        raise CameraError(f"the camera gives no frame: {str(error) or type(error).__name__}") from error
+        raise CameraError(f"the camera sends no picture: {str(error) or type(error).__name__}") from error
 
 
 def _give_back(request: CompletedRequest) -> None:

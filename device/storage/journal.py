@@ -108,7 +108,7 @@ class Journal:
         except sqlite3.Error as error:
             self.close()
             raise JournalError(
-                f"{path}: {error}; if a box plays with it, start that to have it restored, else give another --journal"
+                f"{path}: {error}; if a box uses it, start that box to restore it; otherwise give another --journal"
             ) from error
         except BaseException:
             self.close()
@@ -129,7 +129,7 @@ class Journal:
         # If a box has played here before, a file that is not SQLite's is its journal with a damaged header.
         is_known = any(file.exists() for file in (lock_path, *self._spare.files))
         if not is_known and not rescue.is_ours(self._path):
-            raise JournalError(f"{self._path} is no journal; move the file away or give another --journal")
+            raise JournalError(f"{self._path} is not a journal; move the file away or give another --journal")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             lock = self._opened.enter_context(lock_path.open("a"))

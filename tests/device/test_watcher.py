@@ -156,7 +156,7 @@ class Failing(WholeCamera):
 
     def frame(self, timeout_s):
         if not self.left:
-            raise CameraError("the camera gives no frame")
+            raise CameraError("the camera sends no picture")
         self.left -= 1
         self.time_s += 0.1
         return self.time_s, np.full((48, 64, 3), 90, np.uint8)

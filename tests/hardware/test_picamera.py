@@ -183,7 +183,7 @@ def test_no_camera_at_the_cable_is_told(sensor):
 
 
 def test_a_number_beyond_the_cameras_there_are_is_told_with_the_setting(sensor):
-    with pytest.raises(CameraError, match=r"no camera 1, only 1: put \[camera\] number right"):
+    with pytest.raises(CameraError, match=r"no camera 1, only 1: correct number in \[camera\]"):
         PiCamera(CameraConfig(number=1))
 
 
@@ -196,7 +196,7 @@ def test_a_camera_that_another_program_has_is_told(sensor):
 def test_a_camera_that_dies_is_told_and_can_be_closed_and_opened_again(sensor):
     camera = PiCamera()
     sensor.is_dead = True
-    with pytest.raises(CameraError, match="gives no frame: TimeoutError"):
+    with pytest.raises(CameraError, match="sends no picture: TimeoutError"):
         camera.shot(0.1)
     camera.close()
     assert sensor.calls[-3:] == ["flush", "stop", "close"]

@@ -42,7 +42,7 @@ class FailingCamera:
     def shot(self, timeout_s: float) -> Shot:
         """Return a shot, or fail as requested."""
         if self.fault == "silent":
-            raise CameraError("the camera gives no frame")
+            raise CameraError("the camera sends no picture")
         if self.fault == "hangs":
             time.sleep(HANG_S)
         shot = self._tray.shot(timeout_s)
