@@ -22,7 +22,7 @@ from device.referee.states import (
 )
 from device.referee.transitions import TRANSITIONS, step
 from device.sim.robot import RobotThrow, next_action
-from device.storage import sql_tables, state_codec
+from device.storage import rows, sql_tables
 from device.storage.journal import Journal, JournalError, Sign
 from device.storage.rows import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
@@ -224,7 +224,7 @@ def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(pat
     journal = opened(path)
     now = record(journal, *BEGIN)
     with monkeypatch.context() as patch:
-        patch.setattr(state_codec, "to_data", lambda _: {"state": "Dancing"})
+        patch.setattr(rows, "to_data", lambda _: {"state": "Dancing"})
         record(journal, dice(2, 3, 4, 5), now=now)
     assert again(journal, path).situation().state == Resume(Choosing())
 

@@ -136,7 +136,7 @@ def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(
 
 
 def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
-    monkeypatch.setattr(worker, "read", lambda *_: Reading((), Reason.NO_DICE))
+    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     scene = table_scene((320, 240))
     pushed = replace(scene, camera=replace(scene.camera, aim_mm=(12.0, -9.0)))
     watcher = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
@@ -232,7 +232,7 @@ def raising(error: Exception):
 )
 def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox, started, monkeypatch, make, trouble):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
-    monkeypatch.setattr(worker, "read", lambda *_: Reading((), Reason.NO_DICE))
+    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Scripted(make)]
 
     def open_camera():
@@ -249,7 +249,7 @@ def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox,
 
 def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
-    monkeypatch.setattr(worker, "read", lambda *_: Reading((), Reason.NO_DICE))
+    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
 
     class Torn(Scripted):
         def close(self):
@@ -264,7 +264,7 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monk
 
 def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
-    monkeypatch.setattr(worker, "read", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(worker, "read", lambda *_, **__: pytest.fail("it was read"))
     monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)
     started(lambda: Scripted(black), inbox)
     assert inbox.until(lambda seen: True) == [TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)]
@@ -298,7 +298,7 @@ def tend_until(watcher: Watcher, condition) -> None:
 
 def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_not_heard(inbox, monkeypatch):
     monkeypatch.setattr(worker, "STEP_S", 0.5)
-    monkeypatch.setattr(worker, "read", lambda *_: Reading((), Reason.NO_DICE))
+    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Hanging(), Staged(noise(1), np.full((48, 64, 3), 200, np.uint8))]
     first = cameras[0]
     watcher = Watcher(lambda: cameras.pop(0), inbox.put)
@@ -316,7 +316,7 @@ def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_
 
 
 def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
-    def slow(*_):
+    def slow(*_, **__):
         time.sleep(0.05)
         return Reading((), Reason.NO_DICE)
 
