@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.referee.box_care import first_start
 from device.referee.inputs import (
@@ -38,7 +38,7 @@ from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
 from device.storage.fewest_lookup import ask_fewest
-from device.storage.journal import Journal, JournalError, Sign
+from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
@@ -56,7 +56,12 @@ TICK_S = 0.5
 RETRY_S = 5.0
 """The interval of retries of failed writes to the journal while no input comes, in seconds."""
 
-_SIGNS = {None: None, Sign.RESTORED: texts.RESTORED, Sign.DAMAGED: texts.DAMAGED, Sign.SPARE: texts.NOT_IN_JOURNAL}
+_WARNINGS = {
+    None: None,
+    JournalWarning.RESTORED: texts.RESTORED,
+    JournalWarning.DAMAGED: texts.DAMAGED,
+    JournalWarning.SPARE: texts.NOT_IN_JOURNAL,
+}
 
 _PEOPLE_PRESENT = (TrayView.HAND, TrayView.ROLLING)
 """Views of the tray that show that people are at the table."""
@@ -74,7 +79,7 @@ class Box:
     def __init__(
         self,
         journal: Journal,
-        display: SteadyDisplay,
+        display: ReconnectingDisplay,
         start: Situation | None = None,
         preferences: PreferencesFile | None = None,
         stuck: Callable[[], Sequence[Button]] = tuple,
@@ -217,8 +222,8 @@ class Box:
         troubles = [self._display.trouble]
         if self._unsaved:
             troubles.append("the game is not saved")
-        elif self._journal.sign is not None:
-            troubles.append(f"journal: {self._journal.sign}")
+        elif self._journal.warning is not None:
+            troubles.append(f"journal: {self._journal.warning}")
         if (tray := self._referee.tray) is not None and tray.view is TrayView.NO_CAMERA:
             troubles.append(f"camera: {tray.why}")
         return "; ".join(filter(None, troubles))
@@ -264,8 +269,8 @@ class Box:
         """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
         machine = self._machine
         self._ask_watcher(effects)
-        if Effect.EXAMINE in effects and machine is not None:
-            machine.examine(self.put)
+        if Effect.CHECK_PARTS in effects and machine is not None:
+            machine.check_parts(self.put)
         if Effect.ASK_NETWORK in effects:
             if machine is not None:
                 machine.ask_network(self.put)
@@ -336,13 +341,13 @@ class Box:
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        sign = texts.NOT_SAVED if self._unsaved or self._unsaved_files else _SIGNS[self._journal.sign]
+        warning = texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self._journal.warning]
         stuck = self._stuck()
-        if sign is None and stuck:
-            sign = texts.STUCK
-        if sign is not None:
+        if warning is None and stuck:
+            warning = texts.STUCK
+        if warning is not None:
             with speaking(self._situation.preferences.language):
-                told = say(sign, button=stuck[0] if stuck else "")
+                told = say(warning, button=stuck[0] if stuck else "")
                 shown = replace(shown, title=told, hint="", dice=())
         was_fine = not self._display.trouble
         oled = draw(shown)

@@ -43,7 +43,7 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     Raises:
         ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display, if there is one, shows why.
     """
-    from device.config import ConfigError, load, oled_despite, told_on_oled
+    from device.config import ConfigError, load, short_problem, usable_oled_settings
     from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
     from device.hardware.starting import FirstPicture
@@ -56,22 +56,22 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     try:
         config = load(settings)
     except ConfigError as error:
-        oled = oled_despite(error)
+        oled = usable_oled_settings(error)
         with contextlib.suppress(JournalError, OSError):  # without a home folder there is no such file
             oled = DisplayChoice(oled, display_file(journal_file())).config
-        show_failure(lambda: open_oled(config=oled), told_on_oled(error))
+        show_failure(lambda: open_oled(config=oled), short_problem(error))
         raise
-    with _told_on_display(lambda: open_oled(config=config.oled)):
+    with _shown_on_failure(lambda: open_oled(config=config.oled)):
         file = journal_file()
         preferences = PreferencesFile(preferences_file(file))
         displays = DisplayChoice(config.oled, display_file(file))
         first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
-    with _told_on_display(first.open):
+    with _shown_on_failure(first.open):
         _play(config, file, preferences, first, displays, start, warn)
 
 
 @contextlib.contextmanager
-def _told_on_display(open_display: Callable[[], Display]) -> Iterator[None]:
+def _shown_on_failure(open_display: Callable[[], Display]) -> Iterator[None]:
     """Show any error on the box's own display as the reason why it cannot start, and raise it again."""
     try:
         yield

@@ -260,12 +260,12 @@ def parse(text: str, name: str = "config.toml") -> Config:
     return config
 
 
-def oled_despite(error: ConfigError) -> OledConfig:
+def usable_oled_settings(error: ConfigError) -> OledConfig:
     """Return the display's settings for showing an error: the valid ones in the file, defaults for the others."""
     return settings.made(Config, {"oled": error.values.get("oled", {})}).oled
 
 
-def told_on_oled(error: ConfigError) -> str:
+def short_problem(error: ConfigError) -> str:
     """Return the first problem for the small display: the file without its folders."""
     return re.sub(r"^\S*/", "", error.problems[0])
 

@@ -13,11 +13,11 @@ from typing import Self, TypedDict, Unpack
 from device.box import Box
 from device.camera.misread import Misread
 from device.camera.port import Camera
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.buttons import Buttons
-from device.hardware.display import Display, SteadyDisplay
+from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.signals import Signals
 from device.hardware.speech import Speech
@@ -62,7 +62,7 @@ class SessionOptions(TypedDict, total=False):
     preferences: PreferencesFile | None
     calibration: Path | None
     misread: Path | None
-    open_machine: Callable[[SteadyDisplay], MachineControl] | None
+    open_machine: Callable[[ReconnectingDisplay], MachineControl] | None
     observe: Callable[[Input], None]
     beat: Callable[[str], None]
     at_the_disk: Callable[[], contextlib.AbstractContextManager[None]]
@@ -98,7 +98,7 @@ class Session:
             options: See `SessionOptions`.
         """
         self._journal = journal
-        self._display = SteadyDisplay(open_display, config.oled)
+        self._display = ReconnectingDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
         self._buttons: Buttons | None = None
         self._signals = options.get("signals")
@@ -184,7 +184,7 @@ class Session:
             self.box.put(event)
 
     @property
-    def thrown(self) -> Sight | None:
+    def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first, and without a camera."""
         return self._watcher.thrown if self._watcher is not None else None
 

@@ -48,7 +48,7 @@ def main() -> None:
                 throws += 1
                 film(THROW_S, waits)
             else:
-                table.fingers.press(action.button, long=action.long)
+                table.buttons.press(action.button, long=action.long)
                 film(2 * LOOK_S)
         film(LOOK_AT_SCREEN_S)
     recorder.save()

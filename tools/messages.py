@@ -48,7 +48,7 @@ PAGE_KINDS = ("e_", "v_", "r_", "a_")
 
 RAISED = (
     ("device/camera/picamera.py", "CameraError"),
-    ("device/camera/pulse.py", "CameraError"),
+    ("device/camera/liveness.py", "CameraError"),
     ("device/hardware/buttons.py", "ButtonsError"),
     ("device/hardware/lamp.py", "OSError"),
     ("device/hardware/buzzer.py", "OSError"),

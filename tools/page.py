@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
 from device.page.box_side.answers import Answers
@@ -62,13 +62,13 @@ IVORY = (232, 226, 208)
 
 
 @dataclass
-class Watching:
+class PictureSource:
     """A simulated camera's last picture."""
 
-    seen: Sight | None = None
-    thrown: Sight | None = None
+    seen: SeenFrame | None = None
+    thrown: SeenFrame | None = None
 
-    def sight(self, timeout_s: float) -> Sight | None:
+    def current_frame(self, timeout_s: float) -> SeenFrame | None:
         """Return the last picture."""
         return self.seen
 
@@ -86,7 +86,7 @@ class Stage:
         self.file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
         play_a_game(journal, is_seen=True)
-        self.watching = Watching()
+        self.watching = PictureSource()
         self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
@@ -129,7 +129,7 @@ class Stage:
         for _ in range(40):
             time_s, frame = tray.frame(1.0)
         reading = read(frame)
-        self.watching.seen = self.watching.thrown = Sight(frame, reading, time_s)
+        self.watching.seen = self.watching.thrown = SeenFrame(frame, reading, time_s)
 
     def pair(self, browser: Browser) -> None:
         """Pair a browser by the invitation's link."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from files.write import write_whole
 from vision.pictures.save import save_png
 from vision.scoring.score import LABELS
@@ -31,7 +31,7 @@ class Misread:
         self._folder = folder
         self._one_at_a_time = threading.Lock()
 
-    def keep(self, sight: Sight, right: tuple[int, ...]) -> None:
+    def keep(self, sight: SeenFrame, right: tuple[int, ...]) -> None:
         """Store a picture with its correct values. A full disk is logged and has no other effect."""
         assert sight.reading is not None
         with self._one_at_a_time:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from device.camera.misread import Misread
 from device.camera.port import Camera
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
-from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Orders, Worker
+from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Worker, WorkerRequests
 from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
 from vision.tray.known import Tray
 
@@ -56,18 +56,18 @@ class Watcher:
         self._calibration = calibration
         self._open = open_camera
         self._put = put
-        self._orders = Orders(tray, learns_tray=learns_tray)
+        self._orders = WorkerRequests(tray, learns_tray=learns_tray)
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S
         self._next_s = 0.0
 
-    def sight(self, timeout_s: float) -> Sight | None:
+    def current_frame(self, timeout_s: float) -> SeenFrame | None:
         """Return what the camera sees now; None if no frame comes within the timeout in seconds. For any thread."""
         return self._orders.sights.ask(timeout_s)
 
     @property
-    def thrown(self) -> Sight | None:
+    def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first."""
         return self._orders.thrown
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from device.camera.liveness import LivenessCheck
 from device.camera.port import Camera, CameraError, Shot
-from device.camera.pulse import Pulse
-from device.camera.sight import Sight, Sights
+from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
 from vision.reader import read
@@ -70,7 +70,7 @@ def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(slots=True)
-class Orders:
+class WorkerRequests:
     """The requests to the current worker; they outlive it.
 
     Attributes:
@@ -89,15 +89,15 @@ class Orders:
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
     look: TrayLook | None = None
-    sights: Sights = field(default_factory=Sights)
-    thrown: Sight | None = None
+    sights: FrameRequests = field(default_factory=FrameRequests)
+    thrown: SeenFrame | None = None
     learns_tray: bool = True
 
 
 class Worker:
     """One thread that watches the tray until it is stopped or abandoned."""
 
-    def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: Orders) -> None:
+    def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: WorkerRequests) -> None:
         """Start watching.
 
         Args:
@@ -220,11 +220,11 @@ class Worker:
     def _follow(self, camera: Camera) -> None:
         # Dice that already lie there may have been read before the box was switched off: they are no new roll.
         settle = Settle(self._read, armed=False, on_empty=self._remember)
-        pulse = Pulse()
+        liveness = LivenessCheck()
         while not self._is_ended.is_set():
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
-                if pulse.lives(shot.time_s, shot.small):
+                if liveness.is_live(shot.time_s, shot.small):
                     self._has_seen = True
                     self._take(shot, settle)
 
@@ -240,8 +240,8 @@ class Worker:
             settle.rearm()
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
-            orders.thrown = Sight(shot.picture(), seen.roll.reading, shot.time_s)
-        orders.sights.serve(lambda: Sight(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
+            orders.thrown = SeenFrame(shot.picture(), seen.roll.reading, shot.time_s)
+        orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen)
         if seen.roll is not None:
             self._learn_pose(seen.roll.reading, shot.picture())

@@ -51,9 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         output.complain(command, "interrupted")
         return 128 + signal.SIGINT
-    except output.NobodyReads:
+    except output.ReaderGone:
         return 128 + signal.SIGPIPE
-    except (output.CannotPrint, OSError) as error:
+    except (output.OutputError, OSError) as error:
         output.complain(command, error)
         return 1
 

@@ -14,7 +14,7 @@ from device.camera.folder import FolderCamera
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
@@ -36,7 +36,7 @@ def play_at_page(
     world: FolderCamera | SimulatedTray,
     tray: Tray | None,
     start: Callable[[Journal], Situation | None],
-    machine: Callable[[Path], Callable[[SteadyDisplay], MachineControl]],
+    machine: Callable[[Path], Callable[[ReconnectingDisplay], MachineControl]],
     *,
     with_browser: bool,
 ) -> int:

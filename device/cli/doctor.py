@@ -162,11 +162,11 @@ def _agrees() -> bool:
 def _cameras() -> tuple[str, ...]:
     """Return the names of the sensors that libcamera lists; empty if it does not answer."""
     from device.camera.picamera import sensors
-    from device.health.examiner import DEADLINE_S, within
+    from device.health.probe_runner import DEADLINE_S, call_with_timeout
 
     none: tuple[str, ...] = ()
     answers: queue.Queue[tuple[str, ...]] = queue.Queue()
-    within(DEADLINE_S, sensors, answers.put, none, lambda _: none)
+    call_with_timeout(DEADLINE_S, sensors, answers.put, none, lambda _: none)
     return answers.get()
 
 
@@ -175,9 +175,9 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     from rich.console import Console
 
     from device.hardware.display_choice import DisplayChoice
-    from device.health.examiner import DEADLINE_S, examine, within
     from device.health.machine import Machine, box_is_running
     from device.health.machine_control import machine_probes
+    from device.health.probe_runner import DEADLINE_S, call_with_timeout, run_probes
     from device.paths import display_file
     from device.referee.box_care import PROBES, camera_findings
     from device.referee.inputs import Finding, Grade, TrayMeasured
@@ -194,7 +194,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
         found = {"buttons": Finding("buttons", Grade.ABSENT, what)}
     else:
         found = {"buttons": _buttons(config.buttons)}
-    examine(machine_probes(machine, journal.parent, config), answers.put)
+    run_probes(machine_probes(machine, journal.parent, config), answers.put)
     if not running:
 
         def tell(measured: TrayMeasured) -> None:
@@ -202,9 +202,11 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
                 answers.put(each)
 
         none = TrayMeasured("no camera")
-        within(CAMERA_S, lambda: _look(_camera(config, simulated=simulated), pictures), tell, none, lambda _: none)
+        call_with_timeout(
+            CAMERA_S, lambda: _look(_camera(config, simulated=simulated), pictures), tell, none, lambda _: none
+        )
         oled = DisplayChoice(config.oled, display_file(journal)).config
-        examine({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
+        run_probes({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline
     with Console(stderr=True).status("") as status:
         while missing := [probe for probe in PROBES if probe not in found]:
@@ -278,7 +280,7 @@ def _buttons(config: ButtonsConfig) -> Finding:
     from contextlib import closing
 
     from device.hardware.buttons import Buttons, ButtonsError
-    from device.health.examiner import failure
+    from device.health.probe_runner import failure
 
     presses: queue.Queue[Press] = queue.Queue()
     try:
@@ -294,11 +296,11 @@ def _show(findings: Iterable[Finding]) -> None:
     from rich.text import Text
 
     from device.screens import texts
-    from device.screens.box_views import SIGNS
+    from device.screens.box_views import GRADE_MARKS
 
     table = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
-        sign = Text(SIGNS[each.level], COLOURS[each.level])
+        sign = Text(GRADE_MARKS[each.level], COLOURS[each.level])
         table.add_row(sign, texts.PROBES[each.probe], Text(_told(each)))
     libraries = ", ".join(f"{name} {version}" for name, version in _libraries().items())
     table.add_row("", "", Text(libraries, "dim"))

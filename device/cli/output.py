@@ -26,11 +26,11 @@ LONGEST = 600
 remedy."""
 
 
-class NobodyReads(Exception):
+class ReaderGone(Exception):
     """The reader of the output has gone, as `head` does."""
 
 
-class CannotPrint(Exception):
+class OutputError(Exception):
     """Standard output cannot be written; the text says why."""
 
 
@@ -55,8 +55,8 @@ def say(*lines: str) -> None:
     """Print lines; a line break within a line is escaped.
 
     Raises:
-        NobodyReads: If the reader has gone.
-        CannotPrint: If they cannot be written.
+        ReaderGone: If the reader has gone.
+        OutputError: If they cannot be written.
     """
     _write("".join(f"{printable(line)}\n" for line in lines))
 
@@ -65,8 +65,8 @@ def show(renderable: RenderableType) -> None:
     """Print a table or other rich renderable at the terminal's width; its texts have no markup.
 
     Raises:
-        NobodyReads: If the reader has gone.
-        CannotPrint: If it cannot be written.
+        ReaderGone: If the reader has gone.
+        OutputError: If it cannot be written.
     """
     paper = _Paper()
     _console(paper).print(renderable)
@@ -122,8 +122,8 @@ def _write(text: str) -> None:
     """Write to standard output at once.
 
     Raises:
-        NobodyReads: If the reader has gone.
-        CannotPrint: If it cannot be written.
+        ReaderGone: If the reader has gone.
+        OutputError: If it cannot be written.
     """
     try:
         sys.stdout.write(text)
@@ -132,8 +132,8 @@ def _write(text: str) -> None:
         # The data left in the stream's buffer must not be written again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            raise NobodyReads from None
-        raise CannotPrint(f"standard output: {error.strerror}") from None
+            raise ReaderGone from None
+        raise OutputError(f"standard output: {error.strerror}") from None
 
 
 def _console(paper: _Paper) -> Console:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
-    from device.hardware.display import SteadyDisplay
+    from device.hardware.display import ReconnectingDisplay
     from device.health.machine_control import MachineControl
     from device.referee.states import Situation
     from device.storage.journal import Journal
@@ -167,7 +167,7 @@ def _by_itself(args: argparse.Namespace) -> int:
                 told = situation.game.position.turn
                 remark(f"{tally.throws} rolls, {situation.game.player}'s turn")
 
-        player = robot.Robot(table.box, table.fingers, tally, watch, lambda: world.time_s)
+        player = robot.Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
             say(*transcript(player.play(args.players or 2)).splitlines(), "")
         if recorder is not None:
@@ -224,7 +224,7 @@ def _begin(args: argparse.Namespace, journal: Journal, *, with_page: bool) -> Si
     return seats.at_once(args, journal.situation())
 
 
-def _no_machine(journal: Path) -> Callable[[SteadyDisplay], MachineControl]:
+def _no_machine(journal: Path) -> Callable[[ReconnectingDisplay], MachineControl]:
     """Return the interface to a simulated box's machine: this computer, which is not to be switched off."""
     from device.config import Config
     from device.health.machine_control import MachineControl

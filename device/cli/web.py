@@ -49,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve the page until a signal ends it; return 2 if the settings or the port are unusable."""
     from device.config import ConfigError, load
-    from device.page.web_side.link import await_wish
+    from device.page.web_side.box_connection import wait_until_wanted
     from device.page.wire import socket_file
 
     handler = logging.StreamHandler(sys.stderr)
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         while True:
             if not is_wanted:
-                await_wish(file)
+                wait_until_wanted(file)
             from device.page.web_side.serve import serve
             from device.page.web_side.server import bound
 

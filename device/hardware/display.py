@@ -69,7 +69,7 @@ class Display(Protocol):
         """Release the display with its picture left on it."""
 
 
-class Rest:
+class DimmingSchedule:
     """The schedule for dimming, turning off and shifting a display, from the time since the last activity."""
 
     def __init__(self, config: OledConfig, clock: Callable[[], float]) -> None:
@@ -109,7 +109,7 @@ class Rest:
         return moved
 
 
-class SteadyDisplay:
+class ReconnectingDisplay:
     """A display that may be unplugged at any time: it is reopened until it is back, and the game goes on."""
 
     def __init__(
@@ -127,7 +127,7 @@ class SteadyDisplay:
         """
         self._open = open_display
         self._clock = clock
-        self._rest = Rest(config or OledConfig(), clock)
+        self._rest = DimmingSchedule(config or OledConfig(), clock)
         self._display: Display | None = None
         self._light = Brightness.BRIGHT
         self._shown: bytes | None = None

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from device.config import Config
 from device.health import probes
-from device.health.examiner import Probe, examine
 from device.health.machine import Machine, NoAnswer
+from device.health.probe_runner import Probe, run_probes
 from device.referee.inputs import Input, NetworkSeen, StaysOn
 
 SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
@@ -45,10 +45,10 @@ class MachineControl:
         self._machine = machine or Machine()
         self._switch_off = switch_off or (lambda: self._machine.ask(*SWITCH_OFF))
 
-    def examine(self, put: Callable[[Input], None]) -> None:
+    def check_parts(self, put: Callable[[Input], None]) -> None:
         """Check all parts but camera and buttons; puts a `Finding` for each."""
         running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble())}
-        examine(running | machine_probes(self._machine, self._folder, self._config), put)
+        run_probes(running | machine_probes(self._machine, self._folder, self._config), put)
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
         """Find names and addresses; puts `NetworkSeen`."""

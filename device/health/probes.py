@@ -34,7 +34,7 @@ def display(trouble: str) -> Finding:
     """Return whether the running box's display answers.
 
     Args:
-        trouble: The text of `SteadyDisplay.trouble`.
+        trouble: The text of `ReconnectingDisplay.trouble`.
     """
     return Finding("oled", Grade.BAD, "display lost") if trouble else Finding("oled", Grade.FINE, "display answers")
 

@@ -22,10 +22,10 @@ Data = dict[str, Any]
 VERSION = 2
 """The version of these messages and of the snapshot in them."""
 
-MOST_ASKED = 4096
+MAX_REQUEST_BYTES = 4096
 """The longest line that the page may send, in bytes; a longer one ends the connection."""
 
-MOST_TOLD = 16 << 20
+MAX_REPLY_BYTES = 16 << 20
 """The longest line that the box may send, in bytes: pictures of misread throws are the longest."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import alone
+from device.referee import fewest_turns
 from device.referee.box_states import (
     About,
     BoxMenu,
@@ -149,7 +149,7 @@ def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | O
         return Outcome(changed, (Effect.KEEP_PREFERENCES,))
     match item:
         case "fewest":
-            return alone.open_fewest(situation)
+            return fewest_turns.open_fewest(situation)
         case "language":
             spoken = choices("language").index(situation.preferences.language)
             return replace(situation, state=ChoosingLanguage(state, spoken))
@@ -215,7 +215,7 @@ def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Si
     else:
         asked = str(untried[0])
         found = Finding("buttons", Grade.ADVICE, "not pressed", (("button", asked),))
-    return Outcome(found_out(situation, state.before, found), (Effect.EXAMINE, Effect.MEASURE_TRAY))
+    return Outcome(found_out(situation, state.before, found), (Effect.CHECK_PARTS, Effect.MEASURE_TRAY))
 
 
 # Lamp and buzzer

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.referee.state import Over
+from device.referee.state import Overlay
 
 Values = tuple[tuple[str, str | int | float], ...]
 """The values for the placeholders of a text, by name."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosingLanguage(Over):
+class ChoosingLanguage(Overlay):
     """Asks for the language. The screen is in the language under the cursor."""
 
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class TryingButtons(Over):
+class TryingButtons(Overlay):
     """Asks for one button after another; holding any of them skips the rest.
 
     Attributes:
@@ -34,7 +34,7 @@ class TryingButtons(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class TryingSignal(Over):
+class TryingSignal(Overlay):
     """Asks whether the lamp or buzzer worked, after it was tried.
 
     Attributes:
@@ -45,12 +45,12 @@ class TryingSignal(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferingPage(Over):
+class OfferingPage(Overlay):
     """Asks whether the players want the page for phones in the network; until they say so there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratingTray(Over):
+class CalibratingTray(Overlay):
     """Calibrates the empty tray, and shows advice about camera and lamp.
 
     Attributes:
@@ -67,40 +67,40 @@ class CalibratingTray(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class TrialThrow(Over):
+class TrialThrow(Overlay):
     """A roll outside of any game, to see that dice are read."""
 
     dice: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class BoxMenu(Over):
+class BoxMenu(Overlay):
     """The menu of the box itself: sound, light, language, self-check and so on."""
 
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Rules(Over):
+class Rules(Overlay):
     """The rules summary for the variants being played, one topic per page."""
 
     page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class About(Over):
+class About(Overlay):
     """The version and licence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Network(Over):
+class Network(Overlay):
     """The addresses at which the box can be reached; None until they are known."""
 
     addresses: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Checking(Over):
+class Checking(Overlay):
     """The self-check.
 
     Attributes:
@@ -115,12 +115,12 @@ class Checking(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class ShuttingDown(Over):
+class ShuttingDown(Overlay):
     """Asks to hold a button before the box is switched off."""
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchingOff(Over):
+class SwitchingOff(Overlay):
     """The box is being switched off; after the next start the game continues from `before`.
 
     Attributes:
@@ -132,11 +132,11 @@ class SwitchingOff(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckingFrame(Over):
+class CheckingFrame(Overlay):
     """Asks whether the border of the display is complete. If not, the display is driven in another way."""
 
 
-BOX_STATES: tuple[type[Over], ...] = (
+BOX_STATES: tuple[type[Overlay], ...] = (
     CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
     Rules, About, Network, Checking, ShuttingDown, SwitchingOff,
 )  # fmt: skip

@@ -272,7 +272,7 @@ class FewestKnown:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceTold:
+class DiceCorrection:
     """A correction of the dice from a phone.
 
     Attributes:
@@ -286,11 +286,11 @@ class DiceTold:
     steps: int
 
     def __str__(self) -> str:
-        return f"told dice {'-'.join(map(str, self.dice))}"
+        return f"phone dice {'-'.join(map(str, self.dice))}"
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTold:
+class BoardCorrection:
     """A correction of the board from a phone.
 
     Attributes:
@@ -308,7 +308,7 @@ class BoardTold:
     steps: int
 
     def __str__(self) -> str:
-        return "told board"
+        return "phone board"
 
 
 Input = (
@@ -322,6 +322,6 @@ Input = (
     | Decided
     | PageReady
     | FewestKnown
-    | DiceTold
-    | BoardTold
+    | DiceCorrection
+    | BoardCorrection
 )

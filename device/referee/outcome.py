@@ -22,7 +22,7 @@ class Effect(Enum):
     """Look at the tray and suggest changes to camera and lamp; answered by `TrayMeasured`."""
     LEARN_TRAY = auto()
     """The same, and store the calibration."""
-    EXAMINE = auto()
+    CHECK_PARTS = auto()
     """Check all parts of the box; answered by a `Finding` for each."""
     ASK_NETWORK = auto()
     """Find the addresses of the box; answered by `NetworkSeen`."""

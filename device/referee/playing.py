@@ -59,7 +59,7 @@ WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, 
 game waits for a roll."""
 
 
-TELLS = (Telling, Busted, Stopped, Moving, PutBack)
+BOARD_INSTRUCTIONS = (Telling, Busted, Stopped, Moving, PutBack)
 """States that say what to do on the board; they stay visible whatever happens in the tray."""
 
 
@@ -145,7 +145,7 @@ def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
     """Return whether the dice in the tray may be a roll: the number that is needed, and not those of the last one."""
-    if len(seen.values) != dice_wanted(before) or isinstance(before, TELLS):
+    if len(seen.values) != dice_wanted(before) or isinstance(before, BOARD_INSTRUCTIONS):
         return False
     if isinstance(before, RollingOff):
         return seen.values != before.dice[-1:]

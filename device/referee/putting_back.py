@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from device.referee.playing import ROWS
-from device.referee.state import Over
+from device.referee.state import Overlay
 from device.referee.states import PutBack, Situation, leave
 from engine import COLUMNS
 
@@ -40,7 +40,7 @@ def then(situation: Situation, real: Situation) -> Situation:
 
 def _real_board(situation: Situation) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     state = situation.state
-    while isinstance(state, Over):
+    while isinstance(state, Overlay):
         if isinstance(state, PutBack):
             return state.markers, state.runners
         state = state.before

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from device.referee.inputs import DiceRead, Input, TraySeen, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
-from device.referee.state import Over, State
+from device.referee.state import Overlay, State
 from device.referee.states import Situation
 from device.referee.transitions import step
 from engine import Corrected, Game, Rolled
@@ -85,6 +85,6 @@ class Referee:
 
 def _below(state: State) -> State:
     """Return the state under all screens that cover it."""
-    while isinstance(state, Over):
+    while isinstance(state, Overlay):
         state = state.before
     return state

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from device.referee.inputs import SoloGame
-from device.referee.state import Over, State
+from device.referee.state import Overlay, State
 from engine import Roll
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class RollingOn(State):
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringName(Over):
+class EnteringName(Overlay):
     """A player's name is entered with the buttons.
 
     Attributes:
@@ -71,7 +71,7 @@ class EnteringName(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class FewestTurns(Over):
+class FewestTurns(Overlay):
     """Shows the solitaire table: the games with the fewest turns, and the one just played.
 
     Attributes:

@@ -43,7 +43,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class GameSettings:
     """The answers so far."""
 
     names: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ NEW_NAME = "new name"
 BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
 
 
-def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[Agreed, Question | None]:
+def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[GameSettings, Question | None]:
     """Return what the answers determine, and the next question; None once all are answered.
 
     Args:
@@ -78,9 +78,9 @@ def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[Agreed, 
     return agreed, question
 
 
-def _ask(known: tuple[str, ...]) -> Generator[tuple[Agreed, Question | None], str, None]:
+def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | None], str, None]:
     """Yield the settings so far and a question; receive its answer."""
-    agreed = Agreed()
+    agreed = GameSettings()
     who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
     if who == SEATS:
@@ -189,7 +189,9 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
         return None  # the previous player's die
     after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
     if after.beginner is not None:
-        agreed = Agreed(state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels)
+        agreed = GameSettings(
+            state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels
+        )
         return replace(_begin(situation, agreed, after.beginner), state=Begins())
     tie = state.tie if after.dice else True
     return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
@@ -200,7 +202,7 @@ def die_by_hand(situation: Situation, state: RollingOff, *_: object) -> Situatio
     return replace(situation, state=EnteringDice(state))
 
 
-def _begin(situation: Situation, agreed: Agreed, begins: int) -> Situation:
+def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation:
     variants = Variants.of(agreed.columns_to_win, list(agreed.variants))
     game = Game.new(agreed.names, variants, begins, colours=agreed.colours, levels=agreed.levels)
     return replace(situation, state=Waiting(), game=game, number=situation.number + 1)

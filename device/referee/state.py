@@ -11,7 +11,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Over(State):
+class Overlay(State):
     """A state that covers another one.
 
     Attributes:

@@ -8,7 +8,7 @@ from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOf
 from device.referee.inputs import TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
-from device.referee.state import Over, State
+from device.referee.state import Overlay, State
 from engine import Game, Pairing, Roll
 
 
@@ -18,12 +18,12 @@ class Welcome(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Over):
+class Resume(Overlay):
     """Switched on again during a game: shows which game goes on."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame(Over):
+class NewGame(Overlay):
     """The questions before a game; see `device.referee.setup`.
 
     Attributes:
@@ -74,7 +74,7 @@ class Waiting(State):
 
 
 @dataclass(frozen=True, slots=True)
-class WatchingTray(Over):
+class WatchingTray(Overlay):
     """The tray holds something, but no roll yet: a hand, rolling dice or dice that cannot be read.
 
     All buttons work as in the state before, and in addition: C answers a moved camera, B reads dice that may be a
@@ -154,14 +154,14 @@ class GameOver(State):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectingDice(Over):
+class CorrectingDice(Overlay):
     """The dice were misread: offers other possible readings."""
 
     likely: tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EnteringDice(Over):
+class EnteringDice(Overlay):
     """Dice are entered by hand: A, B and C are 1, 2 and 3; held, they are 4, 5 and 6.
 
     Attributes:
@@ -172,7 +172,7 @@ class EnteringDice(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack(Over):
+class PutBack(Overlay):
     """A step was undone: shows which pieces to move back on the real board.
 
     Attributes:
@@ -187,24 +187,24 @@ class PutBack(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class TooEarly(Over):
+class TooEarly(Overlay):
     """Dice were rolled while the box waits for something else: says what comes first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Menu(Over):
+class Menu(Overlay):
     """The menu during a game."""
 
     cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class GivingUp(Over):
+class GivingUp(Overlay):
     """Asks whether to leave the current game for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettingBoard(Over):
+class SettingBoard(Overlay):
     """The board's position is entered by hand, space by column.
 
     Attributes:
@@ -227,7 +227,7 @@ class SettingBoard(Over):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowingPage(Over):
+class ShowingPage(Overlay):
     """Shows the page's address, and the code that pairs a phone.
 
     Attributes:
@@ -261,7 +261,7 @@ STATES: tuple[type[State], ...] = (
 )  # fmt: skip
 """All states of the box."""
 
-PASSING = (WatchingTray, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
+TRANSIENT_STATES = (WatchingTray, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 
 
@@ -293,7 +293,7 @@ class Situation:
         return self.game
 
 
-def leave(situation: Situation, state: Over, *_: object) -> Situation:
+def leave(situation: Situation, state: Overlay, *_: object) -> Situation:
     """Return to the covered state, without other changes."""
     return replace(situation, state=state.before)
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.referee import (
-    alone,
     box_care,
-    by_page,
     correcting,
+    fewest_turns,
+    name_entry,
     opponents,
-    page,
+    phone_corrections,
+    phone_page,
     playing,
     putting_back,
     setup,
-    spelling,
 )
 from device.referee.box_states import (
     BOX_STATES,
@@ -41,11 +41,11 @@ from device.referee.box_states import (
     TryingSignal,
 )
 from device.referee.inputs import (
-    BoardTold,
+    BoardCorrection,
     Button,
     Decided,
+    DiceCorrection,
     DiceRead,
-    DiceTold,
     FewestKnown,
     Finding,
     Input,
@@ -62,7 +62,7 @@ from device.referee.seat_states import EnteringName, FewestTurns, Moving, Rollin
 from device.referee.state import State
 from device.referee.states import (
     IN_TURN,
-    PASSING,
+    TRANSIENT_STATES,
     Begins,
     Busted,
     Busting,
@@ -121,8 +121,8 @@ KEYS: dict[type[Input], str] = {
     Decided: "decision",
     PageReady: "page",
     FewestKnown: "fewest",
-    DiceTold: "told dice",
-    BoardTold: "told board",
+    DiceCorrection: "phone dice",
+    BoardCorrection: "phone board",
 }
 """The names of all inputs other than presses."""
 
@@ -143,15 +143,15 @@ AFTER_SIGNAL = (TryingSignal, OfferingPage, CalibratingTray)
 AFTER_BUTTONS = (*AFTER_SIGNAL, BoxMenu, Checking)
 """The next states after the test of the buttons: the rest of the first start, the menu, or the rest of the
 self-check."""
-KEPT_OF_THE_BOX = tuple(state for state in BOX_STATES if state not in PASSING)
+STORED_BOX_STATES = tuple(state for state in BOX_STATES if state not in TRANSIENT_STATES)
 """The box's own states that are restored after a power cut."""
 
 # Rows that many states share.
-SHOW_PAGE = Transition(page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
+SHOW_PAGE = Transition(phone_page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(correcting.open_menu, (Menu,))
-TOLD_BOARD = Transition(by_page.board_told, POSITION)
-TOLD_DICE = Transition(by_page.dice_told, (*ROLLED, PutBack))
+PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
+PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
 DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
 DICE_BY_HAND = Transition(correcting.by_hand, (EnteringDice,))
@@ -179,7 +179,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (Welcome, "hold STOP"): Transition(box_care.open_box_menu, (BoxMenu,)),
 
     (Resume, "C"): Transition(
-        leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *KEPT_OF_THE_BOX)),
+        leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *STORED_BOX_STATES)),
     (Resume, "hold B"): SHOW_PAGE,
 
     (NewGame, "A"): Transition(setup.move_cursor, (NewGame,)),
@@ -187,119 +187,119 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (NewGame, "C"): Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
     (NewGame, "STOP"): Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
 
-    (EnteringName, "A"): Transition(spelling.turn_letters, (EnteringName,)),
-    (EnteringName, "B"): Transition(spelling.turn_letters, (EnteringName,)),
-    (EnteringName, "C"): Transition(spelling.take_letter, (EnteringName,)),
-    (EnteringName, "STOP"): Transition(spelling.drop_letter, (EnteringName, NewGame)),
-    (EnteringName, "hold A"): Transition(spelling.turn_letters, (EnteringName,)),
-    (EnteringName, "hold B"): Transition(spelling.turn_letters, (EnteringName,)),
-    (EnteringName, "hold C"): Transition(spelling.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+    (EnteringName, "A"): Transition(name_entry.turn_letters, (EnteringName,)),
+    (EnteringName, "B"): Transition(name_entry.turn_letters, (EnteringName,)),
+    (EnteringName, "C"): Transition(name_entry.take_letter, (EnteringName,)),
+    (EnteringName, "STOP"): Transition(name_entry.drop_letter, (EnteringName, NewGame)),
+    (EnteringName, "hold A"): Transition(name_entry.turn_letters, (EnteringName,)),
+    (EnteringName, "hold B"): Transition(name_entry.turn_letters, (EnteringName,)),
+    (EnteringName, "hold C"): Transition(name_entry.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
 
     (RollingOff, "dice"): Transition(setup.roll_off, (RollingOff, Begins)),
     (RollingOff, "tray"): _tray(RollingOff),
     (RollingOff, "hold A"): Transition(setup.die_by_hand, (EnteringDice,)),
 
-    (GameOver, "C"): Transition(alone.after_game, (NewGame, FewestTurns)),
+    (GameOver, "C"): Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
     (GameOver, "hold B"): SHOW_PAGE, (GameOver, "hold C"): TAKE_BACK, (GameOver, "hold STOP"): OPEN_MENU,
-    (GameOver, "dice"): DICE_TOO_EARLY, (GameOver, "told board"): TOLD_BOARD,
+    (GameOver, "dice"): DICE_TOO_EARLY, (GameOver, "phone board"): PHONE_BOARD,
 
-    (FewestTurns, "A"): Transition(alone.turn_page, (FewestTurns,)),
-    (FewestTurns, "B"): Transition(alone.turn_page, (FewestTurns,)),
-    (FewestTurns, "C"): Transition(alone.go_on, (NewGame, BoxMenu)),
+    (FewestTurns, "A"): Transition(fewest_turns.turn_page, (FewestTurns,)),
+    (FewestTurns, "B"): Transition(fewest_turns.turn_page, (FewestTurns,)),
+    (FewestTurns, "C"): Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
     (FewestTurns, "STOP"): Transition(leave, (GameOver, BoxMenu)),
-    (FewestTurns, "fewest"): Transition(alone.fewest_known, (FewestTurns,)),
+    (FewestTurns, "fewest"): Transition(fewest_turns.fewest_known, (FewestTurns,)),
 
     # A turn
     (Begins, "C"): GO_ON,
     (Begins, "hold A"): DICE_BY_HAND, (Begins, "hold B"): SHOW_PAGE, (Begins, "hold C"): TAKE_BACK,
     (Begins, "hold STOP"): OPEN_MENU, (Begins, "dice"): TAKE_ROLL, (Begins, "tray"): _tray(Begins),
-    (Begins, "told dice"): TOLD_DICE, (Begins, "told board"): TOLD_BOARD,
+    (Begins, "phone dice"): PHONE_DICE, (Begins, "phone board"): PHONE_BOARD,
 
     (Waiting, "hold A"): DICE_BY_HAND, (Waiting, "hold B"): SHOW_PAGE, (Waiting, "hold C"): TAKE_BACK,
     (Waiting, "hold STOP"): OPEN_MENU, (Waiting, "dice"): TAKE_ROLL, (Waiting, "tray"): _tray(Waiting),
-    (Waiting, "told dice"): TOLD_DICE, (Waiting, "told board"): TOLD_BOARD,
+    (Waiting, "phone dice"): PHONE_DICE, (Waiting, "phone board"): PHONE_BOARD,
 
     (Choosing, "A"): CHOOSE, (Choosing, "B"): CHOOSE, (Choosing, "C"): CHOOSE,
     (Choosing, "hold A"): DICE_WRONG, (Choosing, "hold B"): SHOW_PAGE, (Choosing, "hold C"): TAKE_BACK,
-    (Choosing, "hold STOP"): OPEN_MENU, (Choosing, "dice"): DICE_TOO_EARLY, (Choosing, "told dice"): TOLD_DICE,
-    (Choosing, "told board"): TOLD_BOARD,
+    (Choosing, "hold STOP"): OPEN_MENU, (Choosing, "dice"): DICE_TOO_EARLY, (Choosing, "phone dice"): PHONE_DICE,
+    (Choosing, "phone board"): PHONE_BOARD,
 
     (ChoosingColumn, "A"): Transition(playing.choose_column, (Telling,)),
     (ChoosingColumn, "B"): Transition(playing.choose_column, (Telling,)),
     (ChoosingColumn, "STOP"): Transition(playing.back_to_pairings, (Choosing,)),
     (ChoosingColumn, "hold A"): DICE_WRONG, (ChoosingColumn, "hold B"): SHOW_PAGE,
     (ChoosingColumn, "hold C"): TAKE_BACK, (ChoosingColumn, "hold STOP"): OPEN_MENU,
-    (ChoosingColumn, "dice"): DICE_TOO_EARLY, (ChoosingColumn, "told dice"): TOLD_DICE,
-    (ChoosingColumn, "told board"): TOLD_BOARD,
+    (ChoosingColumn, "dice"): DICE_TOO_EARLY, (ChoosingColumn, "phone dice"): PHONE_DICE,
+    (ChoosingColumn, "phone board"): PHONE_BOARD,
 
     (Telling, "C"): Transition(playing.told, (Deciding,)),
     (Telling, "STOP"): STOP,
     (Telling, "hold A"): DICE_BY_HAND, (Telling, "hold B"): SHOW_PAGE, (Telling, "hold C"): TAKE_BACK,
     (Telling, "hold STOP"): OPEN_MENU, (Telling, "dice"): TAKE_ROLL, (Telling, "tray"): _tray(Telling),
-    (Telling, "told dice"): TOLD_DICE, (Telling, "told board"): TOLD_BOARD,
+    (Telling, "phone dice"): PHONE_DICE, (Telling, "phone board"): PHONE_BOARD,
 
     (Deciding, "STOP"): STOP,
     (Deciding, "hold A"): DICE_BY_HAND, (Deciding, "hold B"): SHOW_PAGE, (Deciding, "hold C"): TAKE_BACK,
     (Deciding, "hold STOP"): OPEN_MENU, (Deciding, "dice"): TAKE_ROLL, (Deciding, "tray"): _tray(Deciding),
-    (Deciding, "told dice"): TOLD_DICE, (Deciding, "told board"): TOLD_BOARD,
+    (Deciding, "phone dice"): PHONE_DICE, (Deciding, "phone board"): PHONE_BOARD,
 
     (Busting, "A"): DICE_WRONG,
     (Busting, "C"): Transition(playing.bust, (Busted,)),
     (Busting, "hold A"): DICE_WRONG, (Busting, "hold B"): SHOW_PAGE, (Busting, "hold C"): TAKE_BACK,
-    (Busting, "hold STOP"): OPEN_MENU, (Busting, "dice"): DICE_TOO_EARLY, (Busting, "told dice"): TOLD_DICE,
-    (Busting, "told board"): TOLD_BOARD,
+    (Busting, "hold STOP"): OPEN_MENU, (Busting, "dice"): DICE_TOO_EARLY, (Busting, "phone dice"): PHONE_DICE,
+    (Busting, "phone board"): PHONE_BOARD,
 
     (Busted, "C"): GO_ON,
     (Busted, "hold A"): DICE_BY_HAND, (Busted, "hold B"): SHOW_PAGE, (Busted, "hold C"): TAKE_BACK,
     (Busted, "hold STOP"): OPEN_MENU, (Busted, "dice"): TAKE_ROLL, (Busted, "tray"): _tray(Busted),
-    (Busted, "told dice"): TOLD_DICE, (Busted, "told board"): TOLD_BOARD,
+    (Busted, "phone dice"): PHONE_DICE, (Busted, "phone board"): PHONE_BOARD,
 
     (Stopped, "C"): Transition(playing.next_page, (Stopped, Waiting)),
     (Stopped, "hold A"): DICE_BY_HAND, (Stopped, "hold B"): SHOW_PAGE, (Stopped, "hold C"): TAKE_BACK,
     (Stopped, "hold STOP"): OPEN_MENU, (Stopped, "dice"): TAKE_ROLL, (Stopped, "tray"): _tray(Stopped),
-    (Stopped, "told dice"): TOLD_DICE, (Stopped, "told board"): TOLD_BOARD,
+    (Stopped, "phone dice"): PHONE_DICE, (Stopped, "phone board"): PHONE_BOARD,
 
     # An opponent's turn
     (Thinking, "decision"): Transition(opponents.decided, (Moving, RollingOn)),
     (Thinking, "hold A"): DICE_WRONG, (Thinking, "hold B"): SHOW_PAGE, (Thinking, "hold C"): TAKE_BACK,
-    (Thinking, "hold STOP"): OPEN_MENU, (Thinking, "dice"): DICE_TOO_EARLY, (Thinking, "told dice"): TOLD_DICE,
-    (Thinking, "told board"): TOLD_BOARD,
+    (Thinking, "hold STOP"): OPEN_MENU, (Thinking, "dice"): DICE_TOO_EARLY, (Thinking, "phone dice"): PHONE_DICE,
+    (Thinking, "phone board"): PHONE_BOARD,
 
     (Moving, "C"): Transition(opponents.moved, (RollingOn, Stopped, GameOver)),
     (Moving, "hold A"): Transition(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
     (Moving, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
     (Moving, "hold B"): SHOW_PAGE, (Moving, "hold C"): TAKE_BACK, (Moving, "hold STOP"): OPEN_MENU,
-    (Moving, "tray"): _tray(Moving), (Moving, "told dice"): TOLD_DICE, (Moving, "told board"): TOLD_BOARD,
+    (Moving, "tray"): _tray(Moving), (Moving, "phone dice"): PHONE_DICE, (Moving, "phone board"): PHONE_BOARD,
 
     (RollingOn, "hold A"): DICE_BY_HAND, (RollingOn, "hold B"): SHOW_PAGE, (RollingOn, "hold C"): TAKE_BACK,
     (RollingOn, "hold STOP"): OPEN_MENU, (RollingOn, "dice"): TAKE_ROLL, (RollingOn, "tray"): _tray(RollingOn),
-    (RollingOn, "told dice"): TOLD_DICE, (RollingOn, "told board"): TOLD_BOARD,
+    (RollingOn, "phone dice"): PHONE_DICE, (RollingOn, "phone board"): PHONE_BOARD,
 
     # Corrections
     (CorrectingDice, "A"): Transition(correcting.take_likely, ROLLED),
     (CorrectingDice, "B"): Transition(correcting.take_likely, ROLLED),
     (CorrectingDice, "C"): DICE_BY_HAND,
     (CorrectingDice, "STOP"): Transition(leave, (Choosing, ChoosingColumn, Busting, Thinking)),
-    (CorrectingDice, "dice"): DICE_TOO_EARLY, (CorrectingDice, "told dice"): TOLD_DICE,
+    (CorrectingDice, "dice"): DICE_TOO_EARLY, (CorrectingDice, "phone dice"): PHONE_DICE,
 
     (EnteringDice, "A"): ENTER_DIE, (EnteringDice, "B"): ENTER_DIE,
     (EnteringDice, "C"): Transition(
         correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
     (EnteringDice, "STOP"): Transition(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
     (EnteringDice, "hold A"): ENTER_DIE, (EnteringDice, "hold B"): ENTER_DIE, (EnteringDice, "hold C"): ENTER_DIE,
-    (EnteringDice, "dice"): DICE_TOO_EARLY, (EnteringDice, "told dice"): TOLD_DICE,
+    (EnteringDice, "dice"): DICE_TOO_EARLY, (EnteringDice, "phone dice"): PHONE_DICE,
 
     (PutBack, "C"): Transition(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
     (PutBack, "hold A"): DICE_BY_HAND,
     (PutBack, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
     (PutBack, "hold B"): SHOW_PAGE, (PutBack, "hold C"): TAKE_BACK, (PutBack, "hold STOP"): OPEN_MENU,
-    (PutBack, "tray"): _tray(PutBack), (PutBack, "told dice"): TOLD_DICE, (PutBack, "told board"): TOLD_BOARD,
+    (PutBack, "tray"): _tray(PutBack), (PutBack, "phone dice"): PHONE_DICE, (PutBack, "phone board"): PHONE_BOARD,
 
     (SettingBoard, "A"): Transition(correcting.next_column, (SettingBoard,)),
     (SettingBoard, "B"): Transition(correcting.next_space, (SettingBoard,)),
     (SettingBoard, "C"): Transition(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
     (SettingBoard, "STOP"): Transition(leave, BACK_IN_GAME),
-    (SettingBoard, "told board"): TOLD_BOARD,
+    (SettingBoard, "phone board"): PHONE_BOARD,
 
     (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
     (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
@@ -329,15 +329,15 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (Rules, "STOP"): Transition(leave, (Menu,)),
 
     # The page
-    (OfferingPage, "A"): Transition(page.want, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
-    (OfferingPage, "B"): Transition(page.do_without, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
+    (OfferingPage, "A"): Transition(phone_page.turn_on, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
+    (OfferingPage, "B"): Transition(phone_page.turn_off, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
     (OfferingPage, "STOP"): Transition(leave, (CalibratingTray,)),
 
-    (ShowingPage, "A"): Transition(page.take_a, (ShowingPage,)),
-    (ShowingPage, "B"): Transition(page.turn_over, (ShowingPage,)),
+    (ShowingPage, "A"): Transition(phone_page.press_a, (ShowingPage,)),
+    (ShowingPage, "B"): Transition(phone_page.switch_view, (ShowingPage,)),
     (ShowingPage, "C"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
     (ShowingPage, "STOP"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
-    (ShowingPage, "page"): Transition(page.take_address, (ShowingPage,)),
+    (ShowingPage, "page"): Transition(phone_page.take_address, (ShowingPage,)),
 
     # The box itself
     (BoxMenu, "A"): Transition(box_care.move, (BoxMenu,)),

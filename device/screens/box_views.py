@@ -24,7 +24,7 @@ from device.referee.box_states import (
     TryingSignal,
 )
 from device.referee.inputs import Grade
-from device.referee.page import is_off
+from device.referee.phone_page import is_off
 from device.referee.preferences import choices
 from device.referee.state import State
 from device.referee.states import ShowingPage, Situation
@@ -35,7 +35,7 @@ from device.screens.parts import ScreenOf, back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
 from engine import roll_of, roll_text
 
-SIGNS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}
+GRADE_MARKS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}
 """The sign in front of each part of the box in the self-check."""
 
 
@@ -157,7 +157,7 @@ def _checking(now: Situation, state: Checking) -> Screen:
         _, what, values = found[probe]
         title = say(texts.PROBES[probe])
         return _running(title, _finding(what, **values), back_hint(title))
-    options = [f"{SIGNS[found[each][0]] if each in found else '…'} {say(texts.PROBES[each])}" for each in PROBES]
+    options = [f"{GRADE_MARKS[found[each][0]] if each in found else '…'} {say(texts.PROBES[each])}" for each in PROBES]
     return listed(say(texts.CHECK), options, state.cursor)
 
 

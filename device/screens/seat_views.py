@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.alone import just_played
+from device.referee.fewest_turns import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking

@@ -8,9 +8,9 @@ from device.referee.box_states import TrialThrow
 from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import TrayView
 from device.referee.playing import (
+    BOARD_INSTRUCTIONS,
     LINES,
     ROWS,
-    TELLS,
     StopMove,
     choices,
     dice_wanted,
@@ -132,7 +132,7 @@ def _reading(now: Situation, state: WatchingTray) -> Screen:
         TrayView.ROLLING: texts.ROLLING,
         TrayView.NO_CAMERA: texts.CAMERA.get(state.why, ""),
     }
-    if isinstance(state.before, TELLS) and state.view in seen:
+    if isinstance(state.before, BOARD_INSTRUCTIONS) and state.view in seen:
         return replace(below, title=say(seen[state.view]), hint="")
     if state.view is TrayView.MISSED:
         ask = Line("", say(texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")

@@ -8,7 +8,7 @@ from typing import Protocol
 from device.camera.port import FRAMES_PER_S, CameraError
 from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
-from device.sim.table_view import TableSeen, TableView
+from device.sim.table_view import TableSnapshot, TableView
 from device.sim.terminal import Terminal
 from vision.types import Frame
 
@@ -21,7 +21,7 @@ KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 THROW, LEAVE = (" ", "t"), ("q",)
 
 
-class Tray(Protocol):
+class DiceTray(Protocol):
     """The dice on the table."""
 
     def throw(self, dice: int = 4) -> object:
@@ -31,7 +31,7 @@ class Tray(Protocol):
         """Return what the camera sees; None before the first frame."""
 
 
-def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:
+def play(table: SimulatedTable, tray: DiceTray, notice: str = "") -> None:
     """Play until the person quits; the game is stored.
 
     Args:
@@ -50,13 +50,13 @@ def play(table: SimulatedTable, tray: Tray, notice: str = "") -> None:
                 if key in THROW:
                     trouble = _throw(tray, table.box.wants_dice or 4)
                 elif button := KEYS.get(key.lower()):
-                    finger.submit(table.fingers.press, button, long=key.isupper())
+                    finger.submit(table.buttons.press, button, long=key.isupper())
             table.check()
-            seen = TableSeen(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
+            seen = TableSnapshot(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
             terminal.draw(view.panels(seen, *terminal.size()))
 
 
-def _throw(tray: Tray, dice: int) -> str:
+def _throw(tray: DiceTray, dice: int) -> str:
     try:
         tray.throw(dice)
     except CameraError as error:

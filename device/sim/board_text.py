@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.page.box_side.board import colours_of
-from device.sim.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Room
+from device.sim.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Rect
 from device.sim.picture_text import Colours, paint
 from engine import COLUMNS, TOP, Game, Position
 
@@ -21,7 +21,7 @@ _RUNNER, _RUNNER_INK = (255, 255, 255), (0, 0, 0)
 _RUNNER_SIGN = "▲"
 
 
-def board_lines(game: Game, room: Room, colours: Colours) -> list[str]:
+def board_lines(game: Game, room: Rect, colours: Colours) -> list[str]:
     """Return the board, column 2 on top: each column a number and its spaces, the bottom space first.
 
     A marker is its player's seat number on the player's colour, a runner a white triangle. The pieces of a space share
@@ -42,7 +42,7 @@ def board_lines(game: Game, room: Room, colours: Colours) -> list[str]:
     ]
 
 
-def legend_lines(game: Game, room: Room, colours: Colours) -> list[str]:
+def legend_lines(game: Game, room: Rect, colours: Colours) -> list[str]:
     """Return a line for each player: seat number, name, columns won, and whose turn it is."""
     position, seats = game.position, colours_of(game)
     lines = []

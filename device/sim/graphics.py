@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from device.sim.layout import Room
+from device.sim.layout import Rect
 from vision.types import Frame
 
 
@@ -79,7 +79,7 @@ def graphics_of(reply: str) -> Graphics:
     return Graphics(protocol, cell) if cell else Graphics(protocol)
 
 
-def encoded(picture: Frame, room: Room, graphics: Graphics, number: int, *, sharp: bool = False) -> str:
+def encoded(picture: Frame, room: Rect, graphics: Graphics, number: int, *, sharp: bool = False) -> str:
     """Return the sequence that draws a picture at the cursor, scaled to a room; it leaves the cursor anywhere.
 
     Args:

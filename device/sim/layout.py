@@ -34,7 +34,7 @@ MIN_COLUMNS, MIN_ROWS = SMALL_OLED[0], SMALL_OLED[1] + WORDS
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Rect:
     """A rectangle of the terminal, in characters; `row` and `column` count from 0."""
 
     row: int
@@ -57,13 +57,13 @@ class Layout:
         words: The lines at the bottom.
     """
 
-    oled: Room
+    oled: Rect
     is_large: bool
-    tray: Room | None
-    dice: Room | None
-    board: Room | None
-    legend: Room | None
-    words: Room
+    tray: Rect | None
+    dice: Rect | None
+    board: Rect | None
+    legend: Rect | None
+    words: Rect
 
 
 def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
@@ -78,42 +78,42 @@ def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
         return None
     is_large = columns >= _LARGE_FROM[0] and rows >= _LARGE_FROM[1]
     wide, high = LARGE_OLED if is_large else SMALL_OLED
-    words = Room(rows - WORDS, 0, columns, WORDS)
-    oled = Room(0, 0, wide, high)
+    words = Rect(rows - WORDS, 0, columns, WORDS)
+    oled = Rect(0, 0, wide, high)
     left, top = wide + _GAP, high + _GAP
     below = rows - WORDS - _GAP - top  # rows left under the OLED
     beside = columns - left
     per_space = min(MOST_PER_SPACE, (beside - BOARD_LABEL) // BOARD_SPACES)
     if per_space < 1:
-        tray = _fit(aspect, Room(top, 0, columns, below))
+        tray = _fit(aspect, Rect(top, 0, columns, below))
         return Layout(oled, is_large, tray, None, None, None, words)
     board_wide = BOARD_LABEL + per_space * BOARD_SPACES
     board_rows, tray = 0, None
     for per_column in range(_MOST_PER_COLUMN, 0, -1):  # the largest board that leaves the tray enough
         board_rows = BOARD_COLUMNS * per_column
-        tray = _fit(aspect, Room(0, left, beside, rows - WORDS - board_rows - LEGEND_ROWS - _GAP))
+        tray = _fit(aspect, Rect(0, left, beside, rows - WORDS - board_rows - LEGEND_ROWS - _GAP))
         if tray is not None and tray.columns >= board_wide // 2:
             break
     if tray is not None and tray.columns >= board_wide // 2:  # tray over board, dice under the OLED
         board_row = tray.rows + 1
-        dice = Room(top, 0, wide, below) if below > 0 else None
+        dice = Rect(top, 0, wide, below) if below > 0 else None
     else:  # board beside the OLED, tray and dice under it
         board_row = 0
-        tray = _fit(aspect, Room(top, 0, columns // 2, below))
+        tray = _fit(aspect, Rect(top, 0, columns // 2, below))
         used = tray.columns + _GAP if tray is not None else 0
-        dice = Room(top, used, columns - used, below) if below > 0 else None
-    board = Room(board_row, left, board_wide, board_rows)
+        dice = Rect(top, used, columns - used, below) if below > 0 else None
+    board = Rect(board_row, left, board_wide, board_rows)
     legend_row = board_row + board_rows
-    legend = Room(legend_row, left, beside, min(LEGEND_ROWS, rows - WORDS - legend_row))
+    legend = Rect(legend_row, left, beside, min(LEGEND_ROWS, rows - WORDS - legend_row))
     return Layout(oled, is_large, tray, dice, board, legend if legend.rows > 0 else None, words)
 
 
-def in_a_grid(room: Room, count: int) -> list[Room]:
+def in_a_grid(room: Rect, count: int) -> list[Rect]:
     """Return equal square rooms for `count` pictures, in one row or two, whichever makes them larger.
 
     A character is taken as twice as high as wide, so a square has twice as many columns as rows.
     """
-    best: list[Room] = []
+    best: list[Rect] = []
     for across in {count, (count + 1) // 2}:
         down = -(-count // across)
         high = min((room.rows + _GAP) // down - _GAP, (room.columns // across - _GAP) // 2)
@@ -121,16 +121,16 @@ def in_a_grid(room: Room, count: int) -> list[Room]:
             continue
         wide = 2 * high
         best = [
-            Room(room.row + index // across * (high + _GAP), room.column + index % across * (wide + _GAP), wide, high)
+            Rect(room.row + index // across * (high + _GAP), room.column + index % across * (wide + _GAP), wide, high)
             for index in range(count)
         ]
     return best
 
 
-def _fit(aspect: float, room: Room) -> Room | None:
+def _fit(aspect: float, room: Rect) -> Rect | None:
     """Return the largest part of a room with a picture's proportions, from its upper left corner."""
     if room.columns < 1 or room.rows < 1:
         return None
     rows = min(float(room.rows), room.columns / aspect / 2)
-    fitted = Room(room.row, room.column, min(room.columns, int(rows * 2 * aspect)), int(rows))
+    fitted = Rect(room.row, room.column, min(room.columns, int(rows * 2 * aspect)), int(rows))
     return fitted if fitted.columns > 0 and fitted.rows > 0 else None

@@ -71,7 +71,7 @@ class Dice(Protocol):
         """Roll the given number of dice."""
 
 
-class Finger(Protocol):
+class ButtonInput(Protocol):
     """The robot's access to the buttons."""
 
     def press(self, button: Button, *, long: bool = False) -> None:
@@ -197,7 +197,7 @@ class Robot:
     def __init__(
         self,
         box: Box,
-        finger: Finger,
+        buttons: ButtonInput,
         dice: Dice,
         watch: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
@@ -206,13 +206,13 @@ class Robot:
 
         Args:
             box: The box to play on.
-            finger: Presses its buttons.
+            buttons: Presses its buttons.
             dice: Rolls its dice.
             watch: Called repeatedly while the robot waits, to record or show what happens.
             clock: The camera's clock in seconds; see `_Stopwatch`.
         """
         self._box = box
-        self._finger = finger
+        self._finger = buttons
         self._dice = dice
         self._watch = watch
         self._clock = clock

@@ -43,7 +43,7 @@ class SimulatedTable(Session):
         displays = options.get("displays")
         factory = MockFactory()
         self.bus = OledBus(controller, config.oled.address)
-        self.fingers = Fingers(factory, config.buttons)
+        self.buttons = ButtonPresser(factory, config.buttons)
         super().__init__(
             journal,
             lambda: open_oled(self.bus, displays.config if displays is not None else config.oled),
@@ -66,7 +66,7 @@ LINGER_S = 0.3
 """The time in seconds by which a long press exceeds the hold time, so that a busy machine detects it too."""
 
 
-class Fingers:
+class ButtonPresser:
     """Presses all buttons, one at a time; may be called from any thread."""
 
     def __init__(self, factory: MockFactory, config: ButtonsConfig) -> None:

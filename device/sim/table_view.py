@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from device.camera.sight import Sight, looks_alike
+from device.camera.seen_frame import SeenFrame, look_alike
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation, TooEarly
@@ -18,7 +18,7 @@ from device.screens.labels import labels
 from device.screens.language import say, speaking
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
-from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
+from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Rect, arrange, in_a_grid
 from device.sim.picture_text import Colours, oled_lines, picture_lines
 from device.sim.terminal import Panel
 from vision.types import Box, Frame
@@ -30,7 +30,7 @@ _ASPECT = 4 / 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableSeen:
+class TableSnapshot:
     """What there is to see at one moment.
 
     Attributes:
@@ -43,7 +43,7 @@ class TableSeen:
 
     oled: Image.Image
     tray: Frame | None
-    thrown: Sight | None
+    thrown: SeenFrame | None
     situation: Situation
     notice: str = ""
 
@@ -63,7 +63,7 @@ class TableView:
         self._panels: dict[str, tuple[object, Panel]] = {}
         self._tray: Frame | None = None
 
-    def panels(self, seen: TableSeen, columns: int, rows: int) -> list[Panel]:
+    def panels(self, seen: TableSnapshot, columns: int, rows: int) -> list[Panel]:
         """Return the panels for a terminal of a size, the same objects as last time where nothing has changed.
 
         Args:
@@ -74,7 +74,7 @@ class TableView:
         tray = self._settled(seen.tray)
         layout = arrange(columns, rows, tray.shape[1] / tray.shape[0] if tray is not None else _ASPECT)
         if layout is None:
-            return [Panel(Room(0, 0, columns, rows), _too_small(seen.situation, columns, rows))]
+            return [Panel(Rect(0, 0, columns, rows), _too_small(seen.situation, columns, rows))]
         return [
             self._kept("oled", (layout.oled, seen.oled.tobytes()), lambda: self._oled(seen.oled, layout)),
             *self._of_tray(tray, layout),
@@ -97,7 +97,7 @@ class TableView:
 
     def _settled(self, tray: Frame | None) -> Frame | None:
         """Return the picture of the tray, or the one before it if only noise tells them apart."""
-        if self._tray is None or (tray is not None and not looks_alike(tray, self._tray)):
+        if self._tray is None or (tray is not None and not look_alike(tray, self._tray)):
             self._tray = tray
         return self._tray
 
@@ -108,7 +108,7 @@ class TableView:
         picture = np.where(lit, np.array((255, 232, 196)), np.array((12, 8, 6))).astype(np.uint8)
         return Panel(layout.oled, picture=picture, sharp=True)
 
-    def _picture(self, room: Room, picture: Frame) -> Panel:
+    def _picture(self, room: Rect, picture: Frame) -> Panel:
         if self._graphics.protocol is Protocol.NONE:
             return Panel(room, picture_lines(picture, room.columns, room.rows, self._colours))
         return Panel(room, picture=picture)
@@ -119,7 +119,7 @@ class TableView:
             return []
         return [self._kept("tray", (room, id(tray)), lambda: self._picture(room, tray))]
 
-    def _of_dice(self, seen: TableSeen, layout: Layout) -> list[Panel]:
+    def _of_dice(self, seen: TableSnapshot, layout: Layout) -> list[Panel]:
         """Enlarge the dice of the last roll, as the camera saw them."""
         sight = seen.thrown
         if layout.dice is None or sight is None or sight.reading is None:
@@ -160,12 +160,12 @@ def _around(frame: Frame, box: Box) -> Frame:
     return frame[top:bottom, left:right]
 
 
-def _is_asleep(seen: TableSeen) -> bool:
+def _is_asleep(seen: TableSnapshot) -> bool:
     """Whether the OLED is dark: the next press only lights it."""
     return seen.oled.getbbox() is None
 
 
-def _words(seen: TableSeen, columns: int) -> list[str]:
+def _words(seen: TableSnapshot, columns: int) -> list[str]:
     with speaking(language_of(seen.situation)):
         keys = (say(texts.TERMINAL_ASLEEP), "") if _is_asleep(seen) else _keys_now(seen.situation)
         last = "   ".join(filter(None, (seen.notice, say(texts.TERMINAL_LEAVE))))

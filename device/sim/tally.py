@@ -7,7 +7,7 @@ from typing import Protocol
 from device.referee.inputs import DiceRead, Input
 
 
-class World(Protocol):
+class DiceSource(Protocol):
     """Dice that can be rolled, and whose values may be known."""
 
     def throw(self, dice: int = 4) -> tuple[int, ...] | None:
@@ -17,7 +17,7 @@ class World(Protocol):
 class Tally:
     """Wraps the dice, and compares the box's readings with their values."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: DiceSource) -> None:
         """Start counting.
 
         Args:

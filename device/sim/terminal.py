@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from device.sim.graphics import ANSWERED, QUERY, Graphics, encoded, graphics_of, removed
-from device.sim.layout import Room
+from device.sim.layout import Rect
 from device.sim.picture_text import Colours
 from vision.types import Frame
 
@@ -36,7 +36,7 @@ _ANSWER_S = 0.3
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
-_UNTOLD = os.terminal_size((80, 24))
+_DEFAULT_SIZE = os.terminal_size((80, 24))
 """The size of a terminal that does not report it, as over a serial line: the conventional one."""
 
 _ENDS = (signal.SIGTERM, signal.SIGHUP)
@@ -53,7 +53,7 @@ class Panel:
         sharp: Whether enlarged pixels stay square.
     """
 
-    room: Room
+    room: Rect
     lines: Sequence[str] = ()
     picture: Frame | None = None
     sharp: bool = False
@@ -122,7 +122,7 @@ class Terminal:
             OSError: If the terminal is gone.
         """
         size = os.get_terminal_size(self._screen)
-        return _UNTOLD if 0 in size else size
+        return _DEFAULT_SIZE if 0 in size else size
 
     def draw(self, panels: Sequence[Panel]) -> None:
         """Draw the panels; only what has changed is written.

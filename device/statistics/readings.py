@@ -14,7 +14,7 @@ from device.referee.inputs import DieSeen
 
 
 @dataclass(frozen=True, slots=True)
-class InputSeen:
+class RecordedInput:
     """One accepted input from the journal.
 
     Attributes:
@@ -100,13 +100,13 @@ def _colour(text: str) -> tuple[int, int, int]:
 class _Pending:
     """A reading that may still be corrected."""
 
-    row: InputSeen
+    row: RecordedInput
     seen: tuple[DieSeen, ...]
     is_repeat: bool
     corrected: tuple[int, ...] | None = None
 
 
-def throws(rows: Iterable[InputSeen]) -> list[Throw]:
+def throws(rows: Iterable[RecordedInput]) -> list[Throw]:
     """Return the rolls in the journal's rows, from first to last.
 
     Dice that were read again on request are not a new roll if they show the same as before. A reading that cannot be

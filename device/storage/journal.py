@@ -50,7 +50,7 @@ class JournalError(Exception):
     """The journal cannot be read or written; the message names the file and the remedy."""
 
 
-class Sign(StrEnum):
+class JournalWarning(StrEnum):
     """The warnings about the journal for the players."""
 
     RESTORED = "restored"
@@ -67,7 +67,7 @@ class Journal:
     def __init__(self, path: Path, *, to_write: bool = True) -> None:
         """Open the journal.
 
-        A damaged file is set aside, and the game goes on with its intact data, see `sign`. An unwritable disk is no
+        A damaged file is set aside, and the game goes on with its intact data, see `warning`. An unwritable disk is no
         error either: the file stays as it is, the game goes on, and `record` and `retry` try again.
 
         Args:
@@ -94,7 +94,7 @@ class Journal:
         self._ended: list[tuple[int, Game]] = []
         self._salvaged: Rescued | None = None
         self._saved = Situation(Welcome())
-        self.sign: Sign | None = None
+        self.warning: JournalWarning | None = None
         """The warning for the players, until the next input is recorded."""
         try:
             if to_write:
@@ -190,11 +190,11 @@ class Journal:
             _log.warning("%s cannot be read now: %s", self._path, error)
             self._name, self._written = last.journal, last.written
             self._restore(last)
-            self.sign = Sign.SPARE
+            self.warning = JournalWarning.SPARE
         else:
             self._take_up(last, is_there=is_there, found=found)
             if aside is not None:
-                self.sign = self.sign or Sign.RESTORED
+                self.warning = self.warning or JournalWarning.RESTORED
 
     def _take_up(
         self,
@@ -239,7 +239,7 @@ class Journal:
             self._restore(last)
         if damage:
             _log.error("%s is damaged or gone: %s", self._path, damage)
-            self.sign = Sign.RESTORED if self._count else Sign.DAMAGED
+            self.warning = JournalWarning.RESTORED if self._count else JournalWarning.DAMAGED
         self._salvaged = found if damage or not is_there else None
         try:
             self._open()
@@ -248,13 +248,13 @@ class Journal:
                 self._spare.write(self._last())  # or the next damage would find no spare copy
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s cannot be written: %s", self._path, error)
-            self.sign = self.sign or Sign.SPARE
+            self.warning = self.warning or JournalWarning.SPARE
 
     def _go_on_from(self, found: Rescued) -> None:
-        told = found.last
+        last = found.last
         self._saved = found.situation
         self._count = self._written = found.count
-        self._check = told.check if told is not None else 0
+        self._check = last.check if last is not None else 0
 
     def _restore(self, last: Last) -> None:
         """Restore the spare copy's situation and the earlier games that waited; the journal gets one row for each."""
@@ -381,7 +381,7 @@ class Journal:
         Raises:
             JournalError: If it could not be written; the game goes on, and the next call tries again.
         """
-        self.sign = None
+        self.warning = None
         self._append(event, now)
         self._save()
 
@@ -391,12 +391,12 @@ class Journal:
         return self._to_write and (self._db is None or bool(self._pending))
 
     def retry(self) -> None:
-        """Write the waiting rows; on success `sign` becomes None.
+        """Write the waiting rows; on success `warning` becomes None.
 
         Raises:
             JournalError: If it could not be written.
         """
-        self.sign = None
+        self.warning = None
         self._save()
 
     def _save(self) -> None:
@@ -410,7 +410,7 @@ class Journal:
         except OSError as error:
             problems.append(error)
         if self.waits:
-            self.sign = Sign.SPARE
+            self.warning = JournalWarning.SPARE
         if self._pending and len(problems) > 1:
             raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
         said, self._said = self._said, [str(problem) for problem in problems]
@@ -506,7 +506,7 @@ class Journal:
         Raises:
             JournalError: If the file cannot be read.
         """
-        with self._told() as db:
+        with self._database() as db:
             return sql_tables.games(db)
 
     def game(self, number: int) -> Game:
@@ -516,7 +516,7 @@ class Journal:
             KeyError: If there is no game with this number.
             JournalError: If it is damaged.
         """
-        with self._told() as db:
+        with self._database() as db:
             return sql_tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
@@ -527,16 +527,16 @@ class Journal:
         Raises:
             JournalError: If the file cannot be read.
         """
-        with self._told() as db:
+        with self._database() as db:
             return sql_tables.played_alone(db)
 
-    def rows(self) -> list[readings.InputSeen]:
+    def rows(self) -> list[readings.RecordedInput]:
         """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
-        with self._told() as db:
+        with self._database() as db:
             return sql_tables.seen(db)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[sqlite3.Connection]:
+    def _database(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection for reading; errors name the file."""
         try:
             db = self._db or self._snapshot()

@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from device.referee.states import Situation, Welcome
 from device.storage import journal_snapshot, sql_tables
-from device.storage.rows import Broken, GameHeader, JournalRow, Told, tell
-from device.storage.sql_tables import VERSION, Batch, Seen
+from device.storage.rows import Broken, GameHeader, JournalRow, ReplayedRows, replay_rows
+from device.storage.sql_tables import VERSION, Batch, ReadingRow
 from files.write import sync_folder, write_whole
 
 SIDE_FILES = (journal_snapshot.LOG, "-shm")
@@ -58,7 +58,7 @@ class Rescued:
         name: The journal's name; 0 if it has none or it is unreadable.
         layout: The layout of its tables; 0 if it has none.
         headers: The intact games by number; only the last one if the file is not damaged.
-        told: The rows of each game, with 0 for those before the first; only the last one if the file is not damaged.
+        replayed: The rows of each game, with 0 for those before the first; only the last if the file is not damaged.
         count: The last intact row's id.
         damage: The damage in words; "" for a sound file.
         seen: What the camera saw; only if the file is damaged.
@@ -67,15 +67,15 @@ class Rescued:
     name: int = 0
     layout: int = 0
     headers: dict[int, GameHeader] | None = None
-    told: dict[int, Told] | None = None
+    replayed: dict[int, ReplayedRows] | None = None
     count: int = 0
     damage: str = ""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[ReadingRow, ...] = ()
 
     @property
-    def last(self) -> Told | None:
+    def last(self) -> ReplayedRows | None:
         """The result of the last intact rows; None if there are none."""
-        return max((self.told or {}).values(), key=lambda told: told.rows[-1].id, default=None)
+        return max((self.replayed or {}).values(), key=lambda replayed: replayed.rows[-1].id, default=None)
 
     @property
     def situation(self) -> Situation:
@@ -90,11 +90,11 @@ class Rescued:
 
     def batches(self) -> Iterator[Batch]:
         """Return all intact data, for a new file."""
-        for number, told in (self.told or {}).items():
-            ids = {row.id for row in told.rows}
-            game = told.situation.game
+        for number, replayed in (self.replayed or {}).items():
+            ids = {row.id for row in replayed.rows}
+            game = replayed.situation.game
             header, winner = (self.headers or {}).get(number), game.winner if game is not None else None
-            yield Batch(told.rows, header, winner, [seen for seen in self.seen if seen[0] in ids])
+            yield Batch(replayed.rows, header, winner, [seen for seen in self.seen if seen[0] in ids])
 
 
 def look(path: Path) -> Rescued:
@@ -228,10 +228,10 @@ def _whole(db: sqlite3.Connection) -> Rescued:
         if values is None:
             raise Broken(f"the header of game {number} is missing")
         headers[number] = GameHeader(*values)
-    told = tell(headers.get(number), rows)
-    if told.broken:
-        raise Broken(told.broken)
-    return Rescued(name, layout, headers, {number or 0: told}, count)
+    replayed = replay_rows(headers.get(number), rows)
+    if replayed.broken:
+        raise Broken(replayed.broken)
+    return Rescued(name, layout, headers, {number or 0: replayed}, count)
 
 
 def _has_checks(db: sqlite3.Connection) -> bool:
@@ -252,7 +252,7 @@ def salvage(path: Path, damage: str) -> Rescued:
     for with_header, with_log in itertools.product((True, False), repeat=2):
         with contextlib.closing(journal_snapshot.opened(path, with_log=with_log, with_header=with_header)) as db:
             found = read_back(db, damage)
-        if found.told:
+        if found.replayed:
             break
     return found
 
@@ -264,7 +264,7 @@ def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
         db: The connection.
         damage: The damage in words.
     """
-    name, headers, rows, seen = 0, dict[int, GameHeader](), list[JournalRow](), list[Seen]()
+    name, headers, rows, seen = 0, dict[int, GameHeader](), list[JournalRow](), list[ReadingRow]()
     db.text_factory = text
     with contextlib.suppress(*_UNREADABLE):
         (name,) = db.execute("PRAGMA application_id").fetchone()
@@ -274,18 +274,18 @@ def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
         for number, dice, asked in db.execute("SELECT input, dice, asked FROM reading"):
             if isinstance(number, int) and isinstance(dice, str) and asked in (0, 1):
                 seen.append((number, dice, bool(asked)))
-    told = {}
+    replayed = {}
     for number in (0, *headers):
         with contextlib.suppress(Broken, *_UNREADABLE):
-            told[number] = tell(headers.get(number), [row for row in rows if (row.game or 0) == number])
-    told = {number: one for number, one in told.items() if one.rows}
-    headers = {number: header for number, header in headers.items() if number in told}
+            replayed[number] = replay_rows(headers.get(number), [row for row in rows if (row.game or 0) == number])
+    replayed = {number: one for number, one in replayed.items() if one.rows}
+    headers = {number: header for number, header in headers.items() if number in replayed}
     return Rescued(
         name,
         VERSION,
         headers,
-        told,
-        max((one.rows[-1].id for one in told.values()), default=0),
+        replayed,
+        max((one.rows[-1].id for one in replayed.values()), default=0),
         damage,
         seen=tuple(seen),
     )

@@ -17,7 +17,7 @@ from typing import Any
 
 from device.referee.playing import state_of
 from device.referee.state import State
-from device.referee.states import PASSING, STATES, Situation, Welcome
+from device.referee.states import STATES, TRANSIENT_STATES, Situation, Welcome
 from engine import (
     BadPosition,
     BadText,
@@ -92,7 +92,7 @@ class JournalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReplayedRows:
     """The result of the rows of one game, or of those before the first.
 
     Attributes:
@@ -108,7 +108,7 @@ class Told:
     broken: str = ""
 
 
-def tell(header: GameHeader | None, rows: Iterable[JournalRow]) -> Told:
+def replay_rows(header: GameHeader | None, rows: Iterable[JournalRow]) -> ReplayedRows:
     """Return the result of the rows of one game, as far as they are intact.
 
     Args:
@@ -133,10 +133,10 @@ def tell(header: GameHeader | None, rows: Iterable[JournalRow]) -> Told:
             except Broken as error:
                 problem = str(error)
         if problem:
-            return Told(tuple(sound), _situation(state, game, number), check, problem)
+            return ReplayedRows(tuple(sound), _situation(state, game, number), check, problem)
         check = row.check if row.check is not None else expected or 0
         sound.append(row)
-    return Told(tuple(sound), _situation(state, game, number), check)
+    return ReplayedRows(tuple(sound), _situation(state, game, number), check)
 
 
 def _situation(state: State | None, game: Game | None, number: int) -> Situation:
@@ -225,7 +225,7 @@ def read_state(text: str, game: Game | None) -> State:
 
 def to_data(state: State) -> dict[str, Any]:
     """Return a state as plain data for JSON; a passing state is replaced by the one that it covers."""
-    if isinstance(state, PASSING):
+    if isinstance(state, TRANSIENT_STATES):
         return to_data(state.before)
     data: dict[str, Any] = {"state": type(state).__name__}
     for each in fields(state):

@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it
 
 _KEYS = (("game", "number"), ("input", "id"), ("reading", "input"))
 
-Seen = tuple[int, str, bool]
+ReadingRow = tuple[int, str, bool]
 """A camera's reading: a row of the table "reading"."""
 
 
@@ -74,7 +74,7 @@ class Batch:
     rows: Sequence[JournalRow]
     header: GameHeader | None = None
     winner: str | None = None
-    seen: Sequence[Seen] = ()
+    seen: Sequence[ReadingRow] = ()
 
 
 def prepare(db: sqlite3.Connection, name: int) -> None:
@@ -184,7 +184,7 @@ def game(db: sqlite3.Connection, number: int) -> Game:
     return played
 
 
-def seen(db: sqlite3.Connection) -> list[readings.InputSeen]:
+def seen(db: sqlite3.Connection) -> list[readings.RecordedInput]:
     """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone() is None:
         return []  # written by a release that did not store them
@@ -192,4 +192,4 @@ def seen(db: sqlite3.Connection) -> list[readings.InputSeen]:
         "SELECT input.game, at, undone, done, dice, asked FROM input"
         " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"
     )
-    return [readings.InputSeen(*row) for row in found]
+    return [readings.RecordedInput(*row) for row in found]

@@ -7,7 +7,7 @@ import time
 from functools import lru_cache
 
 from device.camera.port import Shot
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
 from tests.waiting import PATIENCE_S
 from vision.reader import read
@@ -48,10 +48,10 @@ class Inbox:
 
 
 @lru_cache(maxsize=1)
-def sight_of_a_throw() -> Sight:
+def sight_of_a_throw() -> SeenFrame:
     """A throw that was read: 2, 3, 4 and 5."""
     tray = SimulatedTray(7, hurried=True)
     tray.throw(4, (2, 3, 4, 5))
     for _ in range(40):
         time_s, frame = tray.frame(1.0)
-    return Sight(frame, read(frame), time_s)
+    return SeenFrame(frame, read(frame), time_s)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from device import box as box_module
 from device.box import Box
-from device.hardware.display import RETRY_S, Brightness, SteadyDisplay
+from device.hardware.display import RETRY_S, Brightness, ReconnectingDisplay
 from device.referee.inputs import Button, TraySeen, TrayView
 from device.referee.states import Choosing, Deciding, NewGame, Waiting, WatchingTray
 from device.screens.draw import draw
@@ -24,7 +24,7 @@ from tests.waiting import PATIENCE_S
 
 
 def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
     assert box.situation.state == Deciding()
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
@@ -35,27 +35,27 @@ def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(journal, shown)
     record, show = journal.record, shown.show
     journal.record = lambda *of: (order.append("disk"), record(*of))
     shown.show = lambda image: (order.append("screen"), show(image))
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert order == ["screen", "disk", "screen", "disk", "screen"]
 
 
 def test_what_is_not_accepted_is_neither_recorded_nor_shown(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     journal.record = pytest.fail
     run(box, C, STOP, A, dice(1, 2, 3), watcher=FakeWatcher())
     assert box.situation == WAITING
 
 
 def test_looks_at_the_tray_are_shown_and_not_recorded(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     journal.record = pytest.fail
     run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
 
 
 def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
     assert box.situation.state.view is TrayView.HAND
@@ -63,7 +63,7 @@ def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journa
 
 def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, shown):
     watcher = FakeWatcher()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, tray(TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
     assert watcher.checked == 0
@@ -74,13 +74,13 @@ def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, 
 
 def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):
     watcher = FakeWatcher()
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=watcher)
+    run(Box(journal, ReconnectingDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=watcher)
     assert watcher.wanted == [4, 0]
 
 
 def test_the_camera_is_asked_to_read_again(journal, shown):
     watcher = FakeWatcher()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, B, watcher=watcher)
     assert watcher.asked == 0, "no dice have moved"
     run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, watcher=watcher)
@@ -89,14 +89,14 @@ def test_the_camera_is_asked_to_read_again(journal, shown):
 
 
 def test_without_a_camera_the_screen_says_so_and_how_to_go_on(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box)
     assert "No camera" in screen(box.situation).text
     assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
 def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(journal, shown, monkeypatch):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
 
     def full(*_):
         raise JournalError("disk full")
@@ -114,7 +114,7 @@ def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(
 
 def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(journal, shown):
     now = [0.0]
-    display = SteadyDisplay(shown.open, clock=lambda: now[0])
+    display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING)
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     shown.unplugged = True
@@ -131,14 +131,14 @@ def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(
 
 def test_a_game_without_a_display_goes_on(journal, shown):
     shown.unplugged = True
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert len(box.situation.played.steps) == 2
 
 
 def test_whoever_watches_the_tray_is_looked_after_while_nothing_else_happens(journal, shown, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     watcher = FakeWatcher()
     beats = []
     loop = threading.Thread(target=box.run, args=(watcher, beats.append))
@@ -153,16 +153,16 @@ def test_whoever_watches_the_tray_is_looked_after_while_nothing_else_happens(jou
 
 
 def test_a_box_takes_up_the_game_that_the_journal_holds(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
-    again = Box(journal, SteadyDisplay(shown.open))
+    again = Box(journal, ReconnectingDisplay(shown.open))
     run(again, C, watcher=FakeWatcher())
     assert isinstance(again.situation.state, Choosing)
     assert again.situation.game == box.situation.game
 
 
 def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open))
+    box = Box(journal, ReconnectingDisplay(shown.open))
     run(box, TraySeen(TrayView.EMPTY), C, watcher=FakeWatcher())
     assert isinstance(box.situation.state, NewGame)
 
@@ -170,7 +170,7 @@ def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
 def dark(shown, journal, **parts):
     """A box whose screen went dark, as nobody was there for an hour."""
     now = [0.0]
-    display = SteadyDisplay(shown.open, clock=lambda: now[0])
+    display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING, **parts)
     display.show(Image.new("1", (128, 64)))
     now[0] = 3600.0
@@ -212,7 +212,7 @@ def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_tray_that_lies_there_do
 
 
 def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert isinstance(box.situation.state, Choosing)
     told = replace(screen(box.situation), title="Button B is stuck", dice=())
@@ -239,7 +239,7 @@ class FakeSignals:
 
 def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
     signals = FakeSignals()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, signals=signals)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
     run(box, dice(2, 3), dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert signals.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
     assert signals.preferences == [WAITING.preferences]
@@ -247,7 +247,7 @@ def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
 
 def test_a_display_that_is_lost_is_called_out_once(journal, shown):
     signals = FakeSignals()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, signals=signals)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
     shown.unplugged = True
     run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
     assert signals.calls == 1

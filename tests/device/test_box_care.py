@@ -377,7 +377,7 @@ def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
     story = box_menu("check").do(A, B, C, STOP)
     outcome = story.step(C)
     assert outcome is not None
-    assert outcome.effects == (Effect.EXAMINE, Effect.MEASURE_TRAY)
+    assert outcome.effects == (Effect.CHECK_PARTS, Effect.MEASURE_TRAY)
     assert screen(checked().now).lines[0].text == "✓ Buttons"
 
 

@@ -13,7 +13,7 @@ from device import box as box_module
 from device.box import Box
 from device.config import BuzzerConfig
 from device.hardware.buzzer import Buzzer
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.hardware.signals import Signals
 from device.referee.box_care import BOX_MENU, first_start
 from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
@@ -32,8 +32,8 @@ class FakeMachine:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def examine(self, put) -> None:
-        self.asked.append("examine")
+    def check_parts(self, put) -> None:
+        self.asked.append("check")
         put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
 
     def ask_network(self, put) -> None:
@@ -55,25 +55,25 @@ def presses_in_box_menu(item: str) -> list:
 
 
 def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, shown, preferences):
-    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    box = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences)
     assert box.situation.state == first_start(with_page=False)
     run(box, B, B, C, watcher=FakeWatcher())
     assert preferences.load().language == "de"
-    again = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    again = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences)
     assert isinstance(again.situation.state, TryingButtons)
     assert again.situation.preferences.language == "de"
 
 
 def test_a_new_box_asks_for_the_lamp_and_the_buzzer_that_it_may_have(journal, shown, preferences):
     signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
-    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences, signals=signals)
+    box = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences, signals=signals)
     assert box.situation.state == first_start(signals=("sound",), with_page=False)
     signals.close()
 
 
 def test_a_box_with_a_game_but_no_preferences_goes_on_with_the_game(journal, shown, preferences):
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=FakeWatcher())
-    box = Box(journal, SteadyDisplay(shown.open), preferences=preferences)
+    run(Box(journal, ReconnectingDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=FakeWatcher())
+    box = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences)
     assert isinstance(box.situation.state, Resume)
 
 
@@ -83,13 +83,13 @@ def test_preferences_are_on_disk_before_the_journal_and_the_screen(journal, show
     journal.record = lambda *of: (order.append("journal"), record(*of))
     preferences.save = lambda *of: (order.append("preferences"), save(*of))
     shown.show = lambda _: order.append("screen")
-    run(Box(journal, SteadyDisplay(shown.open), preferences=preferences), C, watcher=FakeWatcher())
+    run(Box(journal, ReconnectingDisplay(shown.open), preferences=preferences), C, watcher=FakeWatcher())
     assert order[-3:] == ["preferences", "journal", "screen"]
 
 
 def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(journal, shown, preferences, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, preferences)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, preferences)
 
     def full(*_):
         raise OSError(28, "no space left on device")
@@ -111,10 +111,10 @@ def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(jour
 
 def test_the_box_checks_itself_by_its_caretaker_and_its_camera(journal, shown):
     watcher, machine = FakeWatcher(), FakeMachine()
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=machine)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, machine=machine)
     run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
     run(box, watcher=watcher)
-    assert (machine.asked, watcher.measured) == (["examine"], [False])
+    assert (machine.asked, watcher.measured) == (["check"], [False])
     state = box.situation.state
     assert isinstance(state, Checking)
     assert {found[0] for found in state.findings} == {"buttons", "heat"}
@@ -122,12 +122,12 @@ def test_the_box_checks_itself_by_its_caretaker_and_its_camera(journal, shown):
 
 def test_the_tray_is_learnt_by_the_camera(journal, shown):
     watcher = FakeWatcher()
-    run(Box(journal, SteadyDisplay(shown.open), WAITING), *presses_in_box_menu("tray"), C, watcher=watcher)
+    run(Box(journal, ReconnectingDisplay(shown.open), WAITING), *presses_in_box_menu("tray"), C, watcher=watcher)
     assert watcher.measured == [True]
 
 
 def test_without_a_camera_a_look_at_the_tray_is_answered(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, *presses_in_box_menu("tray"), C)
     run(box)
     state = box.situation.state
@@ -136,7 +136,7 @@ def test_without_a_camera_a_look_at_the_tray_is_answered(journal, shown):
 
 
 def test_the_network_is_asked_for(journal, shown):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=FakeMachine())
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, machine=FakeMachine())
     run(box, *presses_in_box_menu("network"), watcher=FakeWatcher())
     run(box, watcher=FakeWatcher())
     assert isinstance(box.situation.state, Network)
@@ -145,7 +145,7 @@ def test_the_network_is_asked_for(journal, shown):
 
 @pytest.mark.parametrize("machine", [None, FakeMachine()])
 def test_a_box_that_is_not_switched_off_says_so_and_keeps_the_game(journal, shown, machine, tmp_path):
-    box = Box(journal, SteadyDisplay(shown.open), WAITING, machine=machine)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, machine=machine)
     run(box, *presses_in_box_menu("shut down"), HOLD_C, watcher=FakeWatcher())
     run(box, watcher=FakeWatcher())
     assert box.situation.state == SwitchingOff(Waiting(), failed=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.referee.inputs import BoardTold, DiceTold
+from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.seat_states import Thinking
 from device.referee.states import Busting, Choosing, GameOver, Situation, Waiting
 from device.referee.transitions import step
@@ -18,14 +18,14 @@ from tests.device.helpers import HOLD_A, A, C, Story, dice, rolls, two_players
 from tools.screens import situations
 
 
-def told(story: Story, *values: int) -> DiceTold:
-    return DiceTold(values, story.now.number, len(story.now.played.steps))
+def told(story: Story, *values: int) -> DiceCorrection:
+    return DiceCorrection(values, story.now.number, len(story.now.played.steps))
 
 
-def board(story: Story, **changes) -> BoardTold:
+def board(story: Story, **changes) -> BoardCorrection:
     position = story.now.played.position
     given = {"markers": position.markers, "runners": position.runners, "turn": position.turn} | changes
-    return BoardTold(**given, game=story.now.number, steps=len(story.now.played.steps))
+    return BoardCorrection(**given, game=story.now.number, steps=len(story.now.played.steps))
 
 
 def test_a_misread_roll_is_put_right_in_one_input_while_a_choice_is_due():
@@ -134,8 +134,8 @@ def test_any_board_is_taken_as_it_was_told_or_not_at_all(markers, runners, turn)
 def test_in_every_state_told_dice_become_the_roll_or_change_nothing(name, roll):
     now: Situation = situations()[name]
     if now.game is None:
-        assert step(now, DiceTold(roll, now.number, 0)) is None
+        assert step(now, DiceCorrection(roll, now.number, 0)) is None
         return
-    outcome = step(now, DiceTold(roll, now.number, len(now.game.steps)))
+    outcome = step(now, DiceCorrection(roll, now.number, len(now.game.steps)))
     if outcome is not None:
         assert outcome.situation.played.position.roll == roll

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from device.camera.port import CameraError
-from device.camera.worker import Orders, Worker
+from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
 from device.composition import known_tray
 from tests.device.camera_helpers import WholeCamera
@@ -290,7 +290,7 @@ def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(l
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
-    orders = Orders(Tray.learnt(load(file)))
+    orders = WorkerRequests(Tray.learnt(load(file)))
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()
     worker.join(30.0)

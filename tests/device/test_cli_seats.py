@@ -93,7 +93,7 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
     begun = Situation(Waiting(), begun.played.do(half), 1)
     tally = Tally(tray := SimulatedTray(76, hurried=True))
     with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, observe=tally.see) as table:
-        game = Robot(table.box, table.fingers, tally, table.check).play()
+        game = Robot(table.box, table.buttons, tally, table.check).play()
     assert tally.wrong == []
     assert tally.right == sum(isinstance(made, Rolled) for made in game.steps)
     assert game.winner is not None
@@ -152,7 +152,7 @@ def test_the_boxs_loop_asks_an_opponent_again_when_it_is_switched_on_while_one_t
     journal.record("made", Situation(Thinking(), game, 1))
     with SimulatedTable(journal, None) as table:
         assert table.box.situation.state == Resume(Thinking())
-        table.fingers.press(Button.C)
+        table.buttons.press(Button.C)
         deadline = time.monotonic() + 60
         while dice_wanted(table.box.situation.state) != 4 and time.monotonic() < deadline:
             with table.box.changed:

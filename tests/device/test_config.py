@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.cli import main
-from device.config import MOST_BYTES, Config, ConfigError, OledConfig, load, notes, oled_despite, parse, told_on_oled
+from device.config import (
+    MOST_BYTES,
+    Config,
+    ConfigError,
+    OledConfig,
+    load,
+    notes,
+    parse,
+    short_problem,
+    usable_oled_settings,
+)
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
@@ -374,8 +384,8 @@ def test_whatever_a_file_holds_it_gives_settings_or_an_error_that_names_it(tmp_p
 def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is_sound():
     with pytest.raises(ConfigError) as caught:
         parse('[oled]\ntype = "sh1106"\naddress = 0x3D\nbus = "one"\n[buttons]\na = 99', "/etc/cantstop/config.toml")
-    assert oled_despite(caught.value) == OledConfig(type="sh1106", address=0x3D)
-    screen = failure(told_on_oled(caught.value))
+    assert usable_oled_settings(caught.value) == OledConfig(type="sh1106", address=0x3D)
+    screen = failure(short_problem(caught.value))
     assert screen.text[0].startswith("config.toml, line 4:")
     assert overflows(screen) == []
 
@@ -383,7 +393,7 @@ def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is
 def test_a_file_that_is_no_toml_is_told_on_the_default_display():
     with pytest.raises(ConfigError) as caught:
         parse("type = = 3")
-    assert oled_despite(caught.value) == OledConfig()
+    assert usable_oled_settings(caught.value) == OledConfig()
 
 
 def test_config_check_says_what_is_wrong_and_ends_with_1(tmp_path, capsys):

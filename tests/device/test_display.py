@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Brightness, SteadyDisplay
+from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Brightness, ReconnectingDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.sim.oled_bus import COMMAND, OledBus
 from tests.device.helpers import noise
@@ -26,7 +26,9 @@ class Table:
     def __init__(self, config: OledConfig) -> None:
         self.now_s = 0.0
         self.bus = OledBus(config.type, config.address)
-        self.display = SteadyDisplay(lambda: open_oled(self.bus, config, clock=self.clock), config, clock=self.clock)
+        self.display = ReconnectingDisplay(
+            lambda: open_oled(self.bus, config, clock=self.clock), config, clock=self.clock
+        )
 
     def clock(self) -> float:
         return self.now_s

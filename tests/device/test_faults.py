@@ -17,7 +17,7 @@ from device import box as box_module
 from device.box import Box
 from device.camera import worker
 from device.camera.watcher import Watcher
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcome
 from device.referee.transitions import step
@@ -43,7 +43,7 @@ def test_killed_at_random_instants_the_box_knows_what_it_had_shown(tmp_path):
 @pytest.fixture
 def box(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
-    yield Box(journal, SteadyDisplay(NoScreen), WAITING)
+    yield Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     journal.close()
 
 
@@ -107,7 +107,7 @@ def test_a_throw_is_not_taken_twice(box):
 def test_a_queue_that_is_never_empty_does_not_keep_the_box_from_looking_after_its_parts(tmp_path, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     journal = Journal(tmp_path / "journal.sqlite3")
-    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     tended = []
 
     class Watches(FakeWatcher):
@@ -165,7 +165,7 @@ def test_whatever_is_mashed_a_few_presses_lead_back_to_the_game(start, events):
 @given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
 def test_buttons_pressed_from_several_threads_at_once_are_all_handled_one_after_another(tmp_path_factory, seed):
     journal = Journal(tmp_path_factory.mktemp("mash") / "journal.sqlite3")
-    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     run(box, dice(2, 3, 4, 5))
     fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.press(one) for one in part]) for n in range(4)]
     for finger in fingers:
@@ -194,7 +194,7 @@ def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monke
 
     monkeypatch.setattr(worker.Worker, "_watch", dies)
     journal = Journal(tmp_path / "journal.sqlite3")
-    box = Box(journal, SteadyDisplay(NoScreen), WAITING)
+    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     watcher = Watcher(lambda: pytest.fail("never opened"), box.put)
     watcher.start()
     loop = threading.Thread(target=box.run, args=(watcher,))

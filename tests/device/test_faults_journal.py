@@ -18,14 +18,14 @@ from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 from device.box import Box
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Deciding, GameOver, Resume, Situation, TooEarly, WatchingTray, Welcome
 from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage import journal as journal_module
 from device.storage import rescue
-from device.storage.journal import LOG_PAGES, Journal, JournalError, Sign
+from device.storage.journal import LOG_PAGES, Journal, JournalError, JournalWarning
 from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
@@ -110,18 +110,18 @@ def fresh(played, kind: str, folder: Path) -> Path:
     return folder / NAME
 
 
-def resumed(path: Path) -> tuple[Situation, Sign | None]:
+def resumed(path: Path) -> tuple[Situation, JournalWarning | None]:
     journal = Journal(path)
     try:
         # A box that was put right plays on, and is then as sound as any.
-        found, sign = journal.situation(), journal.sign
+        found, sign = journal.situation(), journal.warning
         after = play(journal, C, HOLD_C, dice(1, 2, 3, 4), strictly=False)
     finally:
         journal.close()
     again = Journal(path)
     try:
         assert knows(again.situation()) == knows(after)
-        assert again.sign is None
+        assert again.warning is None
     finally:
         again.close()
     return found, sign
@@ -217,7 +217,7 @@ def test_files_that_are_gone_lose_nothing(played, tmp_path, lost):
         file.unlink()
     found, sign = resumed(path)
     assert knows(found) == played[1]
-    assert sign == (None if "spare" in lost else Sign.RESTORED)
+    assert sign == (None if "spare" in lost else JournalWarning.RESTORED)
 
 
 def test_all_files_damaged_at_once_are_kept_aside_and_a_new_game_can_be_begun(played, tmp_path):
@@ -226,9 +226,9 @@ def test_all_files_damaged_at_once_are_kept_aside_and_a_new_game_can_be_begun(pl
         file.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
     journal = Journal(path)
     assert journal.situation().state == Welcome()
-    assert journal.sign is Sign.DAMAGED
+    assert journal.warning is JournalWarning.DAMAGED
     play(journal, *BEGIN)
-    assert journal.sign is None
+    assert journal.warning is None
     journal.close()
     assert list(asides(path).values()) == [b"SQLite format 3\0" + b"x" * 9000]
 
@@ -252,7 +252,7 @@ def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
     db.commit()
     db.close()
     again = Journal(path)
-    assert again.sign is Sign.RESTORED
+    assert again.warning is JournalWarning.RESTORED
     assert knows(again.situation()) == knows(now)
     assert [entry.winner for entry in again.games()] == ["yellow", None]
     assert again.game(1) == won
@@ -270,7 +270,7 @@ def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
     try:
         now = play(journal, *TURN, *TURN, *TURN, now=now)
-        assert journal.sign is Sign.SPARE
+        assert journal.warning is JournalWarning.SPARE
         at_power_cut = kill_quietly(journal, path, tmp_path / "cut", soft, hard)
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
     finally:
@@ -279,7 +279,7 @@ def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
     assert knows(found) == knows(now)
     assert sign is None, "nothing was damaged"
     now = play(journal, dice(2, 3, 4, 5), now=now)
-    assert journal.sign is None, "there is room again"
+    assert journal.warning is None, "there is room again"
     journal.close()
     again = Journal(path)
     assert knows(again.situation()) == knows(now)
@@ -301,7 +301,7 @@ def test_a_journal_damaged_on_a_full_disk_is_kept_aside_once_and_goes_over_when_
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
     try:
         again = Journal(path)
-        assert again.sign is Sign.RESTORED
+        assert again.warning is JournalWarning.RESTORED
         for event in TURN * 2:
             now = step(now, event).situation
             with contextlib.suppress(JournalError):
@@ -311,10 +311,10 @@ def test_a_journal_damaged_on_a_full_disk_is_kept_aside_once_and_goes_over_when_
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     now = play(again, *TURN, now=now)
-    assert again.sign is None
+    assert again.warning is None
     again.close()
     last = Journal(path)
-    assert last.sign is None
+    assert last.warning is None
     assert knows(last.situation()) == knows(now)
     assert [entry.winner for entry in last.games()] == ["yellow", None]
     assert last.game(1) == won
@@ -369,14 +369,14 @@ def test_no_error_of_the_disk_sets_a_sound_journal_aside(tmp_path, monkeypatch, 
         patch.setattr(journal_module.sqlite3, "DatabaseError", sqlite3.DatabaseError)
         for start in range(3):
             journal = Journal(path)
-            assert journal.sign is Sign.SPARE
+            assert journal.warning is JournalWarning.SPARE
             assert knows(journal.situation()) == knows(now)
             now = play(journal, *((C,) if start == 0 else ()), dice(2, 3, 4, 5), B, strictly=False)
             assert [(entry.number, entry.winner) for entry in journal.games()] == listed
             journal.close()
             assert files_of(path) == files
     journal = Journal(path)
-    assert journal.sign is None
+    assert journal.warning is None
     assert knows(journal.situation()) == knows(now)
     assert [(entry.number, entry.winner) for entry in journal.games()] == listed
     assert journal.game(2) == now.game
@@ -405,7 +405,7 @@ def test_without_room_for_any_new_byte_a_start_changes_nothing_and_all_is_listed
             journal = Journal(path)
             assert knows(journal.situation()) == knows(now)
             now = play(journal, *((C,) if start == 0 else ()), *TURN * 2, strictly=False)
-            assert journal.sign is Sign.SPARE
+            assert journal.warning is JournalWarning.SPARE
             journal.close()
             assert files_of(path) == files
     finally:
@@ -435,13 +435,13 @@ def test_a_journal_that_cannot_be_read_at_the_start_is_gone_on_with_once_it_can(
     with monkeypatch.context() as patch:
         patch.setattr(rescue.journal_snapshot, "opened", fails)
         journal = Journal(path)
-        assert journal.sign is Sign.SPARE
+        assert journal.warning is JournalWarning.SPARE
         now = play(journal, C, HOLD_C, dice(1, 3, 5, 6), strictly=False)
         assert files_of(path) == files
         with pytest.raises(JournalError, match="cannot be read now"):
             journal.games()
     journal.retry()
-    assert journal.sign is None
+    assert journal.warning is None
     assert [(entry.number, entry.winner) for entry in journal.games()] == listed
     assert journal.game(2) == now.game
     journal.close()
@@ -488,9 +488,9 @@ def test_with_a_broken_header_and_no_spare_copy_the_file_is_kept_aside_and_the_b
     found, sign = resumed(path)
     assert content in asides(path).values()
     if size == 4096 and not in_log:  # without the tables' names nothing can be read
-        assert (found, sign) == (Situation(Welcome()), Sign.DAMAGED)
+        assert (found, sign) == (Situation(Welcome()), JournalWarning.DAMAGED)
     else:
-        assert (knows(found), sign) == (played[1], Sign.RESTORED)
+        assert (knows(found), sign) == (played[1], JournalWarning.RESTORED)
 
 
 def test_a_file_without_the_journals_tables_is_not_searched_row_by_row():
@@ -502,7 +502,7 @@ def test_a_file_without_the_journals_tables_is_not_searched_row_by_row():
             return super().execute(*args)
 
     with contextlib.closing(sqlite3.connect(":memory:", factory=Counting)) as db:
-        assert rescue.read_back(db, "damaged").told == {}
+        assert rescue.read_back(db, "damaged").replayed == {}
         assert db.asked < 10
 
 
@@ -516,7 +516,7 @@ def test_a_number_of_the_layout_that_was_changed_costs_no_game(tmp_path):
         db.execute(f"PRAGMA user_version={number}")
         db.close()
         journal = Journal(path)
-        assert journal.sign is Sign.RESTORED
+        assert journal.warning is JournalWarning.RESTORED
         assert knows(journal.situation()) == knows(now)
         assert [(entry.number, entry.winner) for entry in journal.games()] == listed
         journal.close()
@@ -607,12 +607,12 @@ def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_lat
     with nobody(path.parent):
         journal = Journal(path)
         assert knows(journal.situation()) == played[1]
-        assert journal.sign is Sign.SPARE
+        assert journal.warning is JournalWarning.SPARE
         now = step(journal.situation(), C).situation
         with pytest.raises(JournalError, match="free some space or check the card"):
             journal.record(C, now)
     now = play(journal, STOP, now=now)
-    assert journal.sign is None
+    assert journal.warning is None
     journal.close()
     again = Journal(path)
     assert knows(again.situation()) == knows(now)
@@ -627,9 +627,11 @@ def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_it_and_the_gam
     won, now = play_a_second_game(journal)
     path.with_name(f"{NAME}{deleted}").unlink()
     now = play(journal, dice(2, 3, 4, 5), now=now)
-    assert journal.sign is (None if deleted else Sign.RESTORED), "with its file its log is whole, once it is closed"
+    assert journal.warning is (None if deleted else JournalWarning.RESTORED), (
+        "with its file its log is whole, once it is closed"
+    )
     now = play(journal, B, C, now=now)
-    assert journal.sign is None
+    assert journal.warning is None
     journal.close()
     again = Journal(path)
     assert [entry.winner for entry in again.games()] == ["yellow", None]
@@ -773,7 +775,7 @@ def test_a_journal_of_the_release_before_is_taken_over(tmp_path):
     assert sign is None
 
 
-@pytest.mark.parametrize("sign", [None, *Sign])
+@pytest.mark.parametrize("sign", [None, *JournalWarning])
 def test_the_screen_tells_what_became_of_the_journal_until_the_next_press(tmp_path, sign):
     pictures = []
 
@@ -788,8 +790,8 @@ def test_the_screen_tells_what_became_of_the_journal_until_the_next_press(tmp_pa
     play(journal, *BEGIN, dice(2, 3, 4, 5), B)
     journal.close()
     journal = Journal(tmp_path / NAME)
-    journal.sign = sign
-    box = Box(journal, SteadyDisplay(Shown))
+    journal.warning = sign
+    box = Box(journal, ReconnectingDisplay(Shown))
     box.stop()
     box.run()
     plain = draw(screen(box.situation)).tobytes()

@@ -6,9 +6,9 @@ import queue
 
 import numpy as np
 
-from device.referee.alone import BEST
 from device.referee.box_care import BOX_MENU
 from device.referee.box_states import BoxMenu
+from device.referee.fewest_turns import BEST
 from device.referee.inputs import Button, FewestKnown, Press, SoloGame
 from device.referee.outcome import Effect
 from device.referee.playing import turns
@@ -102,7 +102,7 @@ def test_the_box_shows_the_table_that_its_journal_holds(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     needed = [play_alone(journal, number) for number in (1, 2, 3)]
     with SimulatedTable(journal, None) as table:
-        table.fingers.press(Button.C)
+        table.buttons.press(Button.C)
 
         def is_shown() -> bool:
             state = table.box.situation.state

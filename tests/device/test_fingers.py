@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 from device.config import ButtonsConfig
 from device.hardware.buttons import Buttons
 from device.referee.inputs import Button, Press
-from device.sim.table import Fingers
+from device.sim.table import ButtonPresser
 
 CONFIG = ButtonsConfig(hold_s=0.3)
 SOON_S = 10.0
@@ -18,7 +18,7 @@ SOON_S = 10.0
 def fingers(presses):
     factory = MockFactory()
     opened = Buttons(CONFIG, presses.put, pin_factory=factory)
-    yield Fingers(factory, CONFIG)
+    yield ButtonPresser(factory, CONFIG)
     opened.close()
     factory.reset()
 

@@ -13,7 +13,7 @@ from device import box as box_module
 from device.box import Box
 from device.cli import main
 from device.config import OledConfig
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.box_care import first_start
@@ -70,7 +70,7 @@ class New:
     def press(self, button: Button) -> None:
         """Press, and wait until the box has taken it."""
         with self.table.box.changed:
-            self.table.fingers.press(button)
+            self.table.buttons.press(button)
             assert self.table.box.changed.wait(PATIENCE_S)
 
 
@@ -186,7 +186,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
     journal = Journal(tmp_path / "journal.sqlite3")
     box = Box(
         journal,
-        SteadyDisplay(lambda: open_oled(bus, choice.config)),
+        ReconnectingDisplay(lambda: open_oled(bus, choice.config)),
         preferences=PreferencesFile(tmp_path / "preferences.json"),
         displays=choice,
     )
@@ -212,7 +212,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
 def test_the_frame_stays_where_it_is_against_burning_in_it_would_lose_a_border():
     now = [0.0]
     bus = OledBus()
-    display = SteadyDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
+    display = ReconnectingDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
     display.show(FRAME, moves=False)
     now[0] = SETTINGS.shift_every_s + 1
     display.wake()

@@ -15,9 +15,9 @@ import pytest
 
 from device.box import Box
 from device.cli import main
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.states import GameOver, Situation
-from device.storage.journal import Journal, Sign
+from device.storage.journal import Journal, JournalWarning
 from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import STOP, C, dice
@@ -133,7 +133,7 @@ def test_a_full_disk_at_the_start_sets_nothing_aside_and_takes_all_that_was_play
             journal.close()
             assert names(path.parent) - BESIDE == files - BESIDE
     journal = Journal(path)
-    assert journal.sign is None
+    assert journal.warning is None
     assert knows(journal.situation()) == knows(now)
     assert journal.game(now.number) == now.game
     journal.close()
@@ -155,12 +155,12 @@ def test_a_journal_that_is_damaged_on_a_full_disk_keeps_its_name_until_what_is_s
     with full(card):
         for _ in range(STARTS):
             journal = Journal(path)
-            assert journal.sign is Sign.RESTORED
+            assert journal.warning is JournalWarning.RESTORED
             journal.close()
             assert names(card) == files
             assert path.read_bytes() == content
     journal = Journal(path)
-    assert journal.sign is Sign.RESTORED
+    assert journal.warning is JournalWarning.RESTORED
     journal.close()
     assert len(listed(path)) == GAMES + 1
     aside = path.with_name("journal.damaged-1.sqlite3")
@@ -183,7 +183,7 @@ def test_games_that_end_on_a_full_disk_are_listed_although_the_box_was_killed_be
                 journal.record("test", now)
             now = play(journal, *BEGIN, *TURN, now=now)
             assert now.number == 3 * start + 5
-            assert journal.sign is Sign.SPARE
+            assert journal.warning is JournalWarning.SPARE
             journal.close()  # which writes nothing more
     after = Journal(path)
     assert knows(after.situation()) == knows(now)
@@ -191,7 +191,7 @@ def test_games_that_end_on_a_full_disk_are_listed_although_the_box_was_killed_be
         *((number, "yellow") for number in range(1, 3 * STARTS + 2)),
         (3 * STARTS + 2, None),
     ]
-    assert after.sign is None
+    assert after.warning is None
     after.close()
 
 
@@ -212,7 +212,7 @@ def test_the_box_says_that_the_disk_is_full_and_tries_again_without_a_press(card
     with ExitStack() as room:
         room.enter_context(full(card))
         journal = Journal(path)
-        box = Box(journal, SteadyDisplay(Mock))
+        box = Box(journal, ReconnectingDisplay(Mock))
         box.run(beat=beat)
     camera = "camera: missing"
     assert troubles[0] == f"journal: spare; {camera}"

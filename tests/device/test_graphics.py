@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from device.sim.graphics import Graphics, Protocol, encoded, graphics_of
-from device.sim.layout import Room
+from device.sim.layout import Rect
 
-ROOM = Room(3, 4, 8, 4)
+ROOM = Rect(3, 4, 8, 4)
 CELL = (10, 20)
 NAMES = {"iTerm2": "\x1bP>|iTerm2 3.5.4\x1b\\", "foot": "\x1bP>|foot(1.16.2)\x1b\\"}
 SIZE = "\x1b[6;20;10t"
@@ -109,7 +109,7 @@ def test_sixels_are_the_picture_in_the_size_of_its_room(picture):
 def test_the_pixels_of_a_display_stay_sharp(protocol):
     checks = np.indices((64, 128)).sum(axis=0) % 2 * 255
     oled = np.repeat(checks[:, :, np.newaxis], 3, axis=2).astype(np.uint8)
-    text = encoded(oled, Room(0, 0, 64, 16), Graphics(protocol, CELL), 1, sharp=True)
+    text = encoded(oled, Rect(0, 0, 64, 16), Graphics(protocol, CELL), 1, sharp=True)
     data = "".join(re.findall(r"m=\d;([^\x1b]*)", text)) if protocol is Protocol.KITTY else text.partition(":")[2][:-1]
     pixels = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
     assert np.array_equal(pixels, np.repeat(np.repeat(oled, 5, axis=0), 5, axis=1))

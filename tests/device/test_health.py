@@ -17,9 +17,9 @@ from device.cli.doctor import ask_for_buttons
 from device.config import Config
 from device.health import machine as machine_module
 from device.health import probes
-from device.health.examiner import examine
 from device.health.machine import Machine, NoAnswer, box_is_running
 from device.health.machine_control import MachineControl, addresses, machine_probes
+from device.health.probe_runner import run_probes
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn
@@ -174,7 +174,7 @@ def test_a_program_that_fails_gives_no_answer(pi, script):
 def test_a_probe_that_hangs_is_told_and_holds_up_no_other():
     never = threading.Event()
     hanging = {"heat": lambda: never.wait() and probes.versions(), "versions": probes.versions}
-    found = {each.probe: each for each in collected(lambda put: examine(hanging, put, 0.3), 2)}
+    found = {each.probe: each for each in collected(lambda put: run_probes(hanging, put, 0.3), 2)}
     assert found["heat"] == Finding("heat", Grade.BAD, "no answer", (("seconds", 0),))
     assert found["versions"].level is Grade.FINE
     never.set()
@@ -188,7 +188,7 @@ def test_a_probe_that_is_late_gives_one_answer_only():
         late.wait(PATIENCE_S)
         return probes.versions()
 
-    examine({"versions": slow}, answers.put, 0.1)
+    run_probes({"versions": slow}, answers.put, 0.1)
     assert answers.get(timeout=PATIENCE_S).what == "no answer"
     late.set()
     with pytest.raises(queue.Empty):
@@ -196,7 +196,7 @@ def test_a_probe_that_is_late_gives_one_answer_only():
 
 
 def test_a_probe_that_fails_is_told_with_its_fault():
-    (found,) = collected(lambda put: examine({"heat": lambda: 1 / 0}, put), 1)
+    (found,) = collected(lambda put: run_probes({"heat": lambda: 1 / 0}, put), 1)
     assert (found.probe, found.what) == ("heat", "failed")
     assert "division" in dict(found.values)["error"]
 
@@ -234,28 +234,28 @@ def test_without_a_network_there_are_no_addresses(pi, script):
     assert addresses(pi.machine) == ()
 
 
-def caretaker(pi, tmp_path, **how) -> MachineControl:
+def machine_control(pi, tmp_path, **how) -> MachineControl:
     return MachineControl(tmp_path, lambda: "", Config(), pi.machine, **how)
 
 
 def test_the_caretaker_finds_out_about_all_parts_but_buttons_and_camera(pi, tmp_path):
-    found = collected(caretaker(pi, tmp_path).examine, len(PROBES) - 4)
+    found = collected(machine_control(pi, tmp_path).check_parts, len(PROBES) - 4)
     assert {each.probe for each in found} == set(PROBES) - {"buttons", "camera", "sharpness", "light"}
 
 
 def test_the_caretaker_answers_where_there_is_no_network(pi, tmp_path):
-    assert collected(caretaker(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
+    assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
 
 
 def test_a_refusal_to_switch_off_is_told(pi, tmp_path):
     pi.program("systemctl", "exit 1")
-    assert collected(caretaker(pi, tmp_path).switch_off, 1) == [StaysOn()]
+    assert collected(machine_control(pi, tmp_path).switch_off, 1) == [StaysOn()]
 
 
 def test_switching_off_asks_systemd(pi, tmp_path):
     pi.program("systemctl", f'echo "$@" > {tmp_path}/asked.new; exec /bin/mv {tmp_path}/asked.new {tmp_path}/asked')
     answers: queue.Queue = queue.Queue()
-    caretaker(pi, tmp_path).switch_off(answers.put)
+    machine_control(pi, tmp_path).switch_off(answers.put)
     deadline = time.monotonic() + PATIENCE_S
     while not (tmp_path / "asked").exists() and time.monotonic() < deadline:
         time.sleep(0.01)

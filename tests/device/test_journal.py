@@ -23,7 +23,7 @@ from device.referee.states import (
 from device.referee.transitions import TRANSITIONS, step
 from device.sim.robot import RobotThrow, next_action
 from device.storage import rows, sql_tables
-from device.storage.journal import Journal, JournalError, Sign
+from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.rows import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
@@ -194,10 +194,10 @@ def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypa
     with monkeypatch.context() as patch:
         patch.setattr(sql_tables, "write", refused)
         journal.record("dice", rolled)
-    assert journal.sign is Sign.SPARE
+    assert journal.warning is JournalWarning.SPARE
     chosen = step(rolled, B).situation
     journal.record(B, chosen)
-    assert journal.sign is None
+    assert journal.warning is None
     assert len(journal.game(1).steps) == 2
     assert again(journal, path).situation().game == chosen.game
 
@@ -210,12 +210,12 @@ def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_
     other.execute("BEGIN")
     other.execute("SELECT * FROM game").fetchall()
     journal = opened(path)
-    assert journal.sign is Sign.SPARE
+    assert journal.warning is JournalWarning.SPARE
     assert journal.situation().game == before.game
     assert [entry.number for entry in journal.games()] == [1]
     other.close()
     journal.retry()
-    assert journal.sign is None
+    assert journal.warning is None
     record(journal, dice(2, 3, 4, 5), now=before)
     assert len(again(journal, path).game(1).steps) == 1
 

@@ -12,7 +12,7 @@ from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.cli import main
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
@@ -27,7 +27,7 @@ PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def sight():
+def current_frame():
     return sight_of_a_throw()
 
 
@@ -115,7 +115,7 @@ def test_a_disk_that_takes_nothing_ends_nothing(folder, sight):
 def test_the_box_tells_of_a_correction_once_and_not_of_one_that_comes_back(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     watcher = FakeWatcher()
-    box = Box(journal, SteadyDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
+    box = Box(journal, ReconnectingDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
     read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
     for event in (read, HOLD_A, A, B, HOLD_C, HOLD_C):
         box.put(event)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from device.box import Box
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.health.watchdog import DISK_S, FEEDS, Watchdog
 from device.referee.inputs import Button, Press
 from device.screens.draw import draw
@@ -167,7 +167,7 @@ def test_all_that_a_box_writes_to_the_disk_it_writes_while_it_is_allowed_longer(
 
     journal = Disk(tmp_path / "journal.sqlite3")
     # A first start asks for the language first, which is kept as soon as it is chosen.
-    box = Box(journal, SteadyDisplay(NoScreen), preferences=Chosen(tmp_path / "preferences.json"))
+    box = Box(journal, ReconnectingDisplay(NoScreen), preferences=Chosen(tmp_path / "preferences.json"))
     for _ in range(3):
         box.put(Press(Button.C))
     box.stop()

@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
 from device.screens.language import LANGUAGES
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol
-from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Room, arrange, in_a_grid
+from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Rect, arrange, in_a_grid
 from device.sim.picture_text import Colours
-from device.sim.table_view import TableSeen, TableView
+from device.sim.table_view import TableSnapshot, TableView
 from engine import Game, SetTo, parse_position
 from tools.screens import situations
 from vision.types import Die, Reading
@@ -33,7 +33,7 @@ DARK = Image.new("1", (128, 64))
 LIT = Image.new("1", (128, 64), 1)
 
 
-def rooms(layout: Layout) -> list[Room]:
+def rooms(layout: Layout) -> list[Rect]:
     found = [layout.oled, layout.words]
     return found + [room for room in (layout.tray, layout.dice, layout.board, layout.legend) if room is not None]
 
@@ -54,7 +54,7 @@ def test_the_parts_lie_within_the_terminal_and_none_over_another(columns, rows, 
 
 @given(st.integers(1, 200), st.integers(1, 60), st.integers(2, 4))
 def test_between_two_dice_there_is_always_a_gap(columns, rows, count):
-    for one, other in itertools.combinations(in_a_grid(Room(0, 0, columns, rows), count), 2):
+    for one, other in itertools.combinations(in_a_grid(Rect(0, 0, columns, rows), count), 2):
         beside = abs(other.column - one.column) > one.columns
         assert beside or abs(other.row - one.row) > one.rows
 
@@ -78,7 +78,7 @@ def test_the_board_is_twice_as_high_where_there_is_room(size, rows):
 @given(st.integers(1, 200), st.integers(1, 60), st.integers(1, 4))
 def test_dice_lie_within_their_room_and_none_over_another(columns, rows, count):
     covered = np.zeros((rows, columns), int)
-    for die in in_a_grid(Room(0, 0, columns, rows), count):
+    for die in in_a_grid(Rect(0, 0, columns, rows), count):
         covered[die.row : die.row + die.rows, die.column : die.column + die.columns] += 1
         assert die.row + die.rows <= rows
         assert die.column + die.columns <= columns
@@ -112,7 +112,7 @@ def game():
 
 
 def test_the_board_shows_markers_runners_and_won_columns(game):
-    lines = board_lines(game, Room(0, 0, 2 + 13 * 2, 11), Colours.NONE)
+    lines = board_lines(game, Rect(0, 0, 2 + 13 * 2, 11), Colours.NONE)
     assert lines[4].startswith(" 6· · · 2▲"), "orange's marker and the runner share space 4 of column 6"
     assert lines[2].startswith(" 4▲ ")
     assert lines[5] == " 7" + "1" * 26, "a won column is its owner's from bottom to top"
@@ -120,7 +120,7 @@ def test_the_board_shows_markers_runners_and_won_columns(game):
 
 
 def test_on_a_board_twice_as_high_pieces_fill_their_spaces_and_signs_stand_once(game):
-    lines = board_lines(game, Room(0, 0, 2 + 13 * 2, 22), Colours.TRUE)
+    lines = board_lines(game, Rect(0, 0, 2 + 13 * 2, 22), Colours.TRUE)
     assert len(lines) == 22
     white = "48;2;255;255;255m"
     assert white + "▲ " in lines[4], "the runner in column 4, alone on its space"
@@ -131,17 +131,17 @@ def test_on_a_board_twice_as_high_pieces_fill_their_spaces_and_signs_stand_once(
 
 
 def test_the_board_has_the_players_colours(game):
-    text = "\n".join(board_lines(game, Room(0, 0, 28, 11), Colours.TRUE))
+    text = "\n".join(board_lines(game, Rect(0, 0, 28, 11), Colours.TRUE))
     assert "48;2;242;194;0m1" in text
     assert "48;2;232;117;10m2" in text
 
 
 def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
-    assert legend_lines(game, Room(0, 0, 40, 4), Colours.NONE) == ["▶1 yellow 2/3", " 2 orange 1/3"]
+    assert legend_lines(game, Rect(0, 0, 40, 4), Colours.NONE) == ["▶1 yellow 2/3", " 2 orange 1/3"]
 
 
-def seen(situation: Situation, tray: np.ndarray, thrown: Sight | None = None) -> TableSeen:
-    return TableSeen(LIT, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
+def seen(situation: Situation, tray: np.ndarray, thrown: SeenFrame | None = None) -> TableSnapshot:
+    return TableSnapshot(LIT, tray, thrown, situation, "The page: http://127.0.0.1:8000/P/ABC")
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_the_dice_of_the_last_roll_are_shown_enlarged(game, tray):
     for box in boxes:
         cv2.rectangle(tray, (int(box[0]), 100), (int(box[2]), 140), (230, 240, 250), -1)
     dice = tuple(Die(value, box, 1.0, 1) for value, box in zip((3, 3, 5, 6), boxes, strict=True))
-    thrown = Sight(tray, Reading(dice), 1.0)
+    thrown = SeenFrame(tray, Reading(dice), 1.0)
     view = TableView(Colours.TRUE, Graphics(Protocol.KITTY))
     layout = arrange(100, 30, 4 / 3)
     assert layout is not None

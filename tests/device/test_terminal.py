@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from device.sim.graphics import Protocol
-from device.sim.layout import Room
+from device.sim.layout import Rect
 from device.sim.picture_text import Colours
 from device.sim.terminal import Panel, Terminal, colours_of
 
@@ -106,7 +106,7 @@ def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
 
 
 def words(*lines: str, columns: int = 20) -> list[Panel]:
-    return [Panel(Room(0, 0, 30, 2), ["OLED"]), Panel(Room(18, 4, columns, 2), lines)]
+    return [Panel(Rect(0, 0, 30, 2), ["OLED"]), Panel(Rect(18, 4, columns, 2), lines)]
 
 
 def test_a_panel_that_is_the_same_object_is_written_once(master, terminal):
@@ -177,7 +177,7 @@ KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c"
 def test_a_picture_is_drawn_in_pixels_where_the_terminal_says_that_it_can(ends):
     with answering(ends, KITTY) as terminal:
         assert terminal.graphics.protocol is Protocol.KITTY
-        terminal.draw([Panel(Room(0, 0, 10, 5), picture=np.zeros((50, 50, 3), np.uint8))])
+        terminal.draw([Panel(Rect(0, 0, 10, 5), picture=np.zeros((50, 50, 3), np.uint8))])
         assert "\x1b[1;1H\x1b_Ga=T" in read(ends[0], "m=0;")
         drain(ends[0])
     assert "\x1b_Ga=d,d=A" in read(ends[0], "\x1b[?1049l"), "the pictures are removed in the end"
@@ -237,11 +237,11 @@ def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(ends, number
     master, slave = ends
     before = termios.tcgetattr(slave)
     program = textwrap.dedent("""
-        from device.sim.layout import Room
+        from device.sim.layout import Rect
         from device.sim.terminal import Panel, Terminal
         with Terminal() as terminal:
             while True:
-                terminal.draw([Panel(Room(0, 0, 20, 1), ["running"])])
+                terminal.draw([Panel(Rect(0, 0, 20, 1), ["running"])])
                 terminal.keys(1)
     """)
     with subprocess.Popen(

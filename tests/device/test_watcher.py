@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.camera import pulse, worker
+from device.camera import liveness, worker
 from device.camera import watcher as watcher_module
 from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
@@ -271,9 +271,9 @@ def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
 
 
 def test_a_dark_room_is_not_a_black_camera():
-    alive = pulse.Pulse()
+    alive = liveness.LivenessCheck()
     for number in range(100):
-        assert alive.lives(number / 15, grey_of(black(number) + np.uint8(pulse.BLACK_LEVEL)))
+        assert alive.is_live(number / 15, grey_of(black(number) + np.uint8(liveness.BLACK_LEVEL)))
 
 
 class Hanging(Scripted):
@@ -322,7 +322,9 @@ def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
 
     monkeypatch.setattr(worker, "STEP_S", 0.01)
     monkeypatch.setattr(worker, "read", slow)
-    slowly = worker.Worker(lambda: Staged(noise(1), np.full((48, 64, 3), 200, np.uint8)), inbox.put, worker.Orders())
+    slowly = worker.Worker(
+        lambda: Staged(noise(1), np.full((48, 64, 3), 200, np.uint8)), inbox.put, worker.WorkerRequests()
+    )
     inbox.until(lambda seen: isinstance(seen, TraySeen))
     hung = [slowly.hangs for _ in range(50) if not time.sleep(0.01)]
     slowly.let_go()
@@ -402,7 +404,7 @@ def test_who_wants_to_see_the_tray_gets_a_picture_taken_after_asking(inbox, star
     watcher = started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     shots, fetched = tray.shots, tray.fetched
-    sight = watcher.sight(PATIENCE_S)
+    sight = watcher.current_frame(PATIENCE_S)
     assert sight is not None
     assert sight.time_s * 15 >= shots
     assert sight.frame.shape == (480, 640, 3)
@@ -413,7 +415,7 @@ def test_who_wants_to_see_the_tray_while_there_is_no_camera_gets_none(inbox, sta
     def none():
         raise CameraError("no camera")
 
-    assert started(none, inbox).sight(0.05) is None
+    assert started(none, inbox).current_frame(0.05) is None
 
 
 def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_is(inbox):

@@ -13,7 +13,7 @@ from pathlib import Path
 from device.referee.transitions import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
-from tools.soak.told import fingerprint
+from tools.soak.fingerprints import fingerprint
 
 
 def main(file: str, shown: str, inputs: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 from device.storage.journal import Journal
 from tests.hardware.conftest import SHIMS
 from tools.hardware.bench import build
-from tools.soak.told import fingerprint
+from tools.soak.fingerprints import fingerprint
 
 INPUTS = 1500
 """So many that SQLite has carried its log over into the file a dozen times, which it does at a hundred pages."""
@@ -138,5 +138,5 @@ def test_a_power_cut_at_any_instant_leaves_what_was_shown(watched):
         found = fingerprint(journal.situation())
         journal.close()
         assert found in shown[last : last + 2], f"a cut after operation {cut}, seed 0: {operations[cut].kind}"
-        assert journal.sign is None, "a power cut is no damage"
+        assert journal.warning is None, "a power cut is no damage"
         shutil.rmtree(card)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.page import web_side
-from device.referee.inputs import BoardTold, Button, DiceTold, Press
+from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
 from device.referee.states import Choosing
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -133,14 +133,14 @@ def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone
         stage.pressed.clear()
         for touch in touches:
             phone.click(f"[data-focus=put{touch}]")
-        phone.until(lambda dice=dice: stage.pressed == [DiceTold(dice, 1, 1)], f"{touches}")
+        phone.until(lambda dice=dice: stage.pressed == [DiceCorrection(dice, 1, 1)], f"{touches}")
     stage.pressed.clear()
     phone.click("[data-focus=putboard]")
     phone.click("[data-focus=putpiece0]")
     touch = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
     phone.run(touch, '#board [data-column="12"][data-space="2"]')
     phone.click("[data-focus=puttake]")
-    phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardTold), "the board")
+    phone.until(lambda: stage.pressed and isinstance(stage.pressed[-1], BoardCorrection), "the board")
     assert stage.pressed[-1].markers[0] == (*now.played.position.markers[0][:12], 2)
     phone.until(lambda: phone.text("#correct fieldset legend") == "Corrections", "the form to be closed")
 

@@ -19,8 +19,8 @@ from device.page.requests import BY_NAME, EVENTS, REQUESTS, Access, Place, Reque
 from device.page.web_side import request_filter, server
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
-from device.page.web_side.link import Link
-from device.page.web_side.request_filter import BURST, Rate, RequestFilter, source
+from device.page.web_side.box_connection import BoxConnection
+from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilter, source
 from device.page.web_side.server import Connections
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
@@ -59,7 +59,7 @@ def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, 
     with pytest.raises(RequestError) as refused:
         answers.admit({"ask": SECRET.name})
     assert refused.value.kind == "key"
-    link = Link(tmp_path / "socket", lambda: "", lambda _: None)
+    link = BoxConnection(tmp_path / "socket", lambda: "", lambda _: None)
     link._writer, link.can = object(), {"watch": True}
     with pytest.raises(RequestError) as unanswered:
         Page(link, Assets(), lambda _: None).admit(SECRET, "")
@@ -122,7 +122,7 @@ class Asked:
         async def page(_scope, _receive, send) -> None:
             await request_filter.respond(send, 200, {})
 
-        self._filter = RequestFilter(page, {"localhost"}, lambda key: key.startswith("phone"), Rate(lambda: 0.0))
+        self._filter = RequestFilter(page, {"localhost"}, lambda key: key.startswith("phone"), RateLimiter(lambda: 0.0))
 
     def ask(self, method: str, path: str, key: str = "", address: str = "10.0.0.1", host: bytes = b"localhost") -> int:
         headers = [(b"host", host)] + ([(b"authorization", f"Bearer {key}".encode())] if key else [])

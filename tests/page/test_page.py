@@ -18,7 +18,7 @@ from device.page.requests import EVENTS, REQUESTS
 from device.page.web_side import server
 from device.page.web_side.assets import Assets
 from device.page.web_side.openapi import description
-from device.page.web_side.request_filter import BURST, MOST_BODY, Rate, host_is_known
+from device.page.web_side.request_filter import BURST, MOST_BODY, RateLimiter, host_is_known
 from device.page.wire import read_json
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
@@ -372,7 +372,7 @@ def test_what_cannot_be_written_again_is_not_read(data):
 
 def test_requests_are_counted_by_address_and_come_back_with_time():
     now = [0.0]
-    rate = Rate(lambda: now[0])
+    rate = RateLimiter(lambda: now[0])
     allowed = sum(rate.allows("a") for _ in range(500))
     assert allowed == BURST
     assert rate.allows("b")

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.page.box_side import pictures
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
@@ -23,7 +23,7 @@ from vision.types import Reading
 
 
 @pytest.fixture
-def sight():
+def current_frame():
     return sight_of_a_throw()
 
 
@@ -44,7 +44,7 @@ def test_a_throws_picture_has_each_die_where_it_was_read(sight):
 
 def test_a_large_picture_is_made_small_enough_for_a_phone():
     frame = np.full((1232, 1640, 3), 90, np.uint8)
-    told = throw_picture(Sight(frame, Reading(()), 0.0))
+    told = throw_picture(SeenFrame(frame, Reading(()), 0.0))
     assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
 
 
@@ -74,7 +74,7 @@ def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sig
 def test_where_no_tray_is_in_view_the_live_picture_says_so():
     chance = np.random.default_rng(1)
     frame = chance.integers(0, 8, (480, 640, 3)).astype(np.uint8)
-    told = live_picture(Sight(frame, None, 0.0), None)
+    told = live_picture(SeenFrame(frame, None, 0.0), None)
     assert told["problem"] or told["edge"]
 
 

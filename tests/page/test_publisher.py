@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from device.page.box_side import publisher
 from device.page.box_side.phone_keys import GUESSING
 from device.page.box_side.snapshot import Shown, snapshot
-from device.page.wire import MOST_ASKED, VERSION, hash_of, pack
+from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.putting_back import changes
 from device.referee.states import PutBack, Situation
@@ -151,7 +151,9 @@ def test_no_message_without_a_key_changes_anything_or_ends_the_publishing(table,
     assert table.publisher.alive()
 
 
-@pytest.mark.parametrize("line", [b"\xff\xfe\n", b"[]\n", b"3\n", b"x" * (2 * MOST_ASKED) + b"\n", b"[" * 3000 + b"\n"])
+@pytest.mark.parametrize(
+    "line", [b"\xff\xfe\n", b"[]\n", b"3\n", b"x" * 2 * MAX_REQUEST_BYTES + b"\n", b"[" * 3000 + b"\n"]
+)
 def test_a_line_that_is_no_message_ends_that_connection_alone(table, reader, line):
     other = Reader(table.file)
     other.read()

@@ -64,7 +64,7 @@ class Box:
         return self.state
 
     def press(self, button: Button, *, long: bool = False) -> None:
-        self.table.fingers.press(button, long=long)
+        self.table.buttons.press(button, long=long)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from device.storage.journal import Journal, JournalError
 from engine import transcript
 from tools.soak import disk
 from tools.soak.damage import DAMAGES
-from tools.soak.told import Ledger
+from tools.soak.fingerprints import PossibleSituations
 
 LIVES_S = (20.0, 90.0)
 """The shortest and longest random life of a box, in seconds."""
@@ -175,7 +175,7 @@ class Table:
         """
         self._folder, self._album, self._kills = folder, album, kills
         self._chance = random.Random(seed)
-        self._ledger = Ledger()
+        self._ledger = PossibleSituations()
         self._played: dict[int, _Played] = {}
         self._ending: dict[int, int] = {}
         self._harm = 0

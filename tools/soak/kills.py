@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.box import Box
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation, Welcome
 from device.referee.transitions import step
@@ -29,7 +29,7 @@ from device.screens.views import screen
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from tools.soak.damage import DAMAGES
-from tools.soak.told import INTENDS, SHOWN, Ledger, Teller, fingerprint
+from tools.soak.fingerprints import INTENDS, SHOWN, FingerprintWriter, PossibleSituations, fingerprint
 
 LIFE_S = 1.0
 """The longest life of a box in seconds; the logarithm of the time is uniformly distributed, from a thousandth on."""
@@ -82,8 +82,8 @@ def live(journal_file: Path, pipe: int, seed: int) -> None:
     """Play forever: the life of one box."""
     chance = random.Random(seed)
     journal = Journal(journal_file)
-    teller = Teller(pipe, journal)
-    box = Box(journal, SteadyDisplay(_NoScreen))
+    teller = FingerprintWriter(pipe, journal)
+    box = Box(journal, ReconnectingDisplay(_NoScreen))
 
     def beat(_: str) -> None:
         """Handle an iteration of the loop: the last input was shown, so the next one is put."""
@@ -125,7 +125,7 @@ def campaign(
     done = 0
     while done < kills:
         with tempfile.TemporaryDirectory(dir=folder) as card:
-            ledger = Ledger()
+            ledger = PossibleSituations()
             file = Path(card) / "journal.sqlite3"
             for _ in range(min(LIVES_PER_CARD, kills - done)):
                 _one_life(file, chance, ledger, report)
@@ -138,7 +138,7 @@ def campaign(
     return report
 
 
-def _one_life(file: Path, chance: random.Random, ledger: Ledger, report: Report) -> None:
+def _one_life(file: Path, chance: random.Random, ledger: PossibleSituations, report: Report) -> None:
     # One damage at a time: a box that never reported its start has not seen the damage before.
     if ledger.is_up and chance.random() < 0.2:
         damage = chance.choice(list(DAMAGES))

@@ -1,7 +1,7 @@
 """One life of a box at a simulated table with faults: `python -m tools.soak.player FOLDER ALBUM PIPE SEED`.
 
 It plays game after game until it is killed. It writes to the pipe the fingerprints of what is shown
-(`tools.soak.told`), and lines of JSON beginning with "#": finished games, faults, memory, and the parts of each
+(`tools.soak.fingerprints`), and lines of JSON beginning with "#": finished games, faults, memory, and the parts of each
 reading's time.
 """
 
@@ -20,7 +20,7 @@ from typing import ParamSpec, TypeVar
 
 from device import box as box_module
 from device.camera import worker
-from device.hardware.display import SteadyDisplay
+from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import DiceRead, Input
 from device.referee.transitions import step
 from device.sim import robot
@@ -29,7 +29,7 @@ from device.sim.tally import Tally
 from device.storage.journal import Journal
 from engine import transcript
 from tools.soak.album import AlbumTray
-from tools.soak.told import INTENDS, SHOWN, Teller, fingerprint
+from tools.soak.fingerprints import INTENDS, SHOWN, FingerprintWriter, fingerprint
 from tools.soak.world import FailingCamera, Faults
 
 BITS_A_BYTE = 9
@@ -84,7 +84,7 @@ class Player:
         self._pipe = pipe
         self._clock = _measured()
         journal = Journal(folder / "journal.sqlite3")
-        self._teller = Teller(pipe, journal)
+        self._teller = FingerprintWriter(pipe, journal)
         self._tray = AlbumTray(album, seed)
         self._camera_s = 0.0
         camera = FailingCamera(self._tray)
@@ -102,7 +102,7 @@ class Player:
         """Play forever."""
         with self._table as table:
             self._faults.begin()
-            player = robot.Robot(table.box, table.fingers, self._tally, self._watch)
+            player = robot.Robot(table.box, table.buttons, self._tally, self._watch)
             while True:
                 player.play(2)
 
@@ -153,7 +153,7 @@ def _measured() -> Clockwork:
     clock = Clockwork()
     worker.read = clock.timed("reading", worker.read)  # type: ignore[attr-defined]
     box_module.draw = clock.timed("drawing", box_module.draw)  # type: ignore[attr-defined]
-    SteadyDisplay.show = clock.timed("display", SteadyDisplay.show)  # type: ignore[method-assign]
+    ReconnectingDisplay.show = clock.timed("display", ReconnectingDisplay.show)  # type: ignore[method-assign]
     Journal.record = clock.timed("journal", Journal.record)  # type: ignore[method-assign]
     return clock
 

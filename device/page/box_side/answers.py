@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Protocol
 
 from device.camera.misread import Misread
-from device.camera.sight import Sight
+from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
-from device.page.box_side.corrections import board_told, check
+from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
 from device.page.requests import BY_NAME, Place
 from device.page.wire import Data, RequestError
-from device.referee.inputs import BoardTold, Button, DiceTold, Input, Press
+from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Input, Press
 from device.referee.states import Situation
 from vision.tray.known import Tray
 from vision.types import Frame
@@ -26,7 +26,7 @@ from vision.types import Frame
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """The longest time that a look at the tray may take, and the interval at which it is polled, in seconds."""
 
-SIGHT_S = 2.0
+FRAME_S = 2.0
 """The longest wait for a picture, in seconds; the camera has 15 a second, unless one is just being read."""
 
 PRESSES_PER_S = 12
@@ -36,14 +36,14 @@ MOST_SOURCE = 64
 """The longest address that the page's process may send, in characters."""
 
 
-class Watching(Protocol):
+class PictureSource(Protocol):
     """The source of pictures; implemented by `device.camera.watcher.Watcher`."""
 
-    def sight(self, timeout_s: float) -> Sight | None:
+    def current_frame(self, timeout_s: float) -> SeenFrame | None:
         """Return what the camera sees now; None if no frame comes in time."""
 
     @property
-    def thrown(self) -> Sight | None:
+    def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first."""
 
     def measure(self, *, learn: bool) -> TrayLook:
@@ -60,7 +60,7 @@ class Answers:
         *,
         journal: Path,
         misread: Path,
-        watching: Watching | None = None,
+        watching: PictureSource | None = None,
         throw: Callable[[], object] | None = None,
         picture: Callable[[], Frame | None] | None = None,
         tray: Tray | None = None,
@@ -94,7 +94,7 @@ class Answers:
         self._past_games = PastGames(journal)
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
-        self._pictured: tuple[Sight, Data] | None = None
+        self._pictured: tuple[SeenFrame, Data] | None = None
         self._now: Situation | None = None
 
     def can(self) -> Data:
@@ -150,12 +150,12 @@ class Answers:
             self._presses.popitem(last=False)
 
     def _answer_dice(self, message: Data) -> Data:
-        return self._correct(DiceTold(tuple(message["dice"]), message["game"], message["steps"]), message)
+        return self._correct(DiceCorrection(tuple(message["dice"]), message["game"], message["steps"]), message)
 
     def _answer_board(self, message: Data) -> Data:
-        return self._correct(board_told(message), message)
+        return self._correct(board_correction(message), message)
 
-    def _correct(self, told: DiceTold | BoardTold, message: Data) -> Data:
+    def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
         self._count_press(message)
         check(self._now, told, message.get("language", "en"))
         self.put(told)
@@ -209,7 +209,7 @@ class Answers:
         return tray_picture(frame, before, thrown)
 
     def _answer_live(self, _: Data) -> Data:
-        seen = self._watching.sight(SIGHT_S) if self._watching else None
+        seen = self._watching.current_frame(FRAME_S) if self._watching else None
         if seen is None:
             raise RequestError("none", "the camera shows nothing: see what the box says of it")
         return live_picture(seen, self._known_tray)

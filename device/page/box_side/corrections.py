@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from device.page.wire import Data, RequestError
-from device.referee import by_page
-from device.referee.inputs import BoardTold, DiceTold
+from device.referee import phone_corrections
+from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.states import Situation
 from device.referee.transitions import step
 from device.screens.language import say, speaking
 from engine import TOP
 
 
-def board_told(message: Data) -> BoardTold:
+def board_correction(message: Data) -> BoardCorrection:
     """Return the board that a phone has sent.
 
     Raises:
@@ -24,10 +24,10 @@ def board_told(message: Data) -> BoardTold:
                 raise RequestError("bad", f"column {column} has no space {space}")
     if message["turn"] >= len(markers):
         raise RequestError("bad", "these are not as many players as play")
-    return BoardTold(tuple(markers), runners, message["turn"], message["game"], message["steps"])
+    return BoardCorrection(tuple(markers), runners, message["turn"], message["game"], message["steps"])
 
 
-def check(now: Situation | None, told: DiceTold | BoardTold, language: str = "en") -> None:
+def check(now: Situation | None, told: DiceCorrection | BoardCorrection, language: str = "en") -> None:
     """Raise `RequestError` if the referee would reject the correction.
 
     The referee checks it again when it is handled, as a button may be pressed in between.
@@ -40,12 +40,12 @@ def check(now: Situation | None, told: DiceTold | BoardTold, language: str = "en
     Raises:
         RequestError: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
     """
-    if now is None or now.game is None or not by_page.is_about(now, told):
+    if now is None or now.game is None or not phone_corrections.is_about(now, told):
         raise RequestError("moved on", "the game has gone on meanwhile: look at it again")
-    if isinstance(told, BoardTold):
+    if isinstance(told, BoardCorrection):
         if len(told.markers) != len(now.game.names):
             raise RequestError("bad", "these are not as many players as play")
-        if problems := by_page.board_of(now, told).problems():
+        if problems := phone_corrections.board_of(now, told).problems():
             with speaking(language):
                 raise RequestError("board", say(problems[0].text, **dict(problems[0].values)))
     if step(now, told) is None:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.page.wire import MOST_TOLD, Data, RequestError, pack
+from device.page.wire import MAX_REPLY_BYTES, Data, RequestError, pack
 
 ANSWER_S = 9.0
 """The time limit for an answer, in seconds; the page waits for 10 s."""
@@ -96,7 +96,7 @@ class PastGames:
             answer = b""
             while not answer.endswith(b"\n"):
                 ready, _, _ = select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))
-                if not ready or len(answer) > MOST_TOLD:
+                if not ready or len(answer) > MAX_REPLY_BYTES:
                     self._end(process)
                     raise RequestError("late", "reading past games takes too long")
                 part = process.stdout.read(1 << 16)

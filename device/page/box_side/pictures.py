@@ -7,7 +7,7 @@ import base64
 import cv2
 import numpy as np
 
-from device.camera.sight import Sight, looks_alike
+from device.camera.seen_frame import SeenFrame, look_alike
 from device.page.wire import Data
 from vision.reader import examine
 from vision.tray.advice import advise
@@ -21,7 +21,7 @@ MOST_SIDE = 800
 JPEG_QUALITY = 80
 
 
-def throw_picture(sight: Sight) -> Data:
+def throw_picture(sight: SeenFrame) -> Data:
     """Return the picture of a throw with the place of each die that was read."""
     assert sight.reading is not None
     return _jpeg(sight.frame) | {
@@ -31,7 +31,7 @@ def throw_picture(sight: Sight) -> Data:
     }
 
 
-def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Data:
+def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -> Data:
     """Return the picture of a simulated tray, with the dice of the last roll as long as they have not moved.
 
     Args:
@@ -42,13 +42,13 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: Sight | None) -> Da
     Returns:
         The picture; each die; and whether anything moves, so that the next picture should be requested soon.
     """
-    is_read = thrown is not None and thrown.reading is not None and looks_alike(frame, thrown.frame)
+    is_read = thrown is not None and thrown.reading is not None and look_alike(frame, thrown.frame)
     dice = thrown.reading.dice if is_read and thrown is not None and thrown.reading is not None else ()
-    moves = before is None or not looks_alike(frame, before)
+    moves = before is None or not look_alike(frame, before)
     return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
 
-def live_picture(sight: Sight, tray: Tray | None) -> Data:
+def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
     """Return what the camera sees now, with measurements that help to adjust its arm.
 
     Returns:

@@ -23,7 +23,7 @@ from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.requests import Place
-from device.page.wire import MOST_ASKED, VERSION, Data, RequestError, WireError, pack, unpack
+from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, WireError, pack, unpack
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
@@ -156,7 +156,7 @@ class Publisher:
             try:
                 self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o750)
                 self._file.unlink(missing_ok=True)
-                server = await asyncio.start_unix_server(self._meet, self._file, limit=MOST_ASKED)
+                server = await asyncio.start_unix_server(self._meet, self._file, limit=MAX_REQUEST_BYTES)
                 self._file.chmod(0o660)
             except OSError as error:
                 _log.warning("no page: %s: %s", self._file, error)

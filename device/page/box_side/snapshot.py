@@ -9,7 +9,7 @@ from PIL import Image
 
 from device.page.box_side.board import board, colours_of
 from device.page.wire import VERSION, Data
-from device.referee.inputs import DiceTold, TrayView
+from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings
 from device.referee.seat_states import Moving
 from device.referee.states import (
@@ -147,8 +147,8 @@ def corrects(situation: Situation) -> list[str]:
         return []
     now = situation.number, len(game.steps)
     another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
-    found = ["dice"] if step(situation, DiceTold(another, *now)) is not None else []
-    return [*found, "board"] if (type(situation.beneath), "told board") in TRANSITIONS else found
+    found = ["dice"] if step(situation, DiceCorrection(another, *now)) is not None else []
+    return [*found, "board"] if (type(situation.beneath), "phone board") in TRANSITIONS else found
 
 
 def _oled(shown: Shown, *, is_secret: bool) -> Data:

@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from device.page.requests import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
-from device.page.web_side.link import Lane, Link
+from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
@@ -61,7 +61,7 @@ Abort = Callable[[tuple[str, int]], None]
 class Page:
     """The page's application code."""
 
-    def __init__(self, link: Link, assets: Assets, abort: Abort) -> None:
+    def __init__(self, link: BoxConnection, assets: Assets, abort: Abort) -> None:
         """Prepare.
 
         Args:
@@ -155,7 +155,13 @@ class Page:
         return Response(answer, media_type=row.kind)
 
     async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
-        lane = Lane.STRANGERS if not self._link.is_paired(key) else Lane.PRESSES if row.press else Lane.PHONES
+        lane = (
+            RequestQueue.STRANGERS
+            if not self._link.is_paired(key)
+            else RequestQueue.PRESSES
+            if row.press
+            else RequestQueue.PHONES
+        )
         return await self._link.ask(row.name, lane, key=key, **more)
 
     async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:

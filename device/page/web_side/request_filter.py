@@ -57,8 +57,8 @@ class _Bucket:
     at: float
 
 
-class Rate:
-    """Rate limiter by source: `PER_S` sustained, `BURST` at once."""
+class RateLimiter:
+    """RateLimiter limiter by source: `PER_S` sustained, `BURST` at once."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with full allowances.
@@ -149,8 +149,8 @@ class RequestFilter:
         page: ASGIApp,
         names: Collection[str],
         is_paired: Callable[[str], bool] = lambda _: False,
-        rate: Rate | None = None,
-        vouch: Callable[[tuple[str, int]], object] = lambda _: None,
+        rate: RateLimiter | None = None,
+        mark_paired: Callable[[tuple[str, int]], object] = lambda _: None,
     ) -> None:
         """Wrap the page.
 
@@ -159,13 +159,13 @@ class RequestFilter:
             names: The box's names in lower case, such as "cantstop.local".
             is_paired: Returns whether a key belongs to a paired phone.
             rate: The rate limiter.
-            vouch: Called with the connection on which a paired phone makes a request.
+            mark_paired: Called with the connection on which a paired phone makes a request.
         """
         self._page = page
         self._names = frozenset(names)
         self._is_paired = is_paired
-        self._rate = rate or Rate()
-        self._vouch = vouch
+        self._rate = rate or RateLimiter()
+        self._vouch = mark_paired
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
-from device.page.web_side.link import Link
-from device.page.web_side.request_filter import NONSENSE_COST, Rate, RequestFilter
+from device.page.web_side.box_connection import BoxConnection
+from device.page.web_side.request_filter import NONSENSE_COST, RateLimiter, RequestFilter
 from device.page.web_side.server import Connections, Server, address_of, listen, names_of
 
 
@@ -48,15 +48,15 @@ async def _serve(
     while_wanted: bool,
     while_open: int | None,
 ) -> None:
-    def hear_wish(is_wanted: bool) -> None:
+    def on_wanted(is_wanted: bool) -> None:
         if while_wanted and not is_wanted:
             server.end()
 
-    link = Link(socket_file, lambda: address_of(listener), hear_wish)
-    rate = Rate()
+    link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
+    rate = RateLimiter()
     connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
     page = Page(link, Assets(), connections.abort)
-    request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.vouch)
+    request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.mark_paired)
     server = Server(request_filter, connections)
     if while_open is not None:
         asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)

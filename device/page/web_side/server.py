@@ -70,7 +70,7 @@ class Connections:
         if connection.client is not None and self.open.get(connection.client) is connection:
             del self.open[connection.client]
 
-    def vouch(self, client: tuple[str, int]) -> None:
+    def mark_paired(self, client: tuple[str, int]) -> None:
         """Mark a connection as a paired phone's."""
         if connection := self.open.get((client[0], client[1])):
             connection.is_phones = True

@@ -34,7 +34,7 @@ class _Answer(Generic[T]):
         self._put(value)
 
 
-def within(
+def call_with_timeout(
     deadline_s: float, do: Callable[[], T], put: Callable[[T], object], late: T, failed: Callable[[Exception], T]
 ) -> None:
     """Start a call in a thread; returns at once.
@@ -63,7 +63,7 @@ def within(
     threading.Thread(target=run, name="probe", daemon=True).start()
 
 
-def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:
+def run_probes(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:
     """Start probes; returns at once.
 
     Args:
@@ -73,7 +73,7 @@ def examine(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadl
     """
     for name, probe in probes.items():
         late = Finding(name, Grade.BAD, "no answer", (("seconds", round(deadline_s)),))
-        within(deadline_s, probe, put, late, lambda error, name=name: failure(name, error))  # type: ignore[misc]
+        call_with_timeout(deadline_s, probe, put, late, lambda error, name=name: failure(name, error))  # type: ignore[misc]
 
 
 def failure(probe: str, error: Exception) -> Finding:

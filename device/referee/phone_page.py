@@ -10,13 +10,13 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.states import ShowingPage, Situation
 
 
-def want(situation: Situation, state: OfferingPage, *_: object) -> Situation:
+def turn_on(situation: Situation, state: OfferingPage, *_: object) -> Situation:
     """Turn the page on, and show its address."""
     wanted = replace(situation.preferences, page=True)
     return replace(situation, state=ShowingPage(state.before), preferences=wanted)
 
 
-def do_without(situation: Situation, state: OfferingPage, *_: object) -> Situation:
+def turn_off(situation: Situation, state: OfferingPage, *_: object) -> Situation:
     """Turn the page off."""
     return replace(situation, state=state.before, preferences=replace(situation.preferences, page=False))
 
@@ -40,7 +40,7 @@ def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> S
     return replace(situation, state=shown)
 
 
-def take_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
+def press_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
     """Unpair all phones; if the page is off, turn it on."""
     if is_off(situation, state):
         wanted = replace(situation.preferences, page=True)
@@ -54,6 +54,6 @@ def is_off(situation: Situation, state: ShowingPage) -> bool:
     return state.told and not state.address and not situation.preferences.page
 
 
-def turn_over(situation: Situation, state: ShowingPage, *_: object) -> Situation | None:
+def switch_view(situation: Situation, state: ShowingPage, *_: object) -> Situation | None:
     """Switch between the address in words and as a QR code."""
     return replace(situation, state=replace(state, in_words=not state.in_words)) if state.address else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import putting_back
-from device.referee.inputs import BoardTold, DiceTold
+from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.playing import done
 from device.referee.seat_states import Moving, Thinking
 from device.referee.state import State
@@ -17,13 +17,13 @@ from device.referee.states import CorrectingDice, EnteringDice, SettingBoard, Si
 from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
-def is_about(situation: Situation, told: DiceTold | BoardTold) -> bool:
+def is_about(situation: Situation, told: DiceCorrection | BoardCorrection) -> bool:
     """Return whether a correction refers to the game as it is now."""
     steps = -1 if situation.game is None else len(situation.game.steps)
     return (told.game, told.steps) == (situation.number, steps)
 
 
-def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation | None:
+def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Situation | None:
     """Accept four dice: as a correction of the current roll, or else as the next roll."""
     if not is_about(situation, told) or len(told.dice) != 4:
         return None
@@ -44,13 +44,13 @@ def dice_told(situation: Situation, state: State, told: DiceTold) -> Situation |
     return done(situation, Rolled(roll))
 
 
-def board_of(situation: Situation, told: BoardTold) -> Position:
+def board_of(situation: Situation, told: BoardCorrection) -> Position:
     """Return the corrected position; it keeps the current roll if it is still the same player's turn."""
     now = situation.played.position
     return Position(now.variants, told.markers, told.turn, told.runners, now.roll if told.turn == now.turn else None)
 
 
-def board_told(situation: Situation, state: State, told: BoardTold) -> Situation | None:
+def correct_board(situation: Situation, state: State, told: BoardCorrection) -> Situation | None:
     """Accept the whole board, if it is possible under the rules."""
     if not is_about(situation, told):
         return None

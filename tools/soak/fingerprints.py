@@ -24,7 +24,7 @@ def fingerprint(situation: Situation) -> str:
     return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
 
 
-class Teller:
+class FingerprintWriter:
     """The box's end of the pipe. A message is one write: a kill leaves all of it or nothing."""
 
     def __init__(self, pipe: int, journal: Journal) -> None:
@@ -46,7 +46,7 @@ class Teller:
             os.write(self._pipe, message.encode())
 
 
-class Ledger:
+class PossibleSituations:
     """The situations that are possible after a kill: the last one shown, or one that was about to follow."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 
-from device.page.wire import MOST_TOLD, VERSION, Data, RequestError, WireError, hash_of, pack, unpack
+from device.page.wire import MAX_REPLY_BYTES, VERSION, Data, RequestError, WireError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
 """The time limit for the box to answer, in seconds; a look at the tray takes a second on a small Pi."""
@@ -21,7 +21,7 @@ FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
 _log = logging.getLogger(__name__)
 
 
-class Lane(Enum):
+class RequestQueue(Enum):
     """The queues of requests to the box, each with a limit of its own, which is the value."""
 
     STRANGERS = 8
@@ -29,23 +29,23 @@ class Lane(Enum):
     PRESSES = 12
 
 
-class Link:
+class BoxConnection:
     """Sends requests to the box, and holds its newest snapshot while somebody watches. Use it from one event loop."""
 
-    def __init__(self, file: Path, address: Callable[[], str], heard_wish: Callable[[bool], object]) -> None:
+    def __init__(self, file: Path, address: Callable[[], str], on_wanted: Callable[[bool], object]) -> None:
         """Prepare; `run` connects.
 
         Args:
             file: The box's socket.
             address: Returns the address of this page for the OLED; "" if it cannot be reached.
-            heard_wish: Called with whether the players want a page.
+            on_wanted: Called with whether the players want a page.
         """
         self._file = file
         self._address = address
-        self._heard_wish = heard_wish
+        self._heard_wish = on_wanted
         self._writer: asyncio.StreamWriter | None = None
         self._open: dict[int, asyncio.Future[Data]] = {}
-        self._waiting: Counter[Lane] = Counter()
+        self._waiting: Counter[RequestQueue] = Counter()
         self._numbers = itertools.count(1)
         self._viewers: set[asyncio.Event] = set()
         self._phones: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class Link:
         retry_s = FIRST_RETRY_S
         while True:
             try:
-                lines, writer = await asyncio.open_unix_connection(self._file, limit=MOST_TOLD)
+                lines, writer = await asyncio.open_unix_connection(self._file, limit=MAX_REPLY_BYTES)
             except OSError:
                 await asyncio.sleep(retry_s)
                 retry_s = min(2 * retry_s, LONGEST_RETRY_S)
@@ -85,12 +85,12 @@ class Link:
                 self._lost()
                 writer.transport.abort()
 
-    async def ask(self, ask: str, lane: Lane, **more: object) -> Data:
+    async def ask(self, ask: str, queue: RequestQueue, **more: object) -> Data:
         """Send a request to the box.
 
         Args:
             ask: The name of the request.
-            lane: The queue that it counts towards.
+            queue: The queue that it counts towards.
             more: Its values.
 
         Returns:
@@ -101,12 +101,12 @@ class Link:
         """
         if self._writer is None:
             raise RequestError("away", "the box is switched off or starting")
-        if self._waiting[lane] >= lane.value:
+        if self._waiting[queue] >= queue.value:
             raise RequestError("busy", "too many questions at once")
         number = next(self._numbers)
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._open[number] = answer
-        self._waiting[lane] += 1
+        self._waiting[queue] += 1
         try:
             self._writer.write(pack({"id": number, "ask": ask, **more}))
             return await asyncio.wait_for(answer, ANSWER_S)
@@ -114,7 +114,7 @@ class Link:
             raise RequestError("late", "the box does not answer") from None
         finally:
             self._open.pop(number, None)
-            self._waiting[lane] -= 1
+            self._waiting[queue] -= 1
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[asyncio.Event]:
@@ -187,7 +187,7 @@ class Link:
             viewer.set()
 
 
-def await_wish(socket_file: Path) -> None:
+def wait_until_wanted(socket_file: Path) -> None:
     """Wait until the box says that a page is wanted.
 
     Args:
@@ -198,7 +198,7 @@ def await_wish(socket_file: Path) -> None:
 
 async def _wait(socket_file: Path) -> None:
     wanted = asyncio.Event()
-    link = Link(socket_file, lambda: "", lambda is_wanted: wanted.set() if is_wanted else None)
+    link = BoxConnection(socket_file, lambda: "", lambda is_wanted: wanted.set() if is_wanted else None)
     talking = asyncio.create_task(link.run())
     await wanted.wait()
     talking.cancel()

@@ -18,7 +18,7 @@ that moves by its own width changes a spot by 30 and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class SeenFrame:
     """A frame and its reading. Neither may be changed.
 
     Attributes:
@@ -34,7 +34,7 @@ class Sight:
     field_deg: float | None = None
 
 
-def looks_alike(one: Frame, other: Frame) -> bool:
+def look_alike(one: Frame, other: Frame) -> bool:
     """Return whether two pictures of a tray differ only by noise."""
     if one is other:
         return True
@@ -44,7 +44,7 @@ def looks_alike(one: Frame, other: Frame) -> bool:
     return bool(np.abs(small[0] - small[1]).max() < _CHANGED_LEVELS)
 
 
-class Sights:
+class FrameRequests:
     """Lets other threads request a picture from the thread that owns the camera; none is fetched without a request."""
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Sights:
         self._is_served = threading.Condition()
         self._asking = 0
         self._served = 0
-        self._last: Sight | None = None
+        self._last: SeenFrame | None = None
 
-    def ask(self, timeout_s: float) -> Sight | None:
+    def ask(self, timeout_s: float) -> SeenFrame | None:
         """Return a picture taken from now on; None if none comes within the timeout in seconds."""
         with self._is_served:
             before = self._served
@@ -65,7 +65,7 @@ class Sights:
                 self._asking -= 1
             return self._last if came else None
 
-    def serve(self, look: Callable[[], Sight]) -> None:
+    def serve(self, look: Callable[[], SeenFrame]) -> None:
         """Hand a picture to all waiting threads, if there are any."""
         if not self._asking:
             return

@@ -27,7 +27,7 @@ _BRIGHTEST = 99.9
 """The percentile that stands for the brightest values; it ignores the few hot pixels of old sensors."""
 
 
-class Pulse:
+class LivenessCheck:
     """Checks each frame of one camera before it is read."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Pulse:
         self._changed_s: float | None = None
         self._lit_s: float | None = None
 
-    def lives(self, time_s: float, now: Grey) -> bool:
+    def is_live(self, time_s: float, now: Grey) -> bool:
         """Return whether a small picture differs from the one before, even if only by noise.
 
         Args:
