@@ -29,7 +29,7 @@ play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser
 QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/test_illegal.py \
 	tests/device/test_referee.py tests/device/test_screens.py \
 	tests/vision/test_reader.py::test_four_alike_are_read_whatever_they_show \
-	tests/page/test_page.py::test_the_table_is_told_to_whoever_asks \
+	tests/page/test_page.py::test_anyone_may_read_the_table \
 	tests/page/test_page.py::test_a_press_needs_a_key_and_reaches_the_box_with_one
 
 quick: $(READY)  ## a part of the tests, in less than a minute: rules, referee, screens, a reading, requests to the page

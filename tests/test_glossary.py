@@ -40,7 +40,7 @@ def test_every_term_of_the_glossary_is_in_use(number, language):
 
 
 @pytest.mark.parametrize(("name", "cell"), [row[:2] for row in NOT_USED])
-def test_no_text_has_a_word_that_the_glossary_replaces(name, cell):
+def test_no_text_has_a_word_that_the_glossary_rejects(name, cell):
     for word in listed(cell, ","):
         found = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
         assert [text for text in texts(NAMES[name]) if found.search(text)] == []
@@ -61,7 +61,7 @@ def test_the_page_puts_no_colon_of_its_own_between_two_texts():
     assert [name for name, script in scripts.items() if joined.search(script)] == []
 
 
-def test_no_other_language_has_a_space_before_a_mark():
+def test_other_languages_have_no_space_before_a_mark():
     for language in ("en", "nl", "de"):
         assert [text for text in texts(language) if re.search(r"\s[?!;:]", text)] == []
 

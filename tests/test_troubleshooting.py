@@ -16,10 +16,10 @@ SHOWN = set(re.findall(r"\*\*(.+?)\*\*", WORDS))
 @pytest.mark.parametrize(
     "place", [messages.display, messages.check, messages.page, messages.card, messages.programs, messages.installer]
 )
-def test_every_message_of_a_place_has_an_entry(place):
+def test_every_message_has_an_entry(place):
     assert place()
     assert place() - SHOWN == set()
 
 
-def test_no_entry_is_about_a_message_that_is_gone():
+def test_no_entry_is_about_a_removed_message():
     assert SHOWN - messages.messages() == set()

@@ -32,7 +32,7 @@ def test_a_browser_is_opened_on_a_desktop_and_never_over_ssh(environ, platform, 
     assert has_desktop(environ, platform) is there
 
 
-def test_where_the_port_is_taken_the_page_is_served_on_another(tmp_path):
+def test_the_page_is_served_on_another_port_if_the_usual_one_is_taken(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -43,7 +43,7 @@ def test_where_the_port_is_taken_the_page_is_served_on_another(tmp_path):
                 assert answer.status == 200
 
 
-def test_a_page_that_cannot_be_served_stops_no_game(tmp_path, monkeypatch, capsys):
+def test_the_game_goes_on_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
     def fail(_: PageProcess) -> PageProcess:
         raise OSError("no page today")
 

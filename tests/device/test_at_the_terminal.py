@@ -187,7 +187,7 @@ def player(tmp_path, monkeypatch):
     one.terminal.end()
 
 
-def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_corrected_die_a_kill_and_a_resume(player, capsys):
+def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_correction_a_kill_and_a_resume(player, capsys):
     terminal = player.sit_down(FIRST_SEED)
     terminal.see(player.now)
 
@@ -249,7 +249,7 @@ def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_corrected_die_a_kill_a
     assert parse_transcript(kept).winner == player.now.played.winner
 
 
-def test_leaving_by_q_keeps_the_game_and_gives_the_terminal_back(player):
+def test_q_saves_the_game_and_restores_the_terminal(player):
     terminal = player.sit_down(1)
     terminal.see(player.now)
     player.play_on(lambda: player.now.state == Welcome())

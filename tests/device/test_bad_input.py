@@ -186,7 +186,7 @@ def refused(words: list[str], file: Path, status: int, capsys) -> str:
 
 @pytest.mark.parametrize("slot", SLOTS)
 @pytest.mark.parametrize("thing", THINGS)
-def test_what_is_no_file_is_refused_and_not_waited_for(slot, thing, tmp_path, capsys):
+def test_a_path_that_is_not_a_file_is_refused_at_once(slot, thing, tmp_path, capsys):
     words, status = SLOTS[slot]
     refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
 
@@ -207,7 +207,7 @@ def test_a_file_that_holds_something_else_is_refused(slot, content, tmp_path, ca
         *(("read --debug", thing) for thing in ("pipe", "endless", "link to itself")),
     ],
 )
-def test_what_nothing_can_be_written_into_is_refused(slot, thing, tmp_path, capsys):
+def test_a_path_that_cannot_be_written_is_refused(slot, thing, tmp_path, capsys):
     words, status = WRITTEN[slot]
     refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
 
@@ -224,7 +224,7 @@ def bus(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [*THINGS, *CONTENTS])
-def test_a_box_whose_settings_cannot_be_used_says_so_on_its_display(kind, bus, tmp_path, capsys):
+def test_unusable_settings_are_reported_on_the_display(kind, bus, tmp_path, capsys):
     file = tmp_path / "config.toml"
     _put(file, CONTENTS[kind]) if kind in CONTENTS else THINGS[kind](file)
     assert main(["play", "--config", str(file)]) == 1
@@ -233,20 +233,20 @@ def test_a_box_whose_settings_cannot_be_used_says_so_on_its_display(kind, bus, t
     assert bus.picture().tobytes() == draw(failure(why)).tobytes()
 
 
-def test_a_box_without_a_folder_for_its_files_says_so_on_its_display(bus, monkeypatch, capsys):
+def test_a_missing_state_folder_is_reported_on_the_display(bus, monkeypatch, capsys):
     without_folder(monkeypatch)
     assert main(["play"]) == 1
     why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
     assert bus.picture().tobytes() == draw(failure(why)).tobytes()
 
 
-def test_a_box_whose_journal_is_none_says_so_on_its_display(bus, tmp_path, capsys):
+def test_an_invalid_journal_is_reported_on_the_display(bus, tmp_path, capsys):
     assert main(["play", "--journal", str(tmp_path)]) == 1
     why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
     assert bus.picture().tobytes() == draw(failure(why)).tobytes()
 
 
-def test_whatever_keeps_the_box_from_starting_is_on_its_display(bus, monkeypatch):
+def test_every_reason_why_the_box_cannot_start_is_shown_on_its_display(bus, monkeypatch):
     def broken(_: object) -> None:
         raise RuntimeError("a fault of the program")
 
@@ -286,7 +286,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize("words", NUMBERS, ids=" ".join)
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 18, "-9", "²", "", "1e3", "nan", NAME, "\ud800"])
-def test_a_number_that_is_none_is_refused_in_two_short_lines(words, number, capsys):
+def test_an_invalid_number_is_refused_in_two_short_lines(words, number, capsys):
     assert main([word.format(number) for word in words]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -296,7 +296,7 @@ def test_a_number_that_is_none_is_refused_in_two_short_lines(words, number, caps
     assert lines[0].startswith(f"cantstop {words[0]}: ")
 
 
-def test_arguments_that_no_command_takes_are_printed_harmlessly(capsys):
+def test_unknown_arguments_are_printed_harmlessly(capsys):
     assert main(["games", "--\x1b[2J", "1", "2\n3"]) == 2
     assert "\x1b" not in capsys.readouterr().err
 
@@ -349,7 +349,7 @@ def test_every_command_prints_through_the_one_way_of_printing():
     assert {call for _, call in calls} <= {"Console(stderr=True)"}, calls
 
 
-def test_what_is_logged_is_one_printable_line(capsys):
+def test_every_log_record_is_one_printable_line(capsys):
     output.prepare()
     assert logging.lastResort is not None
     logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": f"{NAME}: \ud800"}))
@@ -368,7 +368,7 @@ def test_on_a_full_disk_every_command_says_so(command, printing, capsys, monkeyp
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, ""])
-def test_where_nobody_reads_every_command_ends_without_a_word(command, printing, capsys, monkeypatch):
+def test_every_command_ends_silently_if_its_reader_has_gone(command, printing, capsys, monkeypatch):
     reads, writes = os.pipe()
     os.close(reads)
     monkeypatch.setattr(sys, "stdout", os.fdopen(writes, "w"))
@@ -379,7 +379,7 @@ def test_where_nobody_reads_every_command_ends_without_a_word(command, printing,
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, ""])
-def test_where_only_ascii_can_be_printed_every_command_prints_that(command, printing, monkeypatch):
+def test_every_command_can_print_in_ascii(command, printing, monkeypatch):
     printed = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="ascii"))
     assert main(printing[command]) == 0
@@ -409,14 +409,14 @@ def test_config_names_its_file_in_the_help_of_both_actions(capsys, tmp_path):
         assert f"  {tmp_path / 'none.toml'}\n" in capsys.readouterr().out
 
 
-def test_alone_it_prints_its_help(capsys):
+def test_without_a_subcommand_it_prints_its_help(capsys):
     assert main([]) == 0
     told = capsys.readouterr()
     assert all(command in told.out for command in COMMANDS)
     assert told.err == ""
 
 
-def test_it_has_a_version(capsys):
+def test_it_prints_its_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("cantstop 0.")
 
@@ -444,7 +444,7 @@ def without_folder(monkeypatch):
 
 
 @pytest.mark.parametrize("words", WITHOUT_FOLDER, ids=" ".join)
-def test_without_a_home_every_command_says_what_to_set(words, monkeypatch, capsys):
+def test_without_a_home_folder_every_command_says_what_to_set(words, monkeypatch, capsys):
     without_folder(monkeypatch)
     assert main(words) in (1, 2)
     (line,) = capsys.readouterr().err.splitlines()
@@ -460,13 +460,13 @@ def cantstop(*words: str, env: Mapping[str, str] = os.environ, **streams: object
     return subprocess.run(command, check=False, timeout=60, env=env, **{"stderr": subprocess.PIPE} | streams)
 
 
-def test_a_process_whose_output_is_full_ends_with_one_line():
+def test_a_process_whose_output_disk_is_full_ends_with_one_line():
     with open("/dev/full", "wb") as full:  # noqa: PTH123
         done = cantstop("--help", stdout=full)
     assert (done.returncode, done.stderr) == (1, b"cantstop: standard output: No space left on device\n")
 
 
-def test_a_process_whose_reader_has_gone_ends_without_a_word():
+def test_a_process_whose_reader_has_gone_ends_silently():
     reads, writes = os.pipe()
     os.close(reads)
     done = cantstop("config", "show", stdout=writes)
@@ -474,7 +474,7 @@ def test_a_process_whose_reader_has_gone_ends_without_a_word():
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-def test_a_process_without_any_stream_reads_an_empty_transcript_and_opens_no_file_in_their_place(tmp_path):
+def test_a_process_without_standard_streams_opens_no_file_in_their_place(tmp_path):
     # A journal that became file 1 or 2 would get a library's messages into it.
     program = (
         "import os, sys; [os.close(n) for n in range(3)]; sys.stdin = sys.stdout = sys.stderr = None; "
@@ -490,7 +490,7 @@ def test_a_process_whose_input_is_closed_or_empty_says_so():
     assert (done.returncode, done.stderr) == (2, told)
 
 
-def test_a_process_that_can_only_print_ascii_escapes_names(tmp_path):
+def test_names_are_escaped_if_only_ascii_can_be_printed(tmp_path):
     locale = os.environ | {
         "PYTHONUTF8": "0",
         "PYTHONCOERCECLOCALE": "0",
@@ -536,7 +536,7 @@ TRANSCRIPT = [
 
 
 @given(st.binary(max_size=200) | nasty(TRANSCRIPT) | nasty(TRANSCRIPT).map(lambda text: HEADER.encode() + text))
-def test_whatever_a_transcript_holds_it_is_replayed_or_refused_in_one_line(tmp_path_factory, content):
+def test_any_transcript_is_replayed_or_refused_in_one_line(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "any.txt"
     file.write_bytes(content)
     status, shown = end(["replay", str(file)])
@@ -564,7 +564,7 @@ LINES = st.lists(LABEL, min_size=1, max_size=3).map(lambda some: "\n".join(map(j
 
 
 @given(LINES | nasty(['{"file": "throw.png", ', '"values": [1]}', '"dice": [', "[", "{", "}", "1e999", "NaN"]))
-def test_whatever_labels_hold_they_are_scored_or_refused(tmp_path_factory, content):
+def test_any_label_file_is_scored_or_refused(tmp_path_factory, content):
     place = tmp_path_factory.getbasetemp() / "labelled"
     place.mkdir(exist_ok=True)
     if not (place / "throw.png").exists():
@@ -576,7 +576,7 @@ def test_whatever_labels_hold_they_are_scored_or_refused(tmp_path_factory, conte
 
 
 @pytest.mark.parametrize("source", NASTY)
-def test_a_source_of_pictures_is_printed_as_its_label_has_it(source, printing, tmp_path, capsys):
+def test_the_source_of_pictures_is_printed_as_labelled(source, printing, tmp_path, capsys):
     label = {"file": "throw.png", "values": [1, 2, 3, 6], "source": source}
     (tmp_path / "labels.jsonl").write_text(json.dumps(label))
     assert main(printing["score"]) == 0
@@ -586,14 +586,14 @@ def test_a_source_of_pictures_is_printed_as_its_label_has_it(source, printing, t
 
 
 @given(st.lists(st.sampled_from([*NASTY, "3", "-/-", "7:3", "1", "-", "+leap", "/", ":"]), max_size=8).map(" ".join))
-def test_whatever_a_position_holds_its_odds_are_printed_or_it_is_refused(text):
+def test_any_position_has_its_odds_printed_or_is_refused(text):
     assert end(["odds", "--", text])[0] in (0, 2)
 
 
 # Long work
 
 
-def test_a_time_left_is_not_promised_before_each_process_has_done_two_pieces(monkeypatch):
+def test_no_time_left_is_shown_before_each_process_has_done_two_pieces(monkeypatch):
     column = batch.TimeLeft(2)
     clock = itertools.count()
     progress = batch.Progress(column, get_time=lambda: float(next(clock)))
@@ -609,7 +609,7 @@ def test_a_time_left_is_not_promised_before_each_process_has_done_two_pieces(mon
 
 
 @pytest.mark.parametrize("command", ["score", "stats", "tournament", "throws"])
-def test_what_is_interrupted_before_its_first_piece_says_that_alone(command, printing, capsys, monkeypatch):
+def test_a_job_interrupted_before_its_first_piece_only_says_so(command, printing, capsys, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 

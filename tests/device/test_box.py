@@ -40,14 +40,14 @@ def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(journal, shown)
     assert order == ["screen", "disk", "screen", "disk", "screen"]
 
 
-def test_what_is_not_accepted_is_neither_recorded_nor_shown(journal, shown):
+def test_a_rejected_input_is_neither_recorded_nor_shown(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     journal.record = pytest.fail
     run(box, C, STOP, A, dice(1, 2, 3), watcher=FakeWatcher())
     assert box.situation == WAITING
 
 
-def test_looks_at_the_tray_are_shown_and_not_recorded(journal, shown):
+def test_the_trays_contents_are_shown_and_not_recorded(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     journal.record = pytest.fail
     run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), watcher=FakeWatcher())
@@ -61,7 +61,7 @@ def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journa
     assert box.situation.state.view is TrayView.HAND
 
 
-def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, shown):
+def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked(journal, shown):
     watcher = FakeWatcher()
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, tray(TrayView.MOVED), watcher=watcher)
@@ -72,13 +72,13 @@ def test_a_moved_camera_is_told_until_c_says_that_the_tray_was_checked(journal, 
     assert watcher.checked == 1
 
 
-def test_the_camera_is_told_how_many_dice_to_look_for(journal, shown):
+def test_the_watcher_is_set_to_the_number_of_dice_to_look_for(journal, shown):
     watcher = FakeWatcher()
     run(Box(journal, ReconnectingDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=watcher)
     assert watcher.wanted == [4, 0]
 
 
-def test_the_camera_is_asked_to_read_again(journal, shown):
+def test_b_asks_the_watcher_to_read_again(journal, shown):
     watcher = FakeWatcher()
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, B, watcher=watcher)
@@ -88,14 +88,14 @@ def test_the_camera_is_asked_to_read_again(journal, shown):
     assert box.situation == WAITING
 
 
-def test_without_a_camera_the_screen_says_so_and_how_to_go_on(journal, shown):
+def test_without_a_camera_the_screen_says_how_to_go_on(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box)
     assert "No camera" in screen(box.situation).text
     assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
-def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(journal, shown, monkeypatch):
+def test_the_game_goes_on_with_a_full_disk_and_the_screen_says_so(journal, shown, monkeypatch):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
 
     def full(*_):
@@ -112,7 +112,7 @@ def test_a_game_is_played_on_when_the_disk_takes_nothing_and_the_screen_says_so(
     assert journal.game(1) == box.situation.game
 
 
-def test_a_display_that_is_unplugged_is_shown_the_latest_screen_when_it_is_back(journal, shown):
+def test_a_reconnected_display_shows_the_latest_screen(journal, shown):
     now = [0.0]
     display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING)
@@ -136,7 +136,7 @@ def test_a_game_without_a_display_goes_on(journal, shown):
     assert len(box.situation.played.steps) == 2
 
 
-def test_whoever_watches_the_tray_is_looked_after_while_nothing_else_happens(journal, shown, monkeypatch):
+def test_the_watcher_is_supervised_while_nothing_else_happens(journal, shown, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     watcher = FakeWatcher()
@@ -152,7 +152,7 @@ def test_whoever_watches_the_tray_is_looked_after_while_nothing_else_happens(jou
     assert set(beats) == {""}
 
 
-def test_a_box_takes_up_the_game_that_the_journal_holds(journal, shown):
+def test_a_box_resumes_the_game_in_the_journal(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     again = Box(journal, ReconnectingDisplay(shown.open))
@@ -189,7 +189,7 @@ def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown
     assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
 
 
-def test_the_second_press_on_a_screen_that_was_dark_counts(journal, shown):
+def test_the_second_press_on_a_dark_screen_counts(journal, shown):
     box = dark(shown, journal)
     for _ in range(2):
         box.press(HOLD_STOP)
@@ -198,7 +198,7 @@ def test_the_second_press_on_a_screen_that_was_dark_counts(journal, shown):
     assert box.situation != WAITING
 
 
-def test_dice_thrown_before_a_dark_screen_count_and_light_it(journal, shown):
+def test_a_roll_counts_and_lights_a_dark_screen(journal, shown):
     box = dark(shown, journal)
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert isinstance(box.situation.state, Choosing)
@@ -206,12 +206,12 @@ def test_dice_thrown_before_a_dark_screen_count_and_light_it(journal, shown):
 
 
 @pytest.mark.parametrize(("view", "lights"), [(TrayView.HAND, True), (TrayView.ROLLING, True), (TrayView.EMPTY, False)])
-def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_tray_that_lies_there_does_not(journal, shown, view, lights):
+def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_resting_tray_does_not(journal, shown, view, lights):
     run(dark(shown, journal), tray(view), watcher=FakeWatcher())
     assert (Brightness.BRIGHT in shown.lights) == lights
 
 
-def test_a_stuck_button_is_told_on_the_screen_and_the_others_go_on(journal, shown):
+def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     assert isinstance(box.situation.state, Choosing)
@@ -237,7 +237,7 @@ class FakeSignals:
         self.calls += 1
 
 
-def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
+def test_accepted_inputs_are_passed_to_the_signals(journal, shown):
     signals = FakeSignals()
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
     run(box, dice(2, 3), dice(2, 3, 4, 5), watcher=FakeWatcher())
@@ -245,7 +245,7 @@ def test_what_was_accepted_is_told_to_whoever_makes_sounds(journal, shown):
     assert signals.preferences == [WAITING.preferences]
 
 
-def test_a_display_that_is_lost_is_called_out_once(journal, shown):
+def test_a_lost_display_causes_one_call_for_help(journal, shown):
     signals = FakeSignals()
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
     shown.unplugged = True

@@ -114,14 +114,14 @@ def test_the_screen_speaks_the_language_that_the_cursor_is_on():
     assert story.now.preferences == Preferences(), "it is not chosen yet"
 
 
-def test_the_chosen_language_is_to_be_kept():
+def test_the_chosen_language_is_saved():
     outcome = Story(FIRST).step(C)
     assert outcome is not None
     assert outcome.effects == (Effect.KEEP_PREFERENCES,)
 
 
 @given(presses=st.lists(st.sampled_from([A, B, C, STOP, HOLD_B, TrayMeasured(), dice(1, 2, 3, 4)]), max_size=12))
-def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(presses):
+def test_after_a_power_cut_the_first_start_resumes_at_the_same_step(presses):
     now = FIRST
     for press in presses:
         if now.state == Welcome():  # the first start is over
@@ -134,21 +134,21 @@ def test_a_power_cut_at_any_step_of_the_first_start_goes_on_with_that_step(press
 
 @pytest.mark.parametrize(("answer", "is_used"), [(A, True), (B, False), (STOP, True)])
 @pytest.mark.parametrize("signal", ["light", "sound"])
-def test_lamp_or_buzzer_is_used_unless_somebody_says_that_there_is_none(signal, answer, is_used):
+def test_lamp_and_buzzer_are_used_unless_somebody_says_that_there_are_none(signal, answer, is_used):
     story = Story(Situation(TryingSignal(CalibratingTray(Welcome()), signal)))
     story.do(C, answer)
     assert story.state == CalibratingTray(Welcome())
     assert story.now.preferences == replace(Preferences(), **{signal: is_used})
 
 
-def test_the_answer_about_a_signal_is_to_be_kept():
+def test_the_answer_about_a_signal_is_saved():
     for answer in (A, B):
         outcome = Story(Situation(TryingSignal(CalibratingTray(Welcome()), "light"))).step(answer)
         assert outcome is not None
         assert outcome.effects == (Effect.KEEP_PREFERENCES,)
 
 
-def test_only_the_signals_that_there_may_be_are_asked_for():
+def test_only_available_signals_are_asked_about():
     assert first_start() == ChoosingLanguage(TryingButtons(OfferingPage(CalibratingTray(TrialThrow(Welcome())))))
     asked = first_start(signals=("sound",), with_page=False)
     tray = CalibratingTray(TrialThrow(Welcome()))
@@ -162,13 +162,13 @@ def offering() -> Story:
     return Story(Situation(OfferingPage(CalibratingTray(Welcome()))))
 
 
-def test_no_page_is_served_before_somebody_has_said_yes():
+def test_the_page_is_not_served_before_somebody_agrees():
     assert not Preferences().page
     assert not offering().do(STOP).now.preferences.page
     assert not offering().do(B).now.preferences.page
 
 
-def test_a_yes_is_kept_and_shows_at_once_where_the_page_is():
+def test_a_yes_is_saved_and_shows_the_pages_address_at_once():
     outcome = offering().step(A)
     assert outcome is not None
     assert outcome.situation.preferences.page
@@ -178,13 +178,13 @@ def test_a_yes_is_kept_and_shows_at_once_where_the_page_is():
     assert story.do(C).state == CalibratingTray(Welcome())
 
 
-def test_a_no_is_kept_too():
+def test_a_no_is_saved_too():
     outcome = offering().step(B)
     assert outcome is not None
     assert outcome.effects == (Effect.KEEP_PREFERENCES,)
 
 
-def test_a_box_that_allows_no_page_offers_none():
+def test_a_box_without_a_page_does_not_offer_one():
     state = first_start(with_page=False)
     while not isinstance(state, Welcome):
         assert not isinstance(state, OfferingPage)
@@ -197,7 +197,7 @@ def test_the_menu_turns_the_page_on_and_off():
     assert not story.do(C).now.preferences.page
 
 
-def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
+def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
     story = two_players().do(HOLD_B, PageReady("", ""))
     assert screen(story.now).lines[0].text == "Turn on"
     outcome = story.step(A)
@@ -211,7 +211,7 @@ def test_where_the_page_is_off_holding_b_offers_to_turn_it_on():
 # Buttons
 
 
-def test_the_buttons_are_asked_for_one_after_another_and_another_one_is_named():
+def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
     story = Story(Situation(TryingButtons(Welcome())))
     assert screen(story.now).lines[0].text == "Press A"
     story.do(STOP)
@@ -224,20 +224,20 @@ def test_the_buttons_are_asked_for_one_after_another_and_another_one_is_named():
 
 
 @pytest.mark.parametrize("works", Button)
-def test_with_one_working_button_the_test_of_the_buttons_can_be_left(works):
+def test_one_working_button_is_enough_to_leave_the_button_test(works):
     assert Story(Situation(TryingButtons(Welcome()))).do(Press(works, long=True)).state == Welcome()
 
 
 # The tray
 
 
-def test_the_tray_is_learnt_when_c_says_that_it_is_empty():
+def test_c_starts_learning_the_empty_tray():
     outcome = Story(Situation(CalibratingTray(Welcome()))).step(C)
     assert outcome is not None
     assert outcome.effects == (Effect.LEARN_TRAY,)
 
 
-def test_what_to_change_is_told_page_by_page():
+def test_the_advice_is_shown_page_by_page():
     story = Story(Situation(CalibratingTray(Welcome()))).do(C)
     story.do(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
     assert "Blurred" in screen(story.now).text[0]
@@ -253,20 +253,20 @@ def test_after_a_change_the_camera_looks_again():
     assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
-def test_a_camera_that_goes_while_it_looks_is_told():
+def test_a_camera_lost_during_the_look_is_reported():
     story = Story(Situation(CalibratingTray(Welcome())))
     assert story.refuses(tray(TrayView.NO_CAMERA)), "nobody has asked it to look"
     story.do(C, tray(TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
 
 
-def test_what_is_measured_when_nobody_waits_for_it_changes_nothing():
+def test_an_unrequested_measurement_changes_nothing():
     story = Story(Situation(CalibratingTray(Welcome())))
     assert story.refuses(TrayMeasured())
     assert two_players().refuses(TrayMeasured())
 
 
-def test_a_trial_throw_counts_for_nothing():
+def test_a_test_roll_does_not_count():
     story = box_menu("trial")
     game = story.now.game
     story.do(tray(TrayView.ROLLING))
@@ -281,7 +281,7 @@ def test_a_trial_throw_counts_for_nothing():
 
 
 @pytest.mark.parametrize("item", ["sound", "light"])
-def test_sound_and_light_are_changed_in_the_menu_and_kept(item):
+def test_sound_and_light_are_changed_in_the_menu_and_saved(item):
     story = box_menu(item)
     assert getattr(story.now.preferences, item) is False
     assert "off" in screen(story.now).lines[BOX_MENU.index(item)].text
@@ -291,7 +291,7 @@ def test_sound_and_light_are_changed_in_the_menu_and_kept(item):
     assert getattr(outcome.situation.preferences, item) is True
 
 
-def test_the_language_of_the_menu_begins_with_the_one_that_is_spoken_and_is_left_as_it_was_by_stop():
+def test_the_language_list_starts_at_the_current_language_and_stop_changes_nothing():
     story = box_menu("language").do(B, C)
     assert story.now.preferences.language == "nl"
     assert isinstance(story.state, BoxMenu)
@@ -312,13 +312,13 @@ def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item
     assert (story.state, story.now.game) == (Telling(), before.game)
 
 
-def test_before_the_first_game_there_is_the_menu_of_the_box():
+def test_the_boxs_menu_opens_before_the_first_game():
     story = Story().do(HOLD_STOP)
     assert story.state == BoxMenu(Welcome())
     assert story.do(STOP).state == Welcome()
 
 
-def test_the_network_is_asked_for_and_told():
+def test_the_network_address_is_requested_and_shown():
     story = two_players().do(HOLD_STOP, A, A, C).do(*[B] * BOX_MENU.index("network"))
     outcome = story.step(C)
     assert outcome is not None
@@ -339,12 +339,12 @@ def test_about_names_the_version():
 # Rules in short
 
 
-def test_the_rules_are_those_of_the_variant_being_played():
+def test_the_rules_summary_is_that_of_the_variant_being_played():
     assert "leap" not in topics(Variants())
     assert topics(Variants(4, FastStart.STRICT, leap=True))[-2:] == ("fast start strict", "leap")
 
 
-def test_the_rules_say_that_there_are_three_runners_and_that_one_chooses_to_roll_again_or_to_stop():
+def test_the_rules_summary_mentions_three_runners_and_the_choice_to_roll_or_stop():
     story = two_players().do(HOLD_STOP, B, B, B, B, C)
     pages = []
     for _ in topics(Variants()):
@@ -354,7 +354,7 @@ def test_the_rules_say_that_there_are_three_runners_and_that_one_chooses_to_roll
     assert any("roll again" in page and "press STOP" in page for page in pages)
 
 
-def test_the_rules_are_turned_over_page_by_page_round_and_round():
+def test_the_rules_summary_wraps_around():
     story = two_players().do(HOLD_STOP, B, B, B, B, C)
     assert isinstance(story.state, Rules)
     seen = set()
@@ -381,22 +381,22 @@ def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
     assert screen(checked().now).lines[0].text == "✓ Buttons"
 
 
-def test_a_button_that_was_not_pressed_is_told():
+def test_a_button_that_was_not_pressed_is_reported():
     story = box_menu("check").do(A, HOLD_C)
     assert screen(story.do(C).now).text[0].startswith("B did not respond")
 
 
 @pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
-def test_a_button_that_was_held_to_skip_the_test_is_not_called_unpressed(held, told):
+def test_a_button_held_to_skip_the_test_does_not_count_as_unpressed(held, told):
     story = box_menu("check").do(held)
     assert screen(story.do(C).now).text[0].startswith(f"{told} did not")
 
 
-def test_whoever_holds_the_last_button_has_tried_them_all():
+def test_holding_the_last_button_completes_the_test():
     assert screen(box_menu("check").do(A, B, C, HOLD_STOP).now).lines[0].text == "✓ Buttons"
 
 
-def test_each_part_has_its_line_and_its_finding_behind_it():
+def test_every_part_has_a_line_that_opens_its_finding():
     story = checked()
     for probe in PROBES[1:]:
         story.do(Finding(probe, Grade.BAD, "no answer", (("seconds", 10),)))
@@ -422,7 +422,7 @@ def test_a_later_finding_of_a_part_replaces_the_earlier():
     ]
 
 
-def test_a_look_at_the_tray_says_how_camera_sharpness_and_light_are():
+def test_a_look_at_the_tray_gives_findings_on_camera_sharpness_and_light():
     found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
     assert [(each.probe, each.level) for each in found] == [
         ("camera", Grade.FINE),
@@ -432,7 +432,7 @@ def test_a_look_at_the_tray_says_how_camera_sharpness_and_light_are():
     assert camera_findings(TrayMeasured("no camera"))[0].level is Grade.BAD
 
 
-def test_a_camera_that_is_lost_during_the_check_is_told_once():
+def test_a_camera_lost_during_the_check_is_reported_once():
     story = checked().do(tray(TrayView.NO_CAMERA))
     assert story.refuses(tray(TrayView.NO_CAMERA))
     assert screen(story.now).lines[1].text == "X Camera"
@@ -441,7 +441,7 @@ def test_a_camera_that_is_lost_during_the_check_is_told_once():
 # Switching off
 
 
-def test_switching_off_needs_a_held_button():
+def test_switching_off_takes_a_long_press():
     story = box_menu("shut down")
     assert isinstance(story.state, ShuttingDown)
     assert [story.refuses(press) for press in (A, B, C)] == [True, True, True]
@@ -450,13 +450,13 @@ def test_switching_off_needs_a_held_button():
     assert outcome.effects == (Effect.SWITCH_OFF,)
 
 
-def test_a_box_that_was_switched_off_goes_on_with_the_game():
+def test_a_switched_off_box_resumes_the_game():
     story = box_menu("shut down", two_players().do(dice(2, 3, 4, 5), A, C)).do(HOLD_C)
     assert isinstance(story.state, SwitchingOff)
     assert from_data(to_data(story.state)) == Deciding()
 
 
-def test_a_system_that_refuses_to_switch_off_is_told_and_the_game_goes_on():
+def test_a_refusal_to_switch_off_is_reported_and_the_game_goes_on():
     story = box_menu("shut down").do(HOLD_C, StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()
@@ -497,7 +497,7 @@ def steps_out(now: Situation) -> int:
 
 @given(start=starts, events=st.lists(st.one_of(likely_inputs, machine_answers), max_size=40))
 @settings(max_examples=150)
-def test_whatever_happens_there_is_a_way_out_every_screen_fits_and_every_state_is_kept(start, events):
+def test_after_any_inputs_there_is_a_way_out_and_every_screen_fits_and_every_state_can_be_stored(start, events):
     now = start
     own = tuple(type(state) for state in (ChoosingLanguage(Welcome()), TryingButtons(Welcome())))
     own += (CalibratingTray, TrialThrow, BoxMenu, Rules, About, Network, Checking, ShuttingDown, SwitchingOff)

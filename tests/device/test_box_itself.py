@@ -64,7 +64,7 @@ def test_a_box_that_was_never_switched_on_begins_with_its_first_steps(journal, s
     assert again.situation.preferences.language == "de"
 
 
-def test_a_new_box_asks_for_the_lamp_and_the_buzzer_that_it_may_have(journal, shown, preferences):
+def test_a_new_box_asks_about_its_lamp_and_buzzer(journal, shown, preferences):
     signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
     box = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences, signals=signals)
     assert box.situation.state == first_start(signals=("sound",), with_page=False)
@@ -87,7 +87,7 @@ def test_preferences_are_on_disk_before_the_journal_and_the_screen(journal, show
     assert order[-3:] == ["preferences", "journal", "screen"]
 
 
-def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(journal, shown, preferences, monkeypatch):
+def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(journal, shown, preferences, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, preferences)
 
@@ -109,7 +109,7 @@ def test_preferences_that_a_full_disk_does_not_take_hold_and_are_kept_later(jour
     assert preferences.load().sound is False
 
 
-def test_the_box_checks_itself_by_its_caretaker_and_its_camera(journal, shown):
+def test_the_self_check_uses_the_machine_and_the_camera(journal, shown):
     watcher, machine = FakeWatcher(), FakeMachine()
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, machine=machine)
     run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
@@ -144,7 +144,7 @@ def test_the_network_is_asked_for(journal, shown):
 
 
 @pytest.mark.parametrize("machine", [None, FakeMachine()])
-def test_a_box_that_is_not_switched_off_says_so_and_keeps_the_game(journal, shown, machine, tmp_path):
+def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(journal, shown, machine, tmp_path):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING, machine=machine)
     run(box, *presses_in_box_menu("shut down"), HOLD_C, watcher=FakeWatcher())
     run(box, watcher=FakeWatcher())

@@ -41,7 +41,7 @@ def buttons(factory, presses):
 
 
 @pytest.mark.parametrize("button", Button)
-def test_a_press_is_told_on_release(factory, presses, buttons, button):
+def test_a_short_press_is_reported_on_release(factory, presses, buttons, button):
     pin = factory.pin(PINS[button])
     pin.drive_low()
     assert presses.empty()
@@ -50,7 +50,7 @@ def test_a_press_is_told_on_release(factory, presses, buttons, button):
 
 
 @pytest.mark.parametrize("button", Button)
-def test_a_long_press_is_told_while_it_is_held_and_no_short_one_after_it(factory, presses, buttons, button):
+def test_a_long_press_is_reported_while_held_and_no_short_one_follows(factory, presses, buttons, button):
     pin = factory.pin(PINS[button])
     pin.drive_low()
     assert presses.get(timeout=SOON_S) == Press(button, long=True)
@@ -58,7 +58,7 @@ def test_a_long_press_is_told_while_it_is_held_and_no_short_one_after_it(factory
     assert presses.empty()
 
 
-def test_a_long_press_is_told_once_however_long_it_is(factory, presses, buttons):
+def test_a_long_press_is_reported_once_whatever_its_duration(factory, presses, buttons):
     pin = factory.pin(PINS[Button.C])
     pin.drive_low()
     assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)
@@ -77,7 +77,7 @@ def test_a_short_press_after_a_long_one_is_short(factory, presses, buttons):
     assert presses.get(timeout=SOON_S) == Press(Button.A)
 
 
-def test_two_buttons_pressed_at_once_are_both_told(factory, presses, buttons):
+def test_two_buttons_pressed_at_once_are_both_reported(factory, presses, buttons):
     first, second = factory.pin(PINS[Button.A]), factory.pin(PINS[Button.STOP])
     first.drive_low()
     second.drive_low()
@@ -86,7 +86,7 @@ def test_two_buttons_pressed_at_once_are_both_told(factory, presses, buttons):
     assert [presses.get(timeout=SOON_S) for _ in range(2)] == [Press(Button.STOP), Press(Button.A)]
 
 
-def test_a_hold_that_gpiozero_tells_of_after_the_release_is_a_short_press(factory, presses, buttons):
+def test_a_hold_that_gpiozero_reports_after_the_release_is_a_short_press(factory, presses, buttons):
     pin = factory.pin(PINS[Button.B])
     pin.drive_low()
     pin.drive_high()
@@ -95,7 +95,7 @@ def test_a_hold_that_gpiozero_tells_of_after_the_release_is_a_short_press(factor
     assert presses.empty()
 
 
-def test_a_long_press_that_gpiozero_does_not_tell_of_in_time_is_told_at_its_end(factory, presses, buttons):
+def test_a_long_press_that_gpiozero_reports_late_is_reported_on_release(factory, presses, buttons):
     buttons._devices[Button.B].when_held = None
     pin = factory.pin(PINS[Button.B])
     pin.drive_low()
@@ -105,7 +105,7 @@ def test_a_long_press_that_gpiozero_does_not_tell_of_in_time_is_told_at_its_end(
     assert presses.empty()
 
 
-def test_a_button_that_is_down_when_the_box_starts_is_nobodys_answer(factory, presses):
+def test_a_button_that_is_down_at_the_start_is_ignored(factory, presses):
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
     pin.drive_low()
@@ -118,7 +118,7 @@ def test_a_button_that_is_down_when_the_box_starts_is_nobodys_answer(factory, pr
     opened.close()
 
 
-def test_presses_go_on_after_one_that_could_not_be_put(factory, caplog):
+def test_presses_keep_working_after_one_that_could_not_be_queued(factory, caplog):
     presses = queue.Queue()
     fails = iter([True, True])
 
@@ -140,7 +140,7 @@ def test_presses_go_on_after_one_that_could_not_be_put(factory, caplog):
     opened.close()
 
 
-def test_a_long_press_that_could_not_be_put_leaves_the_next_long_press_working(factory):
+def test_a_long_press_works_after_one_that_could_not_be_queued(factory):
     presses = queue.Queue()
     refused = threading.Event()
 
@@ -161,7 +161,7 @@ def test_a_long_press_that_could_not_be_put_leaves_the_next_long_press_working(f
     opened.close()
 
 
-def test_closed_buttons_tell_nothing_and_let_their_pins_go(factory, presses, buttons):
+def test_closed_buttons_are_silent_and_release_their_pins(factory, presses, buttons):
     buttons.close()
     buttons.close()
     factory.pin(PINS[Button.A]).drive_low()
@@ -170,7 +170,7 @@ def test_closed_buttons_tell_nothing_and_let_their_pins_go(factory, presses, but
     Buttons(CONFIG, presses.put, pin_factory=factory).close()
 
 
-def test_a_pin_that_lgpio_finds_busy_at_first_is_let_go(factory, buttons, monkeypatch):
+def test_a_pin_that_lgpio_finds_busy_at_first_is_released(factory, buttons, monkeypatch):
     pin = factory.pin(PINS[Button.A])
     let_go, busy = pin.close, [RuntimeError("GPIO busy")] * 2
     monkeypatch.setattr(pin, "close", lambda: _raise(busy.pop()) if busy else let_go())
@@ -179,7 +179,7 @@ def test_a_pin_that_lgpio_finds_busy_at_first_is_let_go(factory, buttons, monkey
     Buttons(CONFIG, print, pin_factory=factory).close()
 
 
-def test_a_pin_that_is_never_let_go_is_noted_and_keeps_no_other(factory, buttons, monkeypatch, caplog):
+def test_a_pin_that_cannot_be_released_is_logged_and_the_others_are_released(factory, buttons, monkeypatch, caplog):
     monkeypatch.setattr(module, "_RELEASE_S", 0.05)
     pin = factory.pin(PINS[Button.A])
     with monkeypatch.context() as broken:
@@ -190,13 +190,13 @@ def test_a_pin_that_is_never_let_go_is_noted_and_keeps_no_other(factory, buttons
         gpiozero.Button(PINS[button], pin_factory=factory).close()
 
 
-def test_pins_that_another_has_taken_are_an_error_that_names_them_and_lets_the_others_go(factory, presses, buttons):
+def test_pins_in_use_are_an_error_that_names_them_and_releases_the_others(factory, presses, buttons):
     with pytest.raises(ButtonsError, match=r"pins 20, 5, 21, 22 cannot be used"):
         Buttons(ButtonsConfig(a=20, b=5, c=21, stop=22), presses.put, pin_factory=factory)
     Buttons(ButtonsConfig(a=20, b=23, c=21, stop=22), presses.put, pin_factory=factory).close()
 
 
-def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
+def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
@@ -204,7 +204,7 @@ def test_a_missing_lgpio_is_an_error_of_the_buttons(monkeypatch):
         Buttons(CONFIG, lambda press: None)
 
 
-def test_a_button_that_stays_down_is_stuck_until_it_is_let_go(factory, presses):
+def test_a_button_that_stays_down_is_stuck_until_it_is_released(factory, presses):
     opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
     pin = factory.pin(PINS[Button.B])
     assert opened.stuck() == ()

@@ -28,7 +28,7 @@ def board(story: Story, **changes) -> BoardCorrection:
     return BoardCorrection(**given, game=story.now.number, steps=len(story.now.played.steps))
 
 
-def test_a_misread_roll_is_put_right_in_one_input_while_a_choice_is_due():
+def test_a_misread_roll_is_corrected_in_one_input_during_a_choice():
     story = two_players().do(dice(2, 3, 4, 5))
     story.do(told(story, 6, 5, 3, 2))
     assert story.now.played.steps[-1] == Corrected((2, 3, 5, 6))
@@ -36,26 +36,26 @@ def test_a_misread_roll_is_put_right_in_one_input_while_a_choice_is_due():
 
 
 @pytest.mark.parametrize("begun", [(HOLD_A,), (HOLD_A, A)])
-def test_it_may_be_put_right_while_somebody_does_the_same_on_the_box(begun):
+def test_it_can_be_corrected_while_somebody_does_the_same_on_the_box(begun):
     story = two_players().do(dice(2, 3, 4, 5), *begun)
     story.do(told(story, 1, 1, 1, 1))
     assert story.now.played.position.roll == (1, 1, 1, 1)
 
 
-def test_a_bust_that_is_none_is_put_right():
+def test_a_misread_bust_is_corrected():
     story = Story(situations()["busting"])
     assert isinstance(story.state, Busting)
     story.do(told(story, 1, 1, 6, 6))
     assert isinstance(story.state, Choosing)
 
 
-def test_dice_that_no_camera_reads_can_be_given_as_the_next_roll():
+def test_unreadable_dice_can_be_entered_as_the_next_roll():
     story = two_players()
     story.do(told(story, 2, 2, 3, 3))
     assert story.now.played.steps[-1] == Rolled((2, 2, 3, 3))
 
 
-def test_dice_on_which_an_opponent_has_moved_are_put_right_and_it_decides_anew():
+def test_dice_that_an_opponent_has_used_are_corrected_and_it_decides_again():
     story = Story(situations()["moving"])
     before = story.now.played
     assert isinstance(before.steps[-1], Play)
@@ -65,14 +65,14 @@ def test_dice_on_which_an_opponent_has_moved_are_put_right_and_it_decides_anew()
     assert isinstance(story.do(C).state, Thinking)
 
 
-def test_an_opponent_that_may_be_about_to_stop_is_given_no_dice():
+def test_no_dice_can_be_entered_while_an_opponent_may_be_about_to_stop():
     now = situations()["thinking"]
     story = Story(replace(now, game=situations()["moving"].game))
     assert story.now.played.position.roll is None
     assert story.refuses(told(story, 1, 2, 3, 4))
 
 
-def test_what_was_told_about_an_earlier_moment_or_another_game_changes_nothing():
+def test_an_outdated_correction_changes_nothing():
     story = two_players().do(dice(2, 3, 4, 5))
     early = told(story, 1, 1, 1, 1)
     early_board = board(story, turn=1)
@@ -83,18 +83,18 @@ def test_what_was_told_about_an_earlier_moment_or_another_game_changes_nothing()
     assert story.refuses(other)
 
 
-def test_the_same_dice_and_the_same_board_are_no_correction():
+def test_the_same_dice_or_board_are_not_a_correction():
     story = two_players().do(dice(2, 3, 4, 5))
     assert story.refuses(told(story, 5, 4, 3, 2))
     assert story.refuses(board(story))
 
 
 @pytest.mark.parametrize("values", [(), (1,), (1, 2, 3), (1, 2, 3, 4, 5)])
-def test_other_than_four_dice_are_none(values):
+def test_only_four_dice_are_accepted(values):
     assert two_players().refuses(told(two_players(), *values))
 
 
-def test_the_board_is_put_right_in_one_input_and_the_roll_stays_with_its_player():
+def test_the_board_is_corrected_in_one_input_and_the_roll_stays_with_its_player():
     story = two_players().do(dice(2, 3, 4, 5))
     raised = tuple(3 if column == 8 else 0 for column in range(13))
     story.do(board(story, markers=(raised, (0,) * 13)))
@@ -106,7 +106,7 @@ def test_the_board_is_put_right_in_one_input_and_the_roll_stays_with_its_player(
     assert isinstance(story.state, Waiting)
 
 
-def test_a_won_game_whose_board_was_wrong_goes_on():
+def test_a_won_game_continues_after_its_board_is_corrected():
     story = Story(situations()["game-over"])
     assert isinstance(story.state, GameOver)
     story.do(board(story, markers=((0,) * 13,) * 2))
@@ -118,7 +118,7 @@ spaces = st.tuples(*[st.integers(0, TOP[column]) if column in COLUMNS else st.ju
 
 
 @given(markers=st.tuples(spaces, spaces), runners=st.one_of(st.just((0,) * 13), spaces), turn=st.integers(0, 1))
-def test_any_board_is_taken_as_it_was_told_or_not_at_all(markers, runners, turn):
+def test_any_board_is_accepted_unchanged_or_rejected(markers, runners, turn):
     story = two_players()
     outcome = step(story.now, board(story, markers=markers, runners=runners, turn=turn))
     if outcome is None:
@@ -131,7 +131,7 @@ def test_any_board_is_taken_as_it_was_told_or_not_at_all(markers, runners, turn)
 @pytest.mark.parametrize("name", situations())
 @settings(max_examples=5)
 @given(roll=rolls)
-def test_in_every_state_told_dice_become_the_roll_or_change_nothing(name, roll):
+def test_in_every_state_dice_from_a_phone_become_the_roll_or_change_nothing(name, roll):
     now: Situation = situations()[name]
     if now.game is None:
         assert step(now, DiceCorrection(roll, now.number, 0)) is None

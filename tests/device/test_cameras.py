@@ -66,14 +66,14 @@ def test_both_pictures_of_a_shot_are_of_the_same_moment(camera):
         assert np.abs(small - grey_of(frame)).max() <= 1  # the folder's camera has noise of one level in the small one
 
 
-def test_a_shot_that_nobody_reads_leaves_the_next_one_to_be_had(camera):
+def test_an_unread_shot_does_not_block_the_next_one(camera):
     for _ in range(10):
         with camera.shot(2.0):
             pass
     assert picture(camera, 2.0).ndim == 3
 
 
-def test_small_pictures_change_from_one_to_the_next_as_those_of_a_living_camera_do(folder):
+def test_consecutive_small_pictures_differ(folder):
     for camera in (SimulatedTray(seed=1, hurried=True), FolderCamera(pictures_in([folder]))):
         with camera.shot(1.0) as one, camera.shot(1.0) as other:
             assert (one.small != other.small).any()
@@ -84,17 +84,17 @@ def test_a_camera_can_be_closed_twice(camera):
     camera.close()
 
 
-def test_a_missing_picamera2_is_told_with_the_remedy(monkeypatch):
+def test_a_missing_picamera2_is_reported_with_the_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraError, match="apt install python3-picamera2"):
         PiCamera()
 
 
-def test_pictures_of_a_folder_come_by_name_and_other_files_are_left_out(folder):
+def test_pictures_of_a_folder_come_in_order_of_name_without_other_files(folder):
     assert [file.name for file in pictures_in([folder])] == ["a.jpg", "b.png"]
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(CameraError, match="nowhere: there is no such file or folder"):
         pictures_in([tmp_path / "nowhere"])
 
@@ -104,7 +104,7 @@ def test_a_folder_without_pictures_is_named(tmp_path):
         pictures_in([tmp_path])
 
 
-def test_each_throw_shows_an_empty_tray_and_then_the_next_picture_round_and_round(folder):
+def test_each_roll_shows_an_empty_tray_and_then_the_next_picture_in_a_loop(folder):
     camera = FolderCamera(pictures_in([folder]))
     for grey in (200, 40, 200):
         camera.throw()
@@ -113,7 +113,7 @@ def test_each_throw_shows_an_empty_tray_and_then_the_next_picture_round_and_roun
         assert abs(int(frames[-1].mean()) - grey) <= 1
 
 
-def test_a_labelled_picture_tells_what_its_dice_show(folder):
+def test_a_labelled_picture_returns_its_values(folder):
     (folder / "labels.jsonl").write_text(
         "\n".join(json.dumps({"file": name, "values": values}) for name, values in (("a.jpg", [1, 2]), ("b.png", [6])))
     )
@@ -121,7 +121,7 @@ def test_a_labelled_picture_tells_what_its_dice_show(folder):
     assert [camera.throw(), camera.throw()] == [(1, 2), (6,)]
 
 
-def test_a_picture_that_cannot_be_read_is_named_when_its_turn_comes(folder):
+def test_an_unreadable_picture_is_named_when_it_is_shown(folder):
     (folder / "aa.png").write_bytes(b"no picture")
     camera = FolderCamera(pictures_in([folder]))
     camera.throw()
@@ -141,7 +141,7 @@ def test_other_seeds_throw_other_dice():
     assert len(thrown) == 5
 
 
-def test_the_simulated_dice_show_what_was_thrown_and_move_before_they_lie_still():
+def test_the_simulated_dice_roll_before_they_show_the_requested_values():
     tray = SimulatedTray(seed=1, hurried=True)
     tray.throw(values=(1, 2, 3, 4))
     frames = [tray.frame(1.0)[1].astype(int) for _ in range(round(3 * FRAMES_PER_S))]

@@ -63,7 +63,7 @@ def calibrate(*argv: object) -> int:
     return main(["calibrate", *map(str, argv)])
 
 
-def test_the_simulated_tray_is_fine_and_kept(look, file, capsys):
+def test_the_simulated_tray_is_calibrated_and_saved(look, file, capsys):
     assert calibrate("--simulate", "--frames", 2) == 0
     output = capsys.readouterr().out
     assert "Fine." in output
@@ -87,13 +87,13 @@ def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
     assert load(file).die_side == pytest.approx(33 / 640)
 
 
-def test_a_folder_of_pictures_is_learnt_from(look, pictures, tmp_path, capsys):
+def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_path, capsys):
     kept = tmp_path / "mine.json"
     assert calibrate("--folder", pictures, "--file", kept) == 0
     assert load(kept).noise is not None
 
 
-def test_what_hinders_is_told_and_kept_all_the_same(look, pictures, tmp_path, capsys):
+def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_path, capsys):
     scene = table_scene()
     blurred = replace(scene, sensor=replace(scene.sensor, blur_px=5.0))
     for number in range(3):
@@ -104,7 +104,7 @@ def test_what_hinders_is_told_and_kept_all_the_same(look, pictures, tmp_path, ca
     assert load(kept).blur_px > 3
 
 
-def test_what_is_only_worth_doing_is_no_failure(look, pictures, tmp_path, capsys):
+def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
     scene = table_scene()
     for number in range(3):
         cv2.imwrite(
@@ -114,7 +114,7 @@ def test_what_is_only_worth_doing_is_no_failure(look, pictures, tmp_path, capsys
     assert "- The picture is grainy" in capsys.readouterr().out
 
 
-def test_where_no_tray_is_found_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
+def test_without_a_tray_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
     look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))
@@ -124,7 +124,7 @@ def test_where_no_tray_is_found_the_old_file_stays_and_the_picture_says_why(look
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 960
 
 
-def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, file, capsys):
+def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
     before = file.read_bytes()
     capsys.readouterr()
@@ -141,7 +141,7 @@ def test_where_no_edge_is_in_view_it_says_so_alone_and_the_old_file_stays(look, 
     assert json.loads(capsys.readouterr().out)["file"] is None
 
 
-def test_a_tilt_that_cannot_be_known_is_told_as_unknown(look, file, capsys):
+def test_an_unmeasurable_tilt_is_reported_as_unknown(look, file, capsys):
     round_tray = np.zeros_like(TRAY)
     cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
     look(lambda frame, **_: TrayFrame(frame, round_tray, NOTHING))
@@ -164,7 +164,7 @@ def test_interrupted_the_old_file_stays(look, file, capsys):
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_json_is_one_object_with_all_that_was_learnt(look, file, capsys):
+def test_json_is_one_object_with_the_whole_calibration(look, file, capsys):
     assert calibrate("--simulate", "--frames", 2, "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert list(data) == [
@@ -174,7 +174,7 @@ def test_json_is_one_object_with_all_that_was_learnt(look, file, capsys):
     assert (data["frames"], data["advice"], data["empty"]) == (2, [], True)
 
 
-def test_what_is_kept_is_shown_with_a_picture_and_as_json(look, file, tmp_path, capsys):
+def test_the_saved_calibration_is_shown_as_text_picture_and_json(look, file, tmp_path, capsys):
     calibrate("--simulate", "--frames", 2)
     capsys.readouterr()
     assert calibrate("--simulate", "--show", "--picture", tmp_path / "kept.png") == 0
@@ -184,7 +184,7 @@ def test_what_is_kept_is_shown_with_a_picture_and_as_json(look, file, tmp_path, 
     assert json.loads(capsys.readouterr().out)["frame_size"] == [640, 480]
 
 
-def test_what_is_kept_can_be_forgotten_twice(look, file, capsys):
+def test_forgetting_twice_is_not_an_error(look, file, capsys):
     calibrate("--simulate", "--frames", 1)
     assert calibrate("--simulate", "--forget") == 0
     assert not file.exists()
@@ -216,7 +216,7 @@ class CountingCamera(WholeCamera):
         self.closed += 1
 
 
-def test_a_camera_is_given_time_to_find_its_exposure_and_is_let_go(look, file, tmp_path, monkeypatch, capsys):
+def test_the_camera_gets_time_to_find_its_exposure_and_is_released(look, file, tmp_path, monkeypatch, capsys):
     camera = CountingCamera()
     monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
@@ -248,34 +248,34 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
         (["--dice"], "run it in a terminal"),
     ],
 )
-def test_options_that_make_no_sense_are_told_and_change_nothing(look, file, monkeypatch, capsys, argv, told):
+def test_conflicting_options_are_reported_and_change_nothing(look, file, monkeypatch, capsys, argv, told):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert calibrate(*argv) == 2
     assert told in capsys.readouterr().err
     assert not file.parent.exists()
 
 
-def test_a_folder_that_is_none_or_has_no_pictures_is_told(look, tmp_path, capsys):
+def test_an_invalid_or_empty_folder_is_reported(look, tmp_path, capsys):
     assert calibrate("--folder", tmp_path / "gone") == 2
     assert "gone: there is no such file or folder" in capsys.readouterr().err
     assert calibrate("--folder", tmp_path) == 2
     assert "no picture" in capsys.readouterr().err
 
 
-def test_a_picture_that_cannot_be_written_leaves_everything_as_it_was(look, file, tmp_path, capsys):
+def test_nothing_changes_if_the_picture_cannot_be_written(look, file, tmp_path, capsys):
     assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "gone" / "seen.png") == 2
     assert "seen.png" in capsys.readouterr().err
     assert not file.exists()
 
 
-def test_a_damaged_file_is_told_by_name(look, file, capsys):
+def test_a_damaged_file_is_named(look, file, capsys):
     file.parent.mkdir(parents=True)
     file.write_text("{}")
     assert calibrate("--simulate", "--show") == 2
     assert f"{file} is no calibration" in capsys.readouterr().err
 
 
-def test_the_box_plays_with_what_was_learnt_and_without_a_file_that_is_damaged(look, file):
+def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file):
     told = []
     assert known_tray(file, told.append) is None
     calibrate("--simulate", "--frames", 1)

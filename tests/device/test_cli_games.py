@@ -29,26 +29,26 @@ def unfinished(file: Path) -> int:
     return main(["games", "--unfinished", "--journal", str(file)])
 
 
-def test_a_game_under_way_is_told_with_whose_turn_it_is(file, capsys):
+def test_an_unfinished_game_is_reported_with_the_player_to_move(file, capsys):
     write(file, Game.new(["yellow", "green"], begins=1))
     assert unfinished(file) == 0
     assert capsys.readouterr().out == "game 1 is in progress: yellow against green, green's turn\n"
 
 
-def test_before_the_first_game_none_is_under_way(file, capsys):
+def test_before_the_first_game_none_is_unfinished(file, capsys):
     assert unfinished(file) == 1
     Journal(file).close()
     assert unfinished(file) == 1
     assert not capsys.readouterr().out
 
 
-def test_a_game_that_was_won_is_not_under_way(file, capsys):
+def test_a_won_game_is_not_unfinished(file, capsys):
     write(file, Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))))
     assert unfinished(file) == 1
     assert not capsys.readouterr().out
 
 
-def test_a_journal_that_cannot_be_read_is_neither(file, capsys):
+def test_an_unreadable_journal_has_its_own_exit_status(file, capsys):
     file.write_bytes(b"no journal" * 100)
     assert unfinished(file) == 2
     assert str(file) in capsys.readouterr().err

@@ -17,7 +17,7 @@ def told(capsys, *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_table_tells_bust_top_and_what_is_at_stake(capsys):
+def test_the_table_has_bust_top_and_stake(capsys):
     out = told(capsys, "3 -/- 1 6:1,7:1,8:10 -")
     assert "8.02 %" in out
     assert "104 of 1,296 rolls" in out
@@ -25,7 +25,7 @@ def test_the_table_tells_bust_top_and_what_is_at_stake(capsys):
     assert "6: 56 %, 7: 64 %, 8: 56 %" in out
 
 
-def test_json_tells_the_same_for_programs(capsys):
+def test_json_has_the_same_figures(capsys):
     odds = json.loads(told(capsys, "3 -/- 1 6:1,7:1,8:10 -", "--json"))["odds"]
     assert odds["bust_rolls"] == 104
     assert odds["bust"] == pytest.approx(104 / 1296)
@@ -42,11 +42,11 @@ def test_json_counts_only_moves_that_fast_start_allows(capsys):
     assert "4: 20 %" in told(capsys, line)
 
 
-def test_where_all_runners_are_on_top_no_roll_can_move_one(capsys):
+def test_no_roll_can_move_a_runner_if_all_are_on_top(capsys):
     assert "rolls that can move a runner: none" in told(capsys, "3 -/- 1 2:3,3:5,12:3 -")
 
 
-def test_where_a_roll_waits_the_odds_after_each_play_are_told(capsys):
+def test_with_a_roll_the_odds_after_each_play_are_printed(capsys):
     line = "3 -/- 1 6:3,8:5 1-3-5-6"
     plays = json.loads(told(capsys, line, "--json"))["plays"]
     assert [one["play"] for one in plays] == ["4+11: 4", "4+11: 11", "6+9", "7+8"]
@@ -55,11 +55,11 @@ def test_where_a_roll_waits_the_odds_after_each_play_are_told(capsys):
     assert all(one["play"] in out for one in plays)
 
 
-def test_where_the_roll_is_a_bust_that_is_said(capsys):
+def test_a_bust_is_reported_as_such(capsys):
     assert "is a bust" in told(capsys, "3 -/- 1 5:1,7:1,10:1 1-3-3-5")
 
 
-def test_where_the_variant_forbids_stopping_the_chance_to_lose_the_turn_is_told_too(capsys):
+def test_if_stopping_is_forbidden_the_chance_to_lose_the_turn_is_printed_too(capsys):
     out = told(capsys, "3+no-stop -/7:5 1 6:3,7:5,8:2 -")
     assert "turn lost before a stop is allowed" in out
     assert "stopping is not allowed now" in out
@@ -75,7 +75,7 @@ def test_where_the_variant_forbids_stopping_the_chance_to_lose_the_turn_is_told_
         ("3 -/- 1 - 1-2-3-7", "not a roll"),
     ],
 )
-def test_what_is_no_position_is_refused_with_the_reason(line, why, capsys):
+def test_an_invalid_position_is_refused_with_the_reason(line, why, capsys):
     assert main(["odds", line]) == 2
     assert why in capsys.readouterr().err
 
@@ -89,14 +89,14 @@ def test_the_picture_shows_the_board(tmp_path, capsys):
         assert (abs(shown.astype(int) - colour).max(axis=1) < 4).sum() > 50
 
 
-def test_a_picture_that_cannot_be_written_is_told_after_the_table(tmp_path, capsys):
+def test_a_plot_that_cannot_be_written_is_reported_after_the_table(tmp_path, capsys):
     assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "none" / "odds.png")]) == 1
     said = capsys.readouterr()
     assert "bust" in said.out
     assert "cannot write" in said.err
 
 
-def test_without_matplotlib_the_way_to_get_it_is_told(tmp_path, monkeypatch, capsys):
+def test_without_matplotlib_the_message_says_how_to_install_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "odds.png")]) == 1
     assert "apt install python3-matplotlib" in capsys.readouterr().err

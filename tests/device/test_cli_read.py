@@ -54,7 +54,7 @@ def test_a_refusal_says_why(pictures, capsys):
     assert "not read, no dice" in capsys.readouterr().out
 
 
-def test_why_prints_each_row_of_the_table_with_what_came_of_it(pictures, capsys):
+def test_why_prints_each_row_of_the_table_with_its_result(pictures, capsys):
     assert cantstop("read", "--why", pictures / "throw.png", pictures / "empty.png") == 0
     lines = capsys.readouterr().out.splitlines()
     rows = len(TABLE)
@@ -67,14 +67,14 @@ def test_why_prints_each_row_of_the_table_with_what_came_of_it(pictures, capsys)
     assert all(line.endswith("not asked") for line in refused[place + 1 :])
 
 
-def test_why_in_json_is_an_object_of_the_same_rows(pictures, capsys):
+def test_why_in_json_has_the_same_rows(pictures, capsys):
     assert cantstop("read", "--why", "--json", pictures / "empty.png") == 0
     why = json.loads(capsys.readouterr().out)["why"]
     assert list(why) == [title(check) for check in TABLE]
     assert why["no dice"] == "no dice: no die found"
 
 
-def test_with_the_trays_calibration_a_thing_that_the_networks_miss_is_told(pictures, throw, capsys):
+def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(pictures, throw, capsys):
     card = throw.copy()
     card[168:190, 250:272] = (40, 60, 190)
     cv2.imwrite(str(pictures / "card.png"), card)
@@ -86,14 +86,14 @@ def test_with_the_trays_calibration_a_thing_that_the_networks_miss_is_told(pictu
     assert "not read, hand: something at " in known
 
 
-def test_a_calibration_that_cannot_be_used_is_told_before_anything_is_read(pictures, capsys):
+def test_an_unusable_calibration_is_reported_before_anything_is_read(pictures, capsys):
     assert cantstop("read", pictures / "throw.png", "--calibration", pictures / "note.txt") == 2
     shown = capsys.readouterr()
     assert f"{pictures / 'note.txt'} is no calibration" in shown.err
     assert shown.out == ""
 
 
-def test_json_has_one_object_a_line_with_just_these_keys(pictures, capsys):
+def test_json_has_one_object_a_line_with_exactly_these_keys(pictures, capsys):
     assert cantstop("read", "--json", pictures / "throw.png", pictures / "empty.png") == 0
     throw, empty = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert list(throw) == ["file", "status", "values", "dice", "reason", "ms"]
@@ -102,14 +102,14 @@ def test_json_has_one_object_a_line_with_just_these_keys(pictures, capsys):
     assert (empty["status"], empty["values"], empty["dice"], empty["reason"]) == ("refused", [], [], "no dice")
 
 
-def test_a_file_that_is_no_picture_leaves_the_rest_read(pictures, capsys):
+def test_a_file_that_is_not_a_picture_does_not_stop_the_others(pictures, capsys):
     assert cantstop("read", pictures / "note.txt", pictures / "throw.png") == 2
     output = capsys.readouterr()
     assert "note.txt: no picture" in output.err
     assert "1 2 3 6" in output.out
 
 
-def test_folders_missing_files_and_devices_are_each_told_with_the_remedy(pictures, capsys):
+def test_folders_missing_files_and_devices_are_reported_with_the_remedy(pictures, capsys):
     os.mkfifo(pictures / "pipe.png")
     assert cantstop("read", pictures, pictures / "gone.png", "/dev/zero", pictures / "pipe.png") == 2
     folder, gone, device, pipe = capsys.readouterr().err.splitlines()
@@ -120,13 +120,13 @@ def test_folders_missing_files_and_devices_are_each_told_with_the_remedy(picture
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read any file")
-def test_a_file_that_may_not_be_read_is_told(pictures, capsys):
+def test_an_unreadable_file_is_reported(pictures, capsys):
     (pictures / "throw.png").chmod(0)
     assert cantstop("read", pictures / "throw.png") == 2
     assert "Permission denied; check that it may be read" in capsys.readouterr().err
 
 
-def test_a_picture_in_any_dress_reads_the_same(tmp_path, capsys, throw):
+def test_a_picture_in_any_format_reads_the_same(tmp_path, capsys, throw):
     rgb = Image.fromarray(throw[:, :, ::-1])
     turned = Image.Exif()
     turned[0x0112] = 6
@@ -145,7 +145,7 @@ def test_a_picture_in_any_dress_reads_the_same(tmp_path, capsys, throw):
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="names of files are text there")
-def test_a_name_that_is_no_text_can_be_printed(tmp_path, throw):
+def test_a_file_name_that_is_not_valid_text_can_be_printed(tmp_path, throw):
     name = os.fsencode(tmp_path) + b"/\xff.png"
     buffer = io.BytesIO()
     Image.fromarray(throw[::8, ::8]).save(buffer, "PNG")
@@ -157,7 +157,7 @@ def test_a_name_that_is_no_text_can_be_printed(tmp_path, throw):
     assert rb"/\udcff.png: " in done.stdout
 
 
-def test_any_number_of_dice_can_be_asked_for(tmp_path, capsys):
+def test_any_number_of_dice_can_be_requested(tmp_path, capsys):
     cv2.imwrite(str(tmp_path / "two.png"), everyday_tray([5, 4]))
     assert cantstop("read", "--dice", "any", tmp_path / "two.png") == 0
     assert cantstop("read", "--dice", "2", tmp_path / "two.png") == 0
@@ -165,7 +165,7 @@ def test_any_number_of_dice_can_be_asked_for(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("dice", ["0", "-1", "four", "", "1.5"])
-def test_a_senseless_number_of_dice_is_refused(pictures, capsys, dice):
+def test_an_invalid_number_of_dice_is_refused(pictures, capsys, dice):
     assert cantstop("read", f"--dice={dice}", pictures / "throw.png") == 2
     assert "not a number of dice" in capsys.readouterr().err
 
@@ -175,14 +175,14 @@ def test_debug_pictures_are_written(pictures, capsys):
     assert cv2.imread(str(pictures / "new" / "debug" / "throw-debug.png")) is not None
 
 
-def test_pictures_of_one_name_get_debug_pictures_of_their_own(pictures):
+def test_pictures_with_the_same_name_get_separate_debug_pictures(pictures):
     (pictures / "other").mkdir()
     (pictures / "other" / "throw.png").write_bytes((pictures / "throw.png").read_bytes())
     assert cantstop("read", "--debug", pictures / "d", pictures / "throw.png", pictures / "other" / "throw.png") == 0
     assert sorted(file.name for file in (pictures / "d").iterdir()) == ["throw-2-debug.png", "throw-debug.png"]
 
 
-def test_a_debug_folder_that_cannot_be_made_is_told_before_reading(pictures, capsys):
+def test_a_debug_folder_that_cannot_be_created_is_reported_before_reading(pictures, capsys):
     assert cantstop("read", "--debug", pictures / "note.txt" / "debug", pictures / "throw.png") == 2
     output = capsys.readouterr()
     assert "cannot create the folder" in output.err

@@ -43,7 +43,7 @@ def file(tmp_path):
     return write
 
 
-def test_a_game_that_goes_on_is_told_in_words_with_its_position_last(file, capsys):
+def test_an_unfinished_game_is_described_and_its_position_comes_last(file, capsys):
     assert cantstop(file(GOOD)) == 0
     assert capsys.readouterr().out.splitlines() == [
         "6 steps, all legal (3 columns to win)",
@@ -66,12 +66,12 @@ def test_a_finished_game_names_its_winner_and_the_won_columns(file, capsys):
     ]
 
 
-def test_a_roll_that_nothing_can_use_is_told_as_a_bust(file, capsys):
+def test_an_unusable_roll_is_called_a_bust(file, capsys):
     assert cantstop(file(GOOD.replace("  1-3-5-6\n", "  2-2-6-6 4+12: 4\n  1-1-1-1\n"))) == 0
     assert "rolled 1-1-1-1: bust" in capsys.readouterr().out
 
 
-def test_json_tells_programs_everything_about_the_end_position(file, capsys):
+def test_json_describes_the_final_position_completely(file, capsys):
     assert cantstop(file(GOOD), "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
         "players": ["yellow", "green"],
@@ -106,7 +106,7 @@ def test_json_is_one_line_and_names_the_winner(file, capsys):
     assert told["legal"] == []
 
 
-def test_a_bad_transcript_is_told_with_its_line_on_stderr_only(file, capsys):
+def test_an_invalid_transcript_is_reported_with_its_line_on_stderr_only(file, capsys):
     path = file(GOOD.replace("  stop\n", "  stop\n  stop\n"))
     assert cantstop(path) == 2
     captured = capsys.readouterr()
@@ -120,40 +120,40 @@ def test_a_dash_reads_standard_input(monkeypatch, capsys):
     assert capsys.readouterr().out.endswith("3 8:1,9:1/- 2 7:1,9:1 1-3-5-6\n")
 
 
-def test_a_bad_standard_input_is_called_by_that_name(monkeypatch, capsys):
+def test_invalid_standard_input_is_named_as_such(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Ludo\n")))
     assert cantstop("-") == 2
     assert capsys.readouterr().err.startswith("cantstop replay: standard input: line 1: a transcript begins with")
 
 
-def test_a_byte_order_mark_and_windows_line_ends_are_no_error(file):
+def test_a_byte_order_mark_and_windows_line_endings_are_accepted(file):
     assert cantstop(file(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())) == 0
 
 
-def test_a_missing_file_is_told(tmp_path, capsys):
+def test_a_missing_file_is_reported(tmp_path, capsys):
     assert cantstop(str(tmp_path / "none.txt")) == 2
     told = "there is no such file; check the name"
     assert capsys.readouterr().err == f"cantstop replay: {tmp_path / 'none.txt'}: {told}\n"
 
 
-def test_a_folder_is_told(tmp_path, capsys):
+def test_a_folder_is_reported(tmp_path, capsys):
     assert cantstop(str(tmp_path)) == 2
     assert capsys.readouterr().err == f"cantstop replay: {tmp_path}: a folder; name a file in it\n"
 
 
-def test_a_file_that_is_no_text_is_told_with_the_line(file, capsys):
+def test_a_file_that_is_not_text_is_reported_with_the_line(file, capsys):
     path = file(b"Can't Stop\n\xff\xd8\xff\xe0\n")
     assert cantstop(path) == 2
     assert capsys.readouterr().err == f"cantstop replay: {path}: line 2 is not text in UTF-8; save the file as UTF-8\n"
 
 
-def test_a_file_too_large_for_a_transcript_is_told(file, capsys):
+def test_a_file_too_large_for_a_transcript_is_reported(file, capsys):
     path = file(b"#" * (replay.MOST_BYTES + 1))
     assert cantstop(path) == 2
     told = "larger than 1 MB, the most that is read; check that it is the right file"
     assert capsys.readouterr().err == f"cantstop replay: {path}: {told}\n"
 
 
-def test_an_empty_file_is_told(file, capsys):
+def test_an_empty_file_is_reported(file, capsys):
     assert cantstop(file("")) == 2
     assert "line 1: the text ends where the title should be" in capsys.readouterr().err

@@ -50,7 +50,7 @@ def write_labels(folder, *entries):
     (folder / "labels.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
 
 
-def test_the_table_tells_what_is_wrong_and_why_others_are_refused(folder, capsys):
+def test_the_table_counts_wrong_readings_and_the_reasons_for_refusals(folder, capsys):
     write_labels(
         folder,
         {"file": "throw.png", "expect": [1, 2, 3, 5], "source": "mine"},
@@ -62,7 +62,7 @@ def test_the_table_tells_what_is_wrong_and_why_others_are_refused(folder, capsys
     assert "mine: reasons for refusal: no dice 1" in output
 
 
-def test_without_anything_wrong_the_status_is_0(folder, capsys):
+def test_the_status_is_0_if_nothing_is_wrong(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6]}, {"file": "three.png", "expect": [1, 2, 3, 4]})
     assert cantstop("score", "--jobs", 1, "--json", folder) == 0
     result = json.loads(capsys.readouterr().out)
@@ -73,7 +73,7 @@ def test_without_anything_wrong_the_status_is_0(folder, capsys):
     assert result["wrong"] == []
 
 
-def test_the_dice_are_told_where_labels_have_their_places(folder, capsys):
+def test_single_dice_are_counted_if_the_labels_have_their_places(folder, capsys):
     write_labels(
         folder,
         {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
@@ -87,7 +87,7 @@ def test_the_dice_are_told_where_labels_have_their_places(folder, capsys):
     assert "counted by die" in capsys.readouterr().out
 
 
-def test_what_is_wrong_or_refused_is_kept_as_a_folder_that_can_be_scored(folder, capsys):
+def test_wrong_and_refused_pictures_are_kept_in_a_folder_that_can_be_scored(folder, capsys):
     write_labels(
         folder,
         {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
@@ -104,13 +104,13 @@ def test_what_is_wrong_or_refused_is_kept_as_a_folder_that_can_be_scored(folder,
     assert again["dice"] == first["dice"]
 
 
-def test_a_folder_that_holds_something_is_not_kept_into(folder, capsys):
+def test_pictures_are_not_kept_in_a_folder_with_contents(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": None})
     assert cantstop("score", "--keep", folder, folder) == 2
     assert "not empty; name a new folder" in capsys.readouterr().err
 
 
-def test_confidences_are_written_one_die_a_line(folder):
+def test_confidences_are_written_one_line_per_die(folder):
     write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
     cantstop("score", "--jobs", 1, "--confidences", folder / "c.csv", folder)
     with (folder / "c.csv").open(newline="") as file:
@@ -123,13 +123,13 @@ def test_confidences_are_written_one_die_a_line(folder):
     assert {line["confidence"] for line in lines} == {"0.900000"}
 
 
-def test_confidences_for_a_folder_that_is_not_there_are_refused_before_reading(folder, capsys):
+def test_confidences_in_a_missing_folder_are_refused_before_reading(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": None})
     assert cantstop("score", "--confidences", folder / "no" / "c.csv", folder) == 2
     assert "create it first" in capsys.readouterr().err
 
 
-def test_scenes_are_scored_by_kind_from_the_seed_on(monkeypatch, capsys):
+def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
     drawn = []
 
     def score_scene(scene, dice, *, calibrated):
@@ -187,7 +187,7 @@ def test_a_picture_is_kept_with_that_of_its_empty_tray(folder, capsys):
     assert int(cv2.imread(str(label.empty))[0, 0, 0]) == 30
 
 
-def test_a_scene_read_though_it_must_be_refused_is_wrong(monkeypatch, capsys):
+def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
     monkeypatch.setattr(score_module, "read", lambda *_: Reading(dice(1, 2, 3, 6)))
     assert cantstop("score", "--jobs", 1, "--scenes", 1, "--kinds", "dark") == 1
     assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
@@ -221,25 +221,25 @@ def test_without_anything_to_score_the_remedy_is_named(capsys):
         (["--dice", "four"], "not a number of dice, any, labelled or auto"),
     ],
 )
-def test_a_senseless_option_is_told(capsys, options, complaint):
+def test_an_invalid_option_is_reported(capsys, options, complaint):
     assert cantstop("score", *options) == 2
     assert complaint in capsys.readouterr().err
 
 
-def test_bad_labels_are_told_with_their_line(folder, capsys):
+def test_invalid_labels_are_reported_with_their_line(folder, capsys):
     write_labels(folder, {"file": "gone.png", "expect": None})
     assert cantstop("score", folder) == 2
     assert "labels.jsonl, line 1" in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_picture_is_named(folder, capsys):
+def test_a_file_that_is_not_a_picture_is_named(folder, capsys):
     (folder / "note.png").write_text("no picture")
     write_labels(folder, {"file": "note.png", "expect": None})
     assert cantstop("score", "--jobs", 1, folder) == 2
     assert "note.png: no picture" in capsys.readouterr().err
 
 
-def test_interrupted_by_ctrl_c_it_prints_what_it_has(folder, monkeypatch, capsys):
+def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
     write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
     read = score_module.read
     seen = []

@@ -48,7 +48,7 @@ def test_a_number_of_players_answers_the_first_question():
     assert question_of(begun.state).topic is Topic.COLOUR
 
 
-def test_names_come_first_and_opponents_last_and_the_rest_is_asked():
+def test_names_come_first_and_opponents_last_and_other_questions_are_asked():
     begun = started("--players", "3", "--names", "Anna", "--opponent", "evolved")
     assert begun is not None
     assert isinstance(begun.state, NewGame)
@@ -58,7 +58,7 @@ def test_names_come_first_and_opponents_last_and_the_rest_is_asked():
     assert agreed.levels == ("", "", "evolved")
 
 
-def test_a_game_that_goes_on_is_not_asked_who_plays():
+def test_an_unfinished_game_is_not_asked_who_plays():
     assert started("--names", "Anna", situation=Situation(Resume(Waiting()))) is None
 
 
@@ -75,7 +75,7 @@ def test_a_game_that_goes_on_is_not_asked_who_plays():
         (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "cannot be combined with --games"),
     ],
 )
-def test_who_cannot_play_is_told(words, reason, capsys):
+def test_an_invalid_player_is_reported(words, reason, capsys):
     assert main(["play", *words]) == 2
     assert reason in capsys.readouterr().err
 
@@ -119,7 +119,7 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
 
 @settings(max_examples=5, deadline=None)
 @given(cut=st.integers(0, 60))
-def test_wherever_the_power_is_cut_in_an_opponents_turn_the_game_goes_on_from_there(cut):
+def test_a_power_cut_at_any_moment_of_an_opponents_turn_loses_nothing(cut):
     with TemporaryDirectory() as folder:
         path = Path(folder) / "j.sqlite3"
         journal = Journal(path)
@@ -146,7 +146,7 @@ def test_wherever_the_power_is_cut_in_an_opponents_turn_the_game_goes_on_from_th
         assert after.game == now.game
 
 
-def test_the_boxs_loop_asks_an_opponent_again_when_it_is_switched_on_while_one_thinks(tmp_path):
+def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):
     journal = Journal(tmp_path / "j.sqlite3")
     game = Game.new(["yellow", "green"], levels=["hasty", ""]).do(Rolled((3, 3, 5, 6)))
     journal.record("made", Situation(Thinking(), game, 1))
@@ -174,7 +174,7 @@ def test_on_a_laptop_two_players_can_throw_at_once():
     assert begun.played.position.variants == Variants()
 
 
-def test_whoever_is_named_plays_and_the_rest_takes_the_first_answer():
+def test_named_players_play_and_other_questions_get_the_first_answer():
     begun = at_once("--players", "3", "--names", "Anna", "--opponent", OPPONENTS[0])
     assert begun is not None
     assert begun.state == Waiting()
@@ -182,12 +182,12 @@ def test_whoever_is_named_plays_and_the_rest_takes_the_first_answer():
     assert begun.played.levels == ("", "", OPPONENTS[0])
 
 
-def test_a_game_under_way_goes_on_and_none_is_begun():
+def test_an_unfinished_game_continues_and_no_new_one_begins():
     under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
     assert at_once(situation=under_way) is None
     with pytest.raises(JournalError, match="a game is in progress"):
         seats.first_start(under_way, with_page=True)
 
 
-def test_the_first_start_can_be_asked_for():
+def test_the_first_start_can_be_requested():
     assert seats.first_start(Situation(Welcome()), with_page=True).state == first_start(with_page=True)

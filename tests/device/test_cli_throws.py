@@ -30,7 +30,7 @@ def told(monkeypatch, **changes: object) -> None:
     monkeypatch.setattr(throws_command, "play_seed", play_seed)
 
 
-def test_throws_that_are_all_right_are_one_row_a_trouble_and_status_0(monkeypatch, capsys):
+def test_correct_rolls_give_one_row_per_disturbance_and_status_0(monkeypatch, capsys):
     told(monkeypatch)
     assert cantstop("--count", "3") == 0
     printed = capsys.readouterr().out
@@ -39,7 +39,7 @@ def test_throws_that_are_all_right_are_one_row_a_trouble_and_status_0(monkeypatc
 
 
 @pytest.mark.parametrize("changes", [{"told": (6, 6, 6, 6)}, {"doubles": 1}, {"phantoms": 1}])
-def test_a_roll_that_was_not_thrown_is_status_1_and_named_by_its_seed(monkeypatch, capsys, changes):
+def test_a_phantom_roll_gives_status_1_and_names_its_seed(monkeypatch, capsys, changes):
     told(monkeypatch, **changes)
     assert cantstop("--count", "2", "--seed", "70") == 1
     printed = capsys.readouterr().out
@@ -47,7 +47,7 @@ def test_a_roll_that_was_not_thrown_is_status_1_and_named_by_its_seed(monkeypatc
     assert "seed 71" in printed
 
 
-def test_a_throw_that_was_refused_is_told_and_no_wrong_roll(monkeypatch, capsys):
+def test_a_refused_roll_is_reported_and_does_not_count_as_wrong(monkeypatch, capsys):
     told(monkeypatch, told=None, why="unreadable: glare")
     assert cantstop("--count", "1") == 0
     assert "missed (unreadable: glare)" in capsys.readouterr().out
@@ -62,7 +62,7 @@ def test_json_is_one_object_with_each_fault(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("option", [None, "clean", "calibrated", "truth"])
-def test_what_is_asked_for_holds_for_each_throw_and_nothing_else(monkeypatch, option):
+def test_the_options_apply_to_every_roll(monkeypatch, option):
     asked = []
     monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
     cantstop("--count", "2", *([f"--{option}"] if option else []))
@@ -70,7 +70,7 @@ def test_what_is_asked_for_holds_for_each_throw_and_nothing_else(monkeypatch, op
     assert asked == [meant, meant]
 
 
-def test_interrupted_it_prints_what_there_is(monkeypatch, capsys):
+def test_an_interrupted_run_prints_its_partial_results(monkeypatch, capsys):
     def play_seed(seed: int, *, is_truth: bool, clean: bool, calibrated: bool) -> Played:
         if seed == 12:
             raise KeyboardInterrupt
@@ -84,6 +84,6 @@ def test_interrupted_it_prints_what_there_is(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("argv", [["--count", "0"], ["--count", "x"], ["--jobs", "-1"], ["--seed", "-3"]])
-def test_bad_numbers_are_refused_with_what_is_needed(argv, capsys):
+def test_invalid_numbers_are_refused_with_the_allowed_range(argv, capsys):
     assert cantstop(*argv) == 2
     assert "is not a whole number" in capsys.readouterr().err

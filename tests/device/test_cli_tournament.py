@@ -19,7 +19,7 @@ def told(capsys, *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_table_and_the_json_tell_who_won_how_often(capsys):
+def test_table_and_json_have_the_shares_of_games_won(capsys):
     words = ("evolved", "rule-28-outer", "--games", "600")
     pairs = json.loads(told(capsys, *words, "--json"))["pairs"]
     assert [(one["level"], one["others"], one["games"]) for one in pairs] == [
@@ -33,7 +33,7 @@ def test_the_table_and_the_json_tell_who_won_how_often(capsys):
     assert f"{100 * pairs[0]['share']:.1f}" in told(capsys, *words)
 
 
-def test_with_three_players_each_sits_alone_against_two_of_the_other(capsys):
+def test_with_three_players_each_level_plays_one_seat_against_two_of_the_other(capsys):
     pairs = json.loads(told(capsys, *FAST[:2], "--players", "3", "--games", "300", "--rules", "4+leap", "--json"))[
         "pairs"
     ]
@@ -41,7 +41,7 @@ def test_with_three_players_each_sits_alone_against_two_of_the_other(capsys):
     assert pairs[0]["won"] + pairs[1]["won"] != 300  # two tables of their own, not one seen from both sides
 
 
-def test_alone_the_turns_are_told(capsys):
+def test_solo_the_number_of_turns_is_printed(capsys):
     (row,) = json.loads(told(capsys, "evolved", "--alone", "--games", "2000", "--json"))["alone"]
     assert row["games"] == 2000
     assert row["turns"] == pytest.approx(9.25, abs=0.4)
@@ -65,7 +65,7 @@ def test_several_processes_play_the_same_games_as_one(capsys):
     assert capsys.readouterr().out == one
 
 
-def test_stopped_at_any_moment_it_tells_what_it_has(monkeypatch, capsys):
+def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsys):
     played = []
 
     def interrupted(piece):
@@ -83,7 +83,7 @@ def test_stopped_at_any_moment_it_tells_what_it_has(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_stopped_before_the_first_game_it_says_so_and_draws_nothing(alone, monkeypatch, capsys, tmp_path):
+def test_a_tournament_interrupted_before_the_first_game_says_so_and_draws_nothing(alone, monkeypatch, capsys, tmp_path):
     def interrupted(_piece):
         raise KeyboardInterrupt
 
@@ -107,7 +107,7 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
     assert len({(piece.row, piece.column) for piece in pieces[:6]}) == 6
 
 
-def test_of_two_players_one_wins_what_the_other_does_not():
+def test_of_two_players_one_wins_the_games_that_the_other_loses():
     won = shares([tournament.Result("a", "b", 10, 7, ()), tournament.Result("a", "b", 10, 6, ())])
     assert won == {("a", "b"): (13, 20), ("b", "a"): (7, 20)}
 
@@ -125,6 +125,6 @@ def test_of_two_players_one_wins_what_the_other_does_not():
         (["--seed", "-1"], "'-1' is not a whole number from 0"),
     ],
 )
-def test_bad_input_is_refused_with_the_remedy(words, why, capsys):
+def test_invalid_input_is_refused_with_the_remedy(words, why, capsys):
     assert main(["tournament", *words]) == 2
     assert why in capsys.readouterr().err

@@ -68,12 +68,12 @@ def test_an_empty_file_gives_the_defaults():
     assert parse("") == Config()
 
 
-def test_the_defaults_have_no_clash_and_are_in_their_ranges():
+def test_the_defaults_are_within_their_ranges_and_do_not_conflict():
     assert parse(Config().as_toml()) == Config()
 
 
 @given(configs())
-def test_a_file_that_was_written_reads_back_as_the_same_settings_or_tells_of_a_clash(config):
+def test_a_written_file_reads_back_as_the_same_settings_or_reports_a_conflict(config):
     try:
         read_back = parse(config.as_toml())
     except ConfigError as error:
@@ -112,7 +112,7 @@ def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, i
     st.sampled_from(TABLE),
     st.sampled_from(['"x"', "true", "1.5", "3", "[1]", "{a = 1}", "1979-05-27", "nan", "inf", "-inf"]),
 )
-def test_a_value_of_another_type_is_refused_or_is_one_that_the_type_takes(row, value):
+def test_a_value_of_another_type_is_refused_unless_the_type_accepts_it(row, value):
     text = f"[{row.section}]\n{row.name} = {value}\n"
     kind = type(tomllib.loads(text)[row.section][row.name])
     if kind is row.kind or (row.kind is float and kind is int):
@@ -122,7 +122,7 @@ def test_a_value_of_another_type_is_refused_or_is_one_that_the_type_takes(row, v
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
-def test_a_number_that_is_none_is_refused(value):
+def test_a_value_that_is_not_a_number_is_refused(value):
     (problem,) = problems(f"[buttons]\nhold_s = {value}")
     assert "allowed: 0.3 to 3.0 s, default 0.8" in problem
 
@@ -133,7 +133,7 @@ def test_an_unknown_setting_is_named_with_its_line_and_the_nearest_one():
     ]
 
 
-def test_an_unknown_setting_that_is_like_none_gets_the_list_of_all():
+def test_an_unknown_setting_without_a_similar_one_gets_the_list_of_all():
     (problem,) = problems("[buzzer]\nmelody = 3")
     assert problem == "config.toml, line 2: [buzzer] has no setting melody; there are enabled, pin"
 
@@ -142,18 +142,18 @@ def test_an_unknown_section_is_named_with_its_line_and_the_nearest_one():
     assert problems("\n[lamb]\npin = 3") == ["config.toml, line 2: there is no section [lamb]; did you mean [lamp]?"]
 
 
-def test_a_setting_without_its_section_is_told():
+def test_a_setting_outside_its_section_is_reported():
     (problem,) = problems("pin = 3")
     assert problem.startswith("config.toml, line 1: there is no setting pin; there are [oled]")
     assert problems("oled = 3") == ["config.toml, line 1: oled is a section; write [oled] on a line of its own"]
 
 
 @pytest.mark.parametrize("text", ["[oled]\n\ncontrast = 300", "oled.bus = 1\n\noled.contrast = 300"])
-def test_the_line_is_found_in_both_of_tomls_ways_to_write_a_section(text):
+def test_the_line_is_found_in_both_toml_notations_for_a_section(text):
     assert problems(text)[0].startswith("config.toml, line 3: [oled] contrast cannot be 300")
 
 
-def test_a_setting_whose_line_is_not_found_is_told_with_the_line_of_its_section():
+def test_a_setting_without_a_known_line_is_reported_with_the_line_of_its_section():
     (problem,) = problems("[buttons]\na = 7\n[camera]\n[lamp]\n[oled]\n'contr\\u0061st' = 300\n".replace("'", '"'))
     assert problem.startswith("config.toml, line 5: [oled] contrast cannot be 300")
 
@@ -161,24 +161,24 @@ def test_a_setting_whose_line_is_not_found_is_told_with_the_line_of_its_section(
 @pytest.mark.parametrize(
     ("text", "line"), [("[oled]\ntype = = 3", "line 2"), ("[oled]\ntype = ", "at its end"), ("\n\n[oled", "at its end")]
 )
-def test_what_is_no_toml_is_told_with_its_line(text, line):
+def test_invalid_toml_is_reported_with_its_line(text, line):
     (problem,) = problems(text)
     assert problem.startswith(f"config.toml, {line}: ")
 
 
-def test_all_problems_are_told_at_once_in_the_order_of_the_file():
+def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     found = problems('[oled]\ntype = "x"\nbus = -1\n[buttons]\na = true')
     assert [re.search(r"line (\d+)", problem)[1] for problem in found] == ["2", "3", "5"]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "stop"]), min_size=2, max_size=2, unique=True), st.integers(4, 27))
-def test_two_buttons_on_one_pin_are_a_clash_told_with_its_line(two, pin):
+def test_two_buttons_on_one_pin_are_a_conflict_reported_with_its_line(two, pin):
     found = problems(f"[buttons]\n{two[0]} = {pin}\n{two[1]} = {pin}\n")
     assert any(f"is on pin {pin}, and so is [buttons]" in problem for problem in found)
     assert all(re.match(r"config\.toml, line [123]: ", problem) for problem in found)
 
 
-def test_a_button_on_the_oleds_pins_is_a_clash_and_none_on_another_bus():
+def test_a_button_on_the_oleds_pins_is_a_conflict_unless_the_oled_uses_another_bus():
     assert problems("[buttons]\na = 2") == [
         "config.toml, line 2: [buttons] a is on pin 2, which I2C needs for the OLED; choose another pin"
     ]
@@ -186,7 +186,7 @@ def test_a_button_on_the_oleds_pins_is_a_clash_and_none_on_another_bus():
 
 
 @pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(part):
+def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_conflict_only_if_it_is_enabled(part):
     text = f"[{part}]\npin = 13\nenabled = "
     assert problems(text + "true") == [
         f"config.toml, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own pin, "
@@ -196,7 +196,7 @@ def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_clash_only_where_there_is_one(pa
 
 
 @pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_false(part):
+def test_a_conflict_with_lamp_or_buzzer_says_how_to_disable_it(part):
     pin = getattr(Config(), part).pin
     (problem,) = problems(f"[buttons]\na = {pin}")
     assert problem.endswith(f"or set [{part}] enabled = false")
@@ -240,23 +240,23 @@ def test_a_builder_who_needs_the_pin_of_lamp_or_buzzer_is_told_to_set_it_to_fals
         ),
     ],
 )
-def test_a_value_of_another_kind_is_told_with_what_to_write(text, told):
+def test_a_value_of_another_type_is_reported_with_what_to_write(text, told):
     assert problems(text) == [f"config.toml, {told}"]
 
 
-def test_a_setting_that_is_there_twice_is_told_with_both_lines():
+def test_a_duplicate_setting_is_reported_with_both_lines():
     assert problems("[oled]\nbus = 1\n\nbus = 3") == [
         "config.toml, line 4: [oled] bus is set already on line 2; delete one of the two lines"
     ]
 
 
-def test_a_section_that_is_there_twice_is_told_with_both_lines():
+def test_a_duplicate_section_is_reported_with_both_lines():
     assert problems("[oled]\nbus = 1\n[lamp]\n[oled]\n") == [
         "config.toml, line 4: [oled] begins already on line 1; put all its settings there"
     ]
 
 
-def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
+def test_a_pin_conflict_is_reported_with_other_faults_in_the_order_of_the_file():
     assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
         "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
         "config.toml, line 3: [buttons] b cannot be 99; allowed: 2 to 27 (BCM number), default 6",
@@ -265,13 +265,13 @@ def test_a_pin_clash_is_told_beside_other_faults_in_the_order_of_the_file():
 
 
 @pytest.mark.parametrize("text", ["[buttons]\na = 99\nb = 5", "buttons = 3\n[lamp]\nenabled = true\npin = 5"])
-def test_a_setting_that_is_wrong_clashes_with_nothing(text):
+def test_an_invalid_setting_causes_no_conflict(text):
     (problem,) = problems(text)
     assert "on pin" not in problem
 
 
 @pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_pin_that_a_disabled_part_would_need_is_a_note_and_no_error(part, tmp_path, capsys):
+def test_a_pin_that_a_disabled_part_would_need_is_a_note_not_an_error(part, tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text(f"[{part}]\npin = 13\nenabled = false")
     assert main(["config", "check", str(file)]) == 0
@@ -296,42 +296,42 @@ def test_the_defaults_have_no_notes():
         ("oled." + "a." * 5000 + "a = 1", "[oled] has no setting a"),
     ],
 )
-def test_a_value_without_end_is_told_in_one_short_line(text, told):
+def test_an_endless_value_is_reported_in_one_short_line(text, told):
     (problem,) = problems(text)
     assert told in problem
     assert len(problem) < 200
 
 
-def test_a_byte_order_mark_does_not_matter(tmp_path):
+def test_a_byte_order_mark_is_ignored(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"\xef\xbb\xbf[oled]\nbus = 7")
     assert load(file).oled.bus == 7
 
 
-def test_a_pipe_or_device_in_the_files_place_is_told_and_not_waited_for(tmp_path):
+def test_a_pipe_or_device_in_place_of_the_file_is_reported_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for file in (tmp_path / "pipe", Path("/dev/zero")):
         with pytest.raises(ConfigError, match=f"{file}: a pipe or a device"):
             load(file)
 
 
-def test_a_file_that_is_too_large_is_told(tmp_path):
+def test_a_file_that_is_too_large_is_reported(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"#" * (MOST_BYTES + 1))
     with pytest.raises(ConfigError, match="larger than 100 kB"):
         load(file)
 
 
-def test_a_display_that_goes_out_before_it_is_dimmed_is_refused():
+def test_a_display_that_turns_off_before_it_dims_is_refused():
     (problem,) = problems("[oled]\noff_after_s = 30")
     assert problem == "config.toml, line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)"
 
 
-def test_without_a_file_the_defaults_hold():
+def test_without_a_file_the_defaults_apply():
     assert load() == Config()
 
 
-def test_a_file_that_was_named_must_be_there(tmp_path, monkeypatch):
+def test_a_named_file_must_exist(tmp_path, monkeypatch):
     with pytest.raises(ConfigError, match=r"none\.toml: there is no such file; .* cantstop config show"):
         load(tmp_path / "none.toml")
     monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "other.toml"))
@@ -339,7 +339,7 @@ def test_a_file_that_was_named_must_be_there(tmp_path, monkeypatch):
         load()
 
 
-def test_the_environment_names_the_file_and_an_argument_goes_before_it(tmp_path, monkeypatch):
+def test_an_argument_overrides_the_file_named_in_the_environment(tmp_path, monkeypatch):
     (tmp_path / "one.toml").write_text("[oled]\nbus = 7")
     (tmp_path / "other.toml").write_text("[oled]\nbus = 8")
     monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "one.toml"))
@@ -347,14 +347,14 @@ def test_the_environment_names_the_file_and_an_argument_goes_before_it(tmp_path,
     assert load(tmp_path / "other.toml").oled.bus == 8
 
 
-def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path):
+def test_a_file_that_is_not_text_is_reported_with_its_line(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"[oled]\ntype = '\xff'")
     with pytest.raises(ConfigError, match=r"config\.toml: line 2 is not text in UTF-8"):
         load(file)
 
 
-def test_a_folder_in_the_files_place_is_told(tmp_path):
+def test_a_folder_in_place_of_the_file_is_reported(tmp_path):
     with pytest.raises(ConfigError, match="a folder; name a file in it"):
         load(tmp_path)
 
@@ -368,7 +368,7 @@ PARTS += [part.encode() for row in TABLE for part in (row.name, f"[{row.section}
     | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
     | st.lists(st.sampled_from(PARTS) | st.binary(max_size=3), max_size=30).map(b"".join)
 )
-def test_whatever_a_file_holds_it_gives_settings_or_an_error_that_names_it(tmp_path_factory, content):
+def test_any_file_gives_settings_or_an_error_that_names_it(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "any.toml"
     file.write_bytes(content)
     try:
@@ -381,7 +381,7 @@ def test_whatever_a_file_holds_it_gives_settings_or_an_error_that_names_it(tmp_p
     assert all(str(file) in problem for problem in told)
 
 
-def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is_sound():
+def test_an_error_is_shown_on_the_display_described_by_the_valid_part_of_the_file():
     with pytest.raises(ConfigError) as caught:
         parse('[oled]\ntype = "sh1106"\naddress = 0x3D\nbus = "one"\n[buttons]\na = 99', "/etc/cantstop/config.toml")
     assert usable_oled_settings(caught.value) == OledConfig(type="sh1106", address=0x3D)
@@ -390,13 +390,13 @@ def test_an_error_is_told_on_the_display_that_the_file_describes_as_far_as_it_is
     assert overflows(screen) == []
 
 
-def test_a_file_that_is_no_toml_is_told_on_the_default_display():
+def test_invalid_toml_is_reported_on_the_default_display():
     with pytest.raises(ConfigError) as caught:
         parse("type = = 3")
     assert usable_oled_settings(caught.value) == OledConfig()
 
 
-def test_config_check_says_what_is_wrong_and_ends_with_1(tmp_path, capsys):
+def test_config_check_reports_problems_and_returns_1(tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text("[oled]\nbus = 99\nx = 1")
     assert main(["config", "check", str(file)]) == 1
@@ -406,12 +406,12 @@ def test_config_check_says_what_is_wrong_and_ends_with_1(tmp_path, capsys):
     assert capsys.readouterr().out == f"{file}: fine\n"
 
 
-def test_config_check_without_a_file_says_that_the_defaults_hold(capsys):
+def test_config_check_without_a_file_says_that_the_defaults_apply(capsys):
     assert main(["config", "check"]) == 0
     assert "the defaults apply" in capsys.readouterr().out
 
 
-def test_config_show_completes_a_file_and_keeps_what_it_says(tmp_path, capsys):
+def test_config_show_completes_a_file_and_keeps_its_values(tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text('[oled]\ntype = "sh1106"')
     assert main(["config", "show", str(file)]) == 0
@@ -420,7 +420,7 @@ def test_config_show_completes_a_file_and_keeps_what_it_says(tmp_path, capsys):
     assert parse(capsys.readouterr().out) == Config()
 
 
-def test_config_show_of_a_file_that_is_wrong_prints_its_problems_alone(tmp_path, capsys):
+def test_config_show_of_an_invalid_file_prints_only_its_problems(tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text("[oled]\nbus = 99")
     assert main(["config", "show", str(file)]) == 1
@@ -433,7 +433,7 @@ def test_the_written_file_is_at_most_100_characters_wide():
     assert max(map(len, written(Config()).splitlines())) <= 100
 
 
-def test_the_box_with_wrong_settings_does_not_start_and_says_why(tmp_path, capsys):
+def test_a_box_with_invalid_settings_does_not_start_and_says_why(tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text("[buttons]\na = 6")
     assert main(["play", "--config", str(file)]) == 1

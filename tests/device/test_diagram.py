@@ -11,7 +11,7 @@ from tools.trees import PROJECT
 ARROWS = re.findall(r"^    (\w+) --> (\w+)(?: : (.+))?$", diagram(), re.MULTILINE)
 
 
-def test_the_architectures_diagram_is_the_one_that_the_table_prints():
+def test_the_diagram_in_the_architecture_page_is_current():
     text = FILE.read_text(encoding="utf-8")
     assert with_diagram(text) == text, "run: make docs"
 
@@ -35,7 +35,7 @@ def test_each_arrow_of_the_diagram_is_a_transition():
             assert target in leads_to or (target == ROLL and key == "dice"), (source, key)
 
 
-def test_every_file_that_the_architecture_names_is_there():
+def test_every_file_that_the_architecture_page_names_exists():
     there = [file.relative_to(PROJECT) for file in PROJECT.glob("[a-z]*/**/*.py")]
     paths, names = {str(file) for file in there}, {file.name for file in there}
     for named in re.findall(r"`([\w/]+\.py)`", FILE.read_text(encoding="utf-8")):

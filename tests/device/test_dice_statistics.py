@@ -53,7 +53,7 @@ def journal(tmp_path):
     with_game.close()
 
 
-def test_a_roll_that_was_read_is_kept_die_by_die_with_its_colour(journal):
+def test_a_reading_is_stored_die_by_die_with_its_colour(journal):
     record(journal, seen(5, 2, 3, 4, colours=(RED, WHITE, WHITE, BLUE)))
     (throw,) = throws(journal.rows())
     assert throw.dice == tuple(
@@ -62,38 +62,38 @@ def test_a_roll_that_was_read_is_kept_die_by_die_with_its_colour(journal):
     assert throw.game == 1
 
 
-def test_a_corrected_roll_keeps_what_was_read_and_what_was_true_on_the_die_that_was_least_sure(journal):
+def test_a_correction_applies_to_the_least_confident_die(journal):
     dice = (DieSeen(5, 0.999, RED), DieSeen(5, 0.9, BLUE), DieSeen(2, 0.99, WHITE), DieSeen(1, 0.99, GREEN))
     record(journal, DiceRead((1, 2, 5, 5), ((1, 2, 3, 5),), dice), HOLD_A, A)
     (throw,) = throws(journal.rows())
     assert [(die.read, die.value) for die in throw.dice] == [(5, 5), (5, 3), (2, 2), (1, 1)]
 
 
-def test_a_correction_that_was_taken_back_does_not_count(journal):
+def test_an_undone_correction_does_not_count(journal):
     record(journal, seen(1, 2, 5, 5, likely=((1, 2, 3, 5),)), HOLD_A, A, HOLD_C)
     (throw,) = throws(journal.rows())
     assert all(die.read == die.value for die in throw.dice)
 
 
-def test_a_roll_entered_by_hand_is_no_throw_and_its_correction_changes_none(journal):
+def test_a_roll_entered_by_hand_is_not_a_reading_and_neither_is_its_correction(journal):
     record(journal, seen(1, 2, 5, 5), HOLD_C, HOLD_A, C, HOLD_A, A, C)
     (throw,) = throws(journal.rows())
     assert [die.value for die in throw.dice] == [1, 2, 5, 5]
 
 
-def test_lying_dice_that_are_read_again_at_the_players_wish_count_once(journal):
+def test_dice_read_again_on_request_count_once(journal):
     record(journal, seen(2, 3, 4, 5), HOLD_C)
     record(journal, seen(2, 3, 4, 5, asked=True), B, C, STOP, C)
     record(journal, seen(2, 3, 4, 5))
     assert len(throws(journal.rows())) == 2
 
 
-def test_a_roll_that_was_taken_back_was_thrown_all_the_same(journal):
+def test_an_undone_roll_still_counts(journal):
     record(journal, seen(2, 3, 4, 5), HOLD_C, seen(1, 1, 1, 1))
     assert len(throws(journal.rows())) == 2
 
 
-def test_a_journal_of_a_box_that_kept_no_readings_has_none_until_it_is_played_on(journal, tmp_path):
+def test_a_journal_without_readings_gets_them_when_play_continues(journal, tmp_path):
     record(journal, seen(2, 3, 4, 5))
     journal._db.execute("DROP TABLE reading")
     journal.close()
@@ -117,7 +117,7 @@ def test_a_journal_of_a_box_that_kept_no_readings_has_none_until_it_is_played_on
         max_size=5,
     )
 )
-def test_what_is_kept_of_dice_can_be_read_back(dice):
+def test_stored_readings_can_be_read_back(dice):
     assert parse_seen(seen_text(dice)) == tuple(dice)
 
 
@@ -144,7 +144,7 @@ def shaded(chance, colour) -> tuple[int, int, int]:
     return tuple(int(level) for level in np.clip(np.array(colour) * chance.uniform(0.93, 1.05), 0, 255))
 
 
-def test_dice_of_different_colours_are_told_apart_and_like_ones_are_not():
+def test_dice_are_told_apart_by_colour():
     chance = np.random.default_rng(1)
     throws = [
         thrown([shaded(chance, colour) for colour in (RED, WHITE, BLUE, WHITE)], chance.integers(1, 7, 4))
@@ -156,12 +156,12 @@ def test_dice_of_different_colours_are_told_apart_and_like_ones_are_not():
     assert found.values["red"] == [throw.dice[0].value for throw in throws]
 
 
-def test_two_sets_of_dice_are_two_reports_the_one_thrown_more_often_first():
+def test_two_sets_of_dice_give_two_reports_the_most_used_first():
     throws = [thrown([WHITE] * 4, (1, 2, 3, 4))] * 3 + [thrown([RED] * 4, (1, 1, 1, 1))] * 5
     assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 red", 5), ("4 white", 3)]
 
 
-def test_single_dice_and_dice_without_a_colour_are_no_trouble():
+def test_single_dice_and_dice_without_a_colour_are_handled():
     throws = [Throw(None, "", (DieThrown(1, 1, WHITE),)), thrown([None] * 4, (1, 2, 3, 4))]
     assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 any colour", 1)]
 
@@ -172,12 +172,12 @@ def test_a_die_under_a_glare_is_taken_for_the_nearest_usual_colour():
     assert names[120, 150, 240] == "blue"
 
 
-def test_two_colours_that_are_called_alike_get_two_names():
+def test_two_colours_with_the_same_name_are_numbered():
     throws = [thrown([(20, 60, 150), (20, 60, 150), (110, 140, 210), (110, 140, 210)], (1, 2, 3, 4))]
     assert set(colour_names(throws).values()) == {"blue", "blue 2"}
 
 
-def test_even_counts_are_nothing_odd_and_loaded_ones_are():
+def test_fair_counts_are_unremarkable_and_loaded_ones_are_not():
     fair = fairness([1, 2, 3, 4, 5, 6] * 50)
     assert verdict(fair) == "nothing unusual: fair dice are this uneven nearly always"
     loaded = fairness([1, 2, 3, 4, 5, 6] * 50 + [6] * 60)
@@ -190,7 +190,7 @@ def test_the_tests_p_is_pearsons():
     assert found.p == pytest.approx(0.549416, abs=1e-5)
 
 
-def test_the_smallest_bias_is_noticed_four_times_in_five():
+def test_the_smallest_reported_bias_is_detected_four_times_in_five():
     rolls = 600
     noticed = fairness([1, 2, 3, 4, 5, 6] * 100).noticed
     assert noticed is not None
@@ -201,14 +201,14 @@ def test_the_smallest_bias_is_noticed_four_times_in_five():
     assert (statistic > 11.0705).mean() == pytest.approx(0.8, abs=0.03)  # the 95 % point with 5 degrees of freedom
 
 
-def test_among_many_questions_one_odd_die_may_be_chance():
+def test_one_odd_result_among_many_tests_may_be_chance():
     once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
     assert verdict(once).startswith("unusual")
     assert verdict(once, questions=5).startswith("nothing unusual")
     assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
 
 
-def test_few_rolls_say_nothing():
+def test_too_few_rolls_give_no_verdict():
     few = fairness([6] * 29)
     assert verdict(few) == "too few rolls to tell: 29 of at least 30"
     assert smallest_bias(few) == ""
@@ -230,7 +230,7 @@ def test_few_rolls_say_nothing():
         (1e-30, "less than one time in a million"),
     ],
 )
-def test_a_chance_is_said_as_people_say_it(p, words):
+def test_a_probability_is_given_in_everyday_words(p, words):
     assert how_often(p) == words
 
 
@@ -249,7 +249,7 @@ def many(tmp_path):
     return path
 
 
-def test_the_report_counts_each_die_and_tells_the_verdict(many, capsys):
+def test_the_report_has_counts_and_a_verdict_for_each_die(many, capsys):
     assert main(["dice", "--journal", str(many)]) == 0
     out = capsys.readouterr().out
     assert "blue, green, red, white: 151 rolls" in out
@@ -271,7 +271,7 @@ def test_the_report_as_json_has_every_count(many, capsys):
     assert report["misread"] == [{"read": 5, "was": 3, "times": 1}]
 
 
-def test_the_report_is_drawn_as_a_picture(many, tmp_path):
+def test_the_report_can_be_plotted(many, tmp_path):
     assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 0
     with Image.open(tmp_path / "dice.png") as picture:
         assert picture.width > 600
@@ -286,27 +286,27 @@ def test_the_report_is_drawn_as_a_picture(many, tmp_path):
         (["--journal", "{tmp}/many.sqlite3", "--png", "{tmp}/dice.doc"], 1, "give another --png"),
     ],
 )
-def test_what_cannot_be_reported_is_said(many, tmp_path, capsys, words, status, reason):
+def test_an_impossible_report_is_explained(many, tmp_path, capsys, words, status, reason):
     Journal(tmp_path / "empty.sqlite3").close()
     assert main(["dice", *(word.format(tmp=tmp_path) for word in words)]) == status
     assert reason in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [[], ["--json"]])
-def test_without_scipy_the_way_to_get_it_is_told(many, monkeypatch, capsys, words):
+def test_without_scipy_the_message_says_how_to_install_it(many, monkeypatch, capsys, words):
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     assert main(["dice", "--journal", str(many), *words]) == 1
     assert "apt install python3-scipy" in capsys.readouterr().err
 
 
-def test_without_matplotlib_the_way_to_get_it_is_told(many, monkeypatch, capsys, tmp_path):
+def test_without_matplotlib_the_message_says_how_to_install_it(many, monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 1
     assert "apt install python3-matplotlib" in capsys.readouterr().err
 
 
 @given(st.dictionaries(st.integers(1, 6), st.floats(0, 100), min_size=1), st.floats(0.5, 20))
-def test_labels_at_the_ends_of_lines_keep_their_order_and_stand_apart(heights, apart):
+def test_labels_at_line_ends_keep_their_order_and_do_not_overlap(heights, apart):
     placed = spread(heights, apart)
     assert sorted(placed, key=placed.__getitem__) == sorted(heights, key=heights.__getitem__)
     ordered = sorted(placed.values())

@@ -58,7 +58,7 @@ def table(request):
     st.integers(0, 6),
     st.booleans(),
 )
-def test_whichever_byte_a_wire_breaks_at_the_screen_is_back_within_2_s_of_plugging_in(kind, byte, away, lost_power):
+def test_the_screen_is_back_within_2_s_whichever_byte_the_wire_broke_at(kind, byte, away, lost_power):
     table = Table(OledConfig(type=kind))
     table.bus.breaks_after = byte
     seed = 0
@@ -79,7 +79,7 @@ def test_whichever_byte_a_wire_breaks_at_the_screen_is_back_within_2_s_of_pluggi
     assert table.sees(noise(99))
 
 
-def test_a_display_that_is_pulled_and_plugged_in_while_nothing_changes_is_noticed_and_is_back(table):
+def test_a_display_reconnected_while_nothing_changes_is_initialised_again(table):
     table.show(noise())
     table.bus.unplugged = True
     table.show(noise(), 5.0)
@@ -91,7 +91,7 @@ def test_a_display_that_is_pulled_and_plugged_in_while_nothing_changes_is_notice
     assert table.display.trouble == ""
 
 
-def test_a_display_that_lost_its_power_for_a_moment_is_set_up_anew_though_nobody_noticed(table):
+def test_a_display_that_briefly_lost_power_is_initialised_again(table):
     table.show(noise())
     table.bus.power_up()
     table.show(noise(), SET_UP_AGAIN_S + 1)
@@ -99,7 +99,7 @@ def test_a_display_that_lost_its_power_for_a_moment_is_set_up_anew_though_nobody
 
 
 @pytest.mark.parametrize("code", [0xAE, 0xA7, 0xA5, 0xA0, 0xC0, 0x50])
-def test_a_setting_that_a_spark_has_changed_is_put_right(table, code):
+def test_a_display_setting_changed_by_a_spark_is_restored(table, code):
     table.show(noise())
     table.bus.write_i2c_block_data(table.bus.address, COMMAND, [code])
     assert not table.sees(noise())
@@ -107,7 +107,7 @@ def test_a_setting_that_a_spark_has_changed_is_put_right(table, code):
     assert table.sees(noise())
 
 
-def test_setting_a_display_up_anew_never_puts_it_out(table, monkeypatch):
+def test_initialising_a_display_again_never_turns_it_off(table, monkeypatch):
     table.show(noise())
     seen = []
     take = table.bus.take
@@ -122,14 +122,14 @@ def test_setting_a_display_up_anew_never_puts_it_out(table, monkeypatch):
     assert all(seen)
 
 
-def test_a_picture_that_does_not_change_costs_a_few_bytes_a_second(table):
+def test_an_unchanged_picture_costs_a_few_bytes_a_second(table):
     table.show(noise())
     before = table.bus.bytes_written
     table.show(noise(), SET_UP_AGAIN_S - 2)
     assert table.bus.bytes_written - before <= (SET_UP_AGAIN_S - 2) / CHECK_S
 
 
-def test_after_a_minute_alone_the_display_is_dimmed_and_shows_the_same(table):
+def test_after_a_minute_without_activity_the_display_dims(table):
     table.show(noise(), 59)
     bright = table.bus.contrast
     table.show(noise(), 2)
@@ -137,14 +137,14 @@ def test_after_a_minute_alone_the_display_is_dimmed_and_shows_the_same(table):
     assert table.sees(noise())
 
 
-def test_after_five_minutes_alone_the_display_is_dark(table):
+def test_after_five_minutes_without_activity_the_display_is_off(table):
     table.show(noise(), 299)
     assert table.sees(noise())
     table.show(noise(), 2)
     assert table.bus.picture().getbbox() is None
 
 
-def test_a_dark_display_shows_brightly_what_is_new_once_it_is_woken(table):
+def test_a_woken_display_shows_the_newest_picture_brightly(table):
     table.show(noise())
     bright = table.bus.contrast
     table.show(noise(), 400)
@@ -156,7 +156,7 @@ def test_a_dark_display_shows_brightly_what_is_new_once_it_is_woken(table):
     assert table.bus.contrast == bright
 
 
-def test_a_display_that_is_dimmed_is_bright_at_a_touch_and_was_not_dark(table):
+def test_activity_brightens_a_dimmed_display(table):
     table.show(noise())
     bright = table.bus.contrast
     table.show(noise(), 100)
@@ -166,7 +166,7 @@ def test_a_display_that_is_dimmed_is_bright_at_a_touch_and_was_not_dark(table):
     assert table.sees(noise())
 
 
-def test_a_display_that_is_touched_every_30_s_is_never_dimmed(table):
+def test_activity_every_30_s_keeps_the_display_bright(table):
     table.show(noise())
     bright = table.bus.contrast
     for _ in range(20):
@@ -175,7 +175,7 @@ def test_a_display_that_is_touched_every_30_s_is_never_dimmed(table):
         table.display.wake()
 
 
-def test_a_dark_display_is_dark_again_after_it_was_lost_and_found(table):
+def test_a_dark_display_stays_dark_after_it_was_reconnected(table):
     table.show(noise(), 400)
     table.bus.unplugged = True
     table.show(noise(), 3)
@@ -189,13 +189,13 @@ def test_a_dark_display_is_dark_again_after_it_was_lost_and_found(table):
     assert table.sees(noise())
 
 
-def test_nobody_is_kept_waiting_by_a_press_that_wakes_a_display_which_is_not_there(table):
+def test_waking_a_missing_display_does_not_block(table):
     table.bus.unplugged = True
     table.show(noise(), 400)
     assert not table.display.wake()
 
 
-def test_the_picture_stands_at_each_place_for_as_long_as_the_setting_says():
+def test_the_picture_keeps_each_offset_as_long_as_the_setting_says():
     config = OledConfig(dim_after_s=3000, off_after_s=3600, shift_every_s=100)
     table = Table(config)
     for right, down in (*SHIFTS, SHIFTS[0]):
@@ -206,17 +206,17 @@ def test_the_picture_stands_at_each_place_for_as_long_as_the_setting_says():
         table.show(noise(), 50)
 
 
-def test_every_place_of_the_picture_is_one_pixel_from_the_next():
+def test_consecutive_offsets_differ_by_one_pixel():
     places = [*SHIFTS, SHIFTS[0]]
     steps = [abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(places)]
     assert steps == [1] * len(SHIFTS)
 
 
-def test_the_retry_and_the_check_leave_time_for_the_loops_tick_within_2_s():
+def test_retry_and_check_fit_into_two_ticks_of_the_loop():
     assert max(RETRY_S, CHECK_S) + TICK_S < BACK_S
 
 
-def test_the_display_begins_bright():
+def test_the_display_starts_bright():
     table = Table(CONFIG)
     table.show(noise())
     assert table.bus.contrast == CONFIG.contrast

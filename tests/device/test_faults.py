@@ -29,7 +29,7 @@ PATIENCE_S = 60.0
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
-def test_killed_at_random_instants_the_box_knows_what_it_had_shown(tmp_path):
+def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path):
     """A few dozen kills; `make soak` does thousands. In a process of its own, as it forks."""
     report = tmp_path / "report.json"
     command = [sys.executable, "-m", "tools.soak", "--games", "0", "--kills", "40", "--json", report]
@@ -67,31 +67,31 @@ def run(box: Box, *events) -> None:
     box.run(FakeWatcher())
 
 
-def test_dice_thrown_while_the_menu_is_open_are_taken_once_it_is_closed(box):
+def test_a_roll_during_a_menu_counts_once_the_menu_is_closed(box):
     run(box, HOLD_STOP, dice(2, 3, 4, 5), tray(TrayView.USED))
     assert isinstance(box.situation.state, Menu)
     run(box, STOP)
     assert box.situation.played.position.roll == (2, 3, 4, 5)
 
 
-def test_dice_thrown_while_dice_are_entered_by_hand_are_taken_once_that_is_left(box):
+def test_a_roll_during_manual_entry_counts_once_the_entry_is_left(box):
     run(box, HOLD_A, dice(2, 3, 4, 5), STOP)
     assert box.situation.played.position.roll == (2, 3, 4, 5)
 
 
 @pytest.mark.parametrize("view", [TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.NO_CAMERA])
-def test_dice_that_were_taken_out_while_the_menu_was_open_are_not_taken(box, view):
+def test_dice_removed_during_a_menu_do_not_count(box, view):
     run(box, HOLD_STOP, dice(2, 3, 4, 5), TraySeen(view, "missing" if view is TrayView.NO_CAMERA else ""))
     run(box, STOP)
     assert box.situation.played.position.roll is None
 
 
-def test_dice_thrown_during_a_choice_are_not_taken_as_the_next_roll(box):
+def test_a_roll_during_a_choice_is_not_the_next_roll(box):
     run(box, dice(2, 3, 4, 5), dice(1, 1, 1, 1), B, C)
     assert box.situation.played.position.roll is None
 
 
-def test_dice_thrown_in_a_menu_that_has_changed_the_game_are_not_taken(box):
+def test_a_roll_during_a_menu_that_changed_the_game_does_not_count(box):
     run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, dice(1, 1, 1, 1), STOP, HOLD_C)
     roll = box.situation.played.position.roll
     assert roll in ((1, 1, 1, 1), (2, 3, 4, 5), None)
@@ -99,12 +99,12 @@ def test_dice_thrown_in_a_menu_that_has_changed_the_game_are_not_taken(box):
     assert not box.situation.played.steps, "all of it can be taken back"
 
 
-def test_a_throw_is_not_taken_twice(box):
+def test_a_roll_counts_once(box):
     run(box, HOLD_STOP, dice(2, 3, 4, 5), STOP, B, HOLD_STOP, STOP)
     assert len(box.situation.played.steps) == 2
 
 
-def test_a_queue_that_is_never_empty_does_not_keep_the_box_from_looking_after_its_parts(tmp_path, monkeypatch):
+def test_a_full_queue_does_not_prevent_the_loops_checks(tmp_path, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     journal = Journal(tmp_path / "journal.sqlite3")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
@@ -151,7 +151,7 @@ def way_home(situation: Situation) -> int | None:
 
 @settings(max_examples=60, deadline=None)
 @given(start=st.sampled_from([Situation(Welcome()), WAITING]), events=st.lists(likely_inputs, max_size=25))
-def test_whatever_is_mashed_a_few_presses_lead_back_to_the_game(start, events):
+def test_a_few_presses_lead_back_to_the_game_from_anywhere(start, events):
     now = start
     for event in events:
         outcome = step(now, event)
@@ -163,7 +163,7 @@ def test_whatever_is_mashed_a_few_presses_lead_back_to_the_game(start, events):
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
-def test_buttons_pressed_from_several_threads_at_once_are_all_handled_one_after_another(tmp_path_factory, seed):
+def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, seed):
     journal = Journal(tmp_path_factory.mktemp("mash") / "journal.sqlite3")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     run(box, dice(2, 3, 4, 5))
@@ -180,7 +180,7 @@ def test_buttons_pressed_from_several_threads_at_once_are_all_handled_one_after_
     again.close()
 
 
-def test_a_worker_that_hangs_is_found_out_and_replaced_in_less_than_five_seconds():
+def test_a_hung_worker_is_replaced_in_less_than_five_seconds():
     from device.box import TICK_S  # noqa: PLC0415 - the sum is what this is about
 
     assert worker.STEP_S + TICK_S < 5.0
@@ -188,7 +188,7 @@ def test_a_worker_that_hangs_is_found_out_and_replaced_in_less_than_five_seconds
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_box_whose_watcher_dies_says_so_and_takes_dice_by_hand(tmp_path, monkeypatch):
+def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, monkeypatch):
     def dies(self):
         raise SystemExit
 

@@ -132,7 +132,7 @@ def asides(path: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", ["log", "file"])
-def test_after_a_power_cut_all_that_was_shown_is_there(played, kind, tmp_path):
+def test_a_power_cut_loses_nothing_that_was_shown(played, kind, tmp_path):
     found, sign = resumed(fresh(played, kind, tmp_path / "box"))
     assert knows(found) == played[1]
     assert sign is None
@@ -140,7 +140,7 @@ def test_after_a_power_cut_all_that_was_shown_is_there(played, kind, tmp_path):
 
 @RARELY
 @given(kind=st.sampled_from(["log", "file"]), data=st.data())
-def test_one_byte_flipped_anywhere_loses_nothing_and_what_was_damaged_is_kept_aside(played, tmp_path, kind, data):
+def test_a_flipped_byte_loses_nothing_and_the_damaged_file_is_kept(played, tmp_path, kind, data):
     path = fresh(played, kind, tmp_path / "box")
     files = sorted(file for file in path.parent.iterdir() if file.stat().st_size and file.suffix != ".lock")
     file = data.draw(st.sampled_from(files), "file")
@@ -158,7 +158,7 @@ def test_one_byte_flipped_anywhere_loses_nothing_and_what_was_damaged_is_kept_as
 
 @RARELY
 @given(kind=st.sampled_from(["log", "file"]), data=st.data())
-def test_a_file_cut_off_anywhere_loses_nothing(played, tmp_path, kind, data):
+def test_a_truncated_file_loses_nothing(played, tmp_path, kind, data):
     path = fresh(played, kind, tmp_path / "box")
     files = sorted(file for file in path.parent.iterdir() if file.stat().st_size and file.suffix != ".lock")
     file = data.draw(st.sampled_from(files), "file")
@@ -169,7 +169,7 @@ def test_a_file_cut_off_anywhere_loses_nothing(played, tmp_path, kind, data):
 @RARELY
 @given(page=st.integers(0, 40), kind=st.sampled_from(["log", "file"]), byte=st.sampled_from([0, 255]))
 @example(page=0, kind="file", byte=0)
-def test_a_page_that_a_power_cut_tore_loses_nothing(played, tmp_path, page, kind, byte):
+def test_a_torn_page_loses_nothing(played, tmp_path, page, kind, byte):
     path = fresh(played, kind, tmp_path / "box")
     file = path if kind == "file" else path.with_name(f"{path.name}-wal")
     content = bytearray(file.read_bytes())
@@ -182,7 +182,7 @@ def test_a_page_that_a_power_cut_tore_loses_nothing(played, tmp_path, page, kind
 
 @RARELY
 @given(kind=st.sampled_from(["log", "file"]), data=st.data())
-def test_without_the_spare_copy_a_damaged_journal_still_gives_a_state_that_it_once_was_in(played, tmp_path, kind, data):
+def test_without_the_spare_copy_a_damaged_journal_still_gives_an_earlier_state(played, tmp_path, kind, data):
     path = fresh(played, kind, tmp_path / "box")
     for spare in Spare(path).files:
         spare.unlink()
@@ -204,7 +204,7 @@ def test_without_the_spare_copy_a_damaged_journal_still_gives_a_state_that_it_on
 
 
 @pytest.mark.parametrize("lost", ["the journal", "the journal and its log", "one spare file", "both spare files"])
-def test_files_that_are_gone_lose_nothing(played, tmp_path, lost):
+def test_deleted_files_lose_nothing(played, tmp_path, lost):
     path = fresh(played, "log", tmp_path / "box")
     log = path.with_name(f"{path.name}-wal")
     gone = {
@@ -220,7 +220,7 @@ def test_files_that_are_gone_lose_nothing(played, tmp_path, lost):
     assert sign == (None if "spare" in lost else JournalWarning.RESTORED)
 
 
-def test_all_files_damaged_at_once_are_kept_aside_and_a_new_game_can_be_begun(played, tmp_path):
+def test_if_all_files_are_damaged_they_are_kept_and_a_new_game_can_begin(played, tmp_path):
     path = fresh(played, "file", tmp_path / "box")
     for file in (path, *Spare(path).files):
         file.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
@@ -233,7 +233,7 @@ def test_all_files_damaged_at_once_are_kept_aside_and_a_new_game_can_be_begun(pl
     assert list(asides(path).values()) == [b"SQLite format 3\0" + b"x" * 9000]
 
 
-def test_a_second_damaged_file_does_not_take_the_firsts_place(played, tmp_path):
+def test_a_second_damaged_file_does_not_overwrite_the_first(played, tmp_path):
     path = fresh(played, "file", tmp_path / "box")
     for byte in (1, 2):
         path.write_bytes(bytes([byte]) * 5000)
@@ -241,7 +241,7 @@ def test_a_second_damaged_file_does_not_take_the_firsts_place(played, tmp_path):
     assert sorted(content[:1] for content in asides(path).values()) == [b"\1", b"\2"]
 
 
-def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
+def test_intact_games_are_copied_to_the_new_journal(tmp_path):
     path = tmp_path / NAME
     journal = Journal(path)
     won, now = play_a_second_game(journal)
@@ -260,7 +260,7 @@ def test_games_that_are_sound_go_over_into_the_new_journal(tmp_path):
     again.close()
 
 
-def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
+def test_a_full_disk_loses_nothing_and_the_screen_says_so(tmp_path):
     """The kernel itself refuses: no file of this process may grow, as on a disk without a free block."""
     path = tmp_path / NAME
     journal = Journal(path)
@@ -288,7 +288,7 @@ def test_a_disk_that_is_full_loses_nothing_and_the_screen_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("room", [1000, 9000])
-def test_a_journal_damaged_on_a_full_disk_is_kept_aside_once_and_goes_over_when_there_is_room(tmp_path, room):
+def test_a_journal_damaged_on_a_full_disk_is_replaced_once_there_is_room(tmp_path, room):
     path = tmp_path / NAME
     journal = Journal(path)
     won, now = play_a_second_game(journal)
@@ -359,7 +359,7 @@ def failing(code: int):
 
 
 @pytest.mark.parametrize("name", OF_THE_DISK)
-def test_no_error_of_the_disk_sets_a_sound_journal_aside(tmp_path, monkeypatch, name):
+def test_a_disk_error_never_sets_an_intact_journal_aside(tmp_path, monkeypatch, name):
     path = tmp_path / NAME
     listed, now = some_games(path)
     files = files_of(path)
@@ -386,14 +386,14 @@ def test_no_error_of_the_disk_sets_a_sound_journal_aside(tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     "name", [*(name for name in dir(sqlite3) if name.startswith("SQLITE_CORRUPT")), "SQLITE_NOTADB"]
 )
-def test_what_sqlite_says_of_the_content_is_damage(name):
+def test_only_sqlites_errors_about_the_content_count_as_damage(name):
     error = sqlite3.DatabaseError("some")
     assert not rescue.is_damage(error)
     error.sqlite_errorcode = getattr(sqlite3, name)
     assert rescue.is_damage(error)
 
 
-def test_without_room_for_any_new_byte_a_start_changes_nothing_and_all_is_listed_afterwards(tmp_path):
+def test_starting_on_a_completely_full_disk_changes_nothing(tmp_path):
     """As on a full disk, for whoever may not mount one: no file of this process may become longer."""
     path = tmp_path / NAME
     listed, now = some_games(path)
@@ -417,7 +417,7 @@ def test_without_room_for_any_new_byte_a_start_changes_nothing_and_all_is_listed
 
 
 @pytest.mark.parametrize("behind", [False, True])
-def test_a_journal_that_cannot_be_read_at_the_start_is_gone_on_with_once_it_can(tmp_path, monkeypatch, behind):
+def test_a_journal_unreadable_at_the_start_is_used_once_it_is_readable(tmp_path, monkeypatch, behind):
     path = tmp_path / NAME
     listed, now = some_games(path)
     spares = {file: file.read_bytes() for file in Spare(path).files}
@@ -449,7 +449,7 @@ def test_a_journal_that_cannot_be_read_at_the_start_is_gone_on_with_once_it_can(
     assert knows(resumed(path)[0]) == knows(now)
 
 
-def test_a_journal_that_cannot_be_read_and_has_no_spare_copy_is_not_begun_anew(tmp_path, monkeypatch):
+def test_an_unreadable_journal_without_a_spare_copy_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / NAME
     listed, _ = some_games(path)
     for file in Spare(path).files:
@@ -478,7 +478,7 @@ def holds_first_page(log: Path) -> bool:
 
 @pytest.mark.parametrize("size", [16, 100, 4096])
 @pytest.mark.parametrize("kind", ["log", "file"])
-def test_with_a_broken_header_and_no_spare_copy_the_file_is_kept_aside_and_the_box_starts(played, tmp_path, size, kind):
+def test_a_journal_with_a_broken_header_and_no_spare_copy_is_set_aside_and_the_box_starts(played, tmp_path, size, kind):
     path = fresh(played, kind, tmp_path / "box")
     for file in Spare(path).files:
         file.unlink()
@@ -506,7 +506,7 @@ def test_a_file_without_the_journals_tables_is_not_searched_row_by_row():
         assert db.asked < 10
 
 
-def test_a_number_of_the_layout_that_was_changed_costs_no_game(tmp_path):
+def test_a_changed_layout_number_loses_no_game(tmp_path):
     for number in (0, -5, 0x01000001):
         path = tmp_path / str(abs(number)) / NAME
         listed, now = some_games(path)
@@ -555,7 +555,7 @@ def test_a_power_cut_while_a_damaged_file_is_replaced_loses_no_game(tmp_path, mo
     assert not list(path.parent.glob("*.new"))
 
 
-def test_the_log_is_written_over_from_its_start_before_it_is_long_and_a_card_need_not_make_it_longer(tmp_path):
+def test_the_log_is_reused_from_its_start_before_it_grows_long(tmp_path):
     path = tmp_path / NAME
     journal = Journal(path)
     now = play(journal, *BEGIN)
@@ -601,7 +601,7 @@ def open_for_all(path: Path) -> None:
             folder.chmod(folder.stat().st_mode | 0o055)
 
 
-def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_later(played, tmp_path, nobody):
+def test_a_disk_that_is_read_only_at_first_gives_the_game_and_stores_it_later(played, tmp_path, nobody):
     path = fresh(played, "file", tmp_path / "box")
     open_for_all(path)
     with nobody(path.parent):
@@ -621,7 +621,7 @@ def test_a_disk_that_is_read_only_from_the_start_gives_the_game_and_takes_it_lat
 
 
 @pytest.mark.parametrize("deleted", ["", "-wal"])
-def test_a_journal_deleted_during_a_game_is_made_anew_with_all_of_it_and_the_games_before(tmp_path, deleted):
+def test_a_journal_deleted_during_a_game_is_recreated_with_all_games(tmp_path, deleted):
     path = tmp_path / NAME
     journal = Journal(path)
     won, now = play_a_second_game(journal)
@@ -663,7 +663,7 @@ def test_a_journal_damaged_during_a_game_loses_nothing(tmp_path, data):
 
 @RARELY
 @given(events=st.lists(likely_inputs, max_size=12), fails=st.lists(st.booleans(), min_size=12, max_size=12))
-def test_any_call_that_the_disk_refuses_is_made_up_for_by_the_next(tmp_path, monkeypatch, events, fails):
+def test_after_any_failed_disk_call_the_next_one_recovers(tmp_path, monkeypatch, events, fails):
     shutil.rmtree(tmp_path / "box", ignore_errors=True)
     path = tmp_path / "box" / NAME
     journal = Journal(path)
@@ -692,7 +692,7 @@ def test_any_call_that_the_disk_refuses_is_made_up_for_by_the_next(tmp_path, mon
     again.close()
 
 
-def test_what_is_recorded_is_forced_onto_the_disk_before_it_is_shown(tmp_path, monkeypatch):
+def test_a_record_is_synced_to_the_disk_before_it_is_shown(tmp_path, monkeypatch):
     journal = Journal(tmp_path / NAME)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,), "2 is FULL: each commit is forced out"
@@ -726,7 +726,7 @@ def test_a_clock_that_jumps_has_no_effect(tmp_path, monkeypatch):
     assert knows(resumed(cut)[0]) == knows(now)
 
 
-def test_two_boxes_disks_swapped_are_two_boxes_with_each_others_games(tmp_path):
+def test_boxes_with_swapped_disks_have_each_others_games(tmp_path):
     shown = {}
     for name, events in (("one", TURN[:2]), ("other", TURN)):
         journal = Journal(tmp_path / name / NAME)
@@ -741,7 +741,7 @@ def test_two_boxes_disks_swapped_are_two_boxes_with_each_others_games(tmp_path):
         assert sign is None
 
 
-def test_another_journal_put_in_its_place_is_believed_and_not_mixed_with_the_spare_copy(tmp_path):
+def test_a_replaced_journal_is_used_and_not_mixed_with_the_old_spare_copy(tmp_path):
     for name, events in (("old", (*TURN, *TURN)), ("new", TURN[:3])):
         journal = Journal(tmp_path / name / NAME)
         shown = knows(play(journal, *BEGIN, *events))
@@ -752,7 +752,7 @@ def test_another_journal_put_in_its_place_is_believed_and_not_mixed_with_the_spa
     assert sign is None
 
 
-def test_a_journal_of_the_release_before_is_taken_over(tmp_path):
+def test_a_journal_of_the_previous_release_is_used(tmp_path):
     path = tmp_path / NAME
     journal = Journal(path)
     now = play(journal, *BEGIN, *TURN)
@@ -776,7 +776,7 @@ def test_a_journal_of_the_release_before_is_taken_over(tmp_path):
 
 
 @pytest.mark.parametrize("sign", [None, *JournalWarning])
-def test_the_screen_tells_what_became_of_the_journal_until_the_next_press(tmp_path, sign):
+def test_the_screen_reports_the_journals_state_until_the_next_press(tmp_path, sign):
     pictures = []
 
     class Shown:

@@ -40,7 +40,7 @@ def lines(now: Situation) -> list[tuple[str, str, bool]]:
     return [(line.text, line.more, line.chosen) for line in screen(now).lines]
 
 
-def test_after_a_game_alone_c_shows_the_table_and_then_the_questions_of_the_next_game():
+def test_after_a_solo_game_c_shows_the_table_and_then_the_questions_for_a_new_game():
     story = Story(over())
     outcome = story.step(C)
     assert outcome is not None
@@ -49,11 +49,11 @@ def test_after_a_game_alone_c_shows_the_table_and_then_the_questions_of_the_next
     assert isinstance(story.do(C).state, NewGame)
 
 
-def test_after_a_game_of_several_c_begins_the_next_one():
+def test_after_a_game_of_several_players_c_starts_a_new_one():
     assert isinstance(Story(over(("Anna", "Bob"))).do(C).state, NewGame)
 
 
-def test_the_game_just_played_is_marked_and_on_the_first_page_shown_even_below_the_best():
+def test_the_game_just_played_is_marked_and_its_page_is_shown_first():
     story = Story(over(number=114)).do(C, TABLE)
     state = story.state
     assert isinstance(state, FewestTurns)
@@ -62,7 +62,7 @@ def test_the_game_just_played_is_marked_and_on_the_first_page_shown_even_below_t
     assert lines(story.now) == [("10. 15", "P10", False), ("14. 19", "P14", True)]
 
 
-def test_from_the_menu_the_table_has_the_best_and_its_pages_go_round():
+def test_from_the_menu_the_table_has_the_best_games_and_its_pages_wrap_around():
     story = Story().do(HOLD_STOP, *[B] * BOX_MENU.index("fewest"), C, TABLE)
     assert lines(story.now) == [("1. 6", "P1", False), ("2. 7", "P2", False), ("3. 8", "P3", False)]
     assert lines(story.do(A).now) == [("10. 15", "P10", False)]
@@ -77,7 +77,7 @@ def test_a_table_of_one_page_cannot_be_turned():
     assert story.refuses(B)
 
 
-def test_a_box_that_was_off_shows_the_end_of_the_game_and_not_the_table_of_then():
+def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_the_table():
     assert from_data(to_data(FewestTurns(GameOver(), TABLE.games))) == GameOver()
 
 
@@ -98,7 +98,7 @@ def play_alone(journal: Journal, seed: int) -> int:
     return turns(now.played)
 
 
-def test_the_box_shows_the_table_that_its_journal_holds(tmp_path):
+def test_the_table_comes_from_the_journal(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     needed = [play_alone(journal, number) for number in (1, 2, 3)]
     with SimulatedTable(journal, None) as table:
@@ -117,7 +117,7 @@ def test_the_box_shows_the_table_that_its_journal_holds(tmp_path):
     assert {one.number: one.turns for one in state.games} == dict(enumerate(needed, start=1))
 
 
-def test_a_journal_that_cannot_be_read_is_told_with_what_to_do(tmp_path):
+def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):
     file = tmp_path / "j.sqlite3"
     file.write_bytes(b"no journal at all")
     answers: queue.Queue[FewestKnown] = queue.Queue()

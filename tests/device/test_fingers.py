@@ -25,7 +25,7 @@ def fingers(presses):
 
 @pytest.mark.parametrize("button", Button)
 @pytest.mark.parametrize("long", [False, True])
-def test_the_box_is_told_what_the_finger_does(fingers, presses, button, long):
+def test_the_box_receives_the_simulated_presses(fingers, presses, button, long):
     fingers.press(button, long=long)
     assert presses.get(timeout=SOON_S) == Press(button, long)
     assert presses.empty()

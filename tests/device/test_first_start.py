@@ -18,7 +18,7 @@ from vision.tray.calibration import load
 PATIENCE_S = 120.0
 
 
-def test_a_new_box_is_set_up_by_its_own_buttons_and_reads_a_first_throw(tmp_path):
+def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
     tray = SimulatedTray(seed=3, hurried=True)
     preferences, calibration = PreferencesFile(tmp_path / "preferences.json"), tmp_path / "calibration.json"
     journal = Journal(tmp_path / "journal.sqlite3")

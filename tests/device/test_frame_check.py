@@ -85,7 +85,7 @@ def test_the_frame_runs_along_all_four_borders():
     assert not dots[-2, 1:-1].any()
 
 
-def test_an_sh1106_that_was_sold_as_an_ssd1306_works_after_one_no_and_from_then_on(tmp_path):
+def test_an_sh1106_sold_as_an_ssd1306_works_from_the_first_no_on(tmp_path):
     with New(tmp_path, "sh1106") as new:
         new.press(Button.B)
         assert new.shows(FRAME)
@@ -96,13 +96,13 @@ def test_an_sh1106_that_was_sold_as_an_ssd1306_works_after_one_no_and_from_then_
     assert bus.picture().tobytes() == FRAME.tobytes()
 
 
-def test_driven_as_the_other_controller_the_frame_is_not_whole():
+def test_with_the_wrong_controller_the_frame_is_incomplete():
     bus = OledBus("sh1106")
     open_oled(bus, SETTINGS).show(FRAME)
     assert bus.picture().tobytes() != FRAME.tobytes()
 
 
-def test_a_display_that_is_built_in_upside_down_is_turned(tmp_path):
+def test_a_display_mounted_upside_down_is_rotated(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         assert new.shows(FRAME)
         new.press(Button.B)
@@ -112,7 +112,7 @@ def test_a_display_that_is_built_in_upside_down_is_turned(tmp_path):
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.rotation == 180
 
 
-def test_four_noes_lead_back_to_the_settings(tmp_path):
+def test_the_fourth_no_returns_to_the_settings(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         for _ in range(4):
             new.press(Button.B)
@@ -121,7 +121,7 @@ def test_four_noes_lead_back_to_the_settings(tmp_path):
         assert isinstance(new.table.box.situation.state, CheckingFrame)
 
 
-def test_a_power_cut_asks_again_with_the_settings(tmp_path):
+def test_after_a_power_cut_the_question_starts_again_with_the_settings(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         new.press(Button.B)
     with New(tmp_path, "ssd1306") as again:
@@ -138,7 +138,7 @@ def test_the_other_controller_comes_first_and_then_the_other_way_up(file):
     assert ways == [("ssd1306", 180), ("sh1106", 0), ("ssd1306", 0), ("sh1106", 180)]
 
 
-def test_settings_that_were_changed_since_count_again(file):
+def test_changed_settings_override_the_stored_combination(file):
     choice = DisplayChoice(SETTINGS, file)
     choice.try_next()
     choice.keep()
@@ -161,7 +161,7 @@ def test_settings_that_were_changed_since_count_again(file):
         b"[" * 100_000,
     ],
 )
-def test_a_damaged_file_is_as_none(file, content, caplog):
+def test_a_damaged_file_is_ignored(file, content, caplog):
     file.write_bytes(content)
     assert DisplayChoice(SETTINGS, file).config == SETTINGS
     assert "cannot be used" in caplog.text
@@ -209,7 +209,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
     assert json.loads((tmp_path / "display.json").read_text())["works"] == {"type": "ssd1306", "rotation": 0}
 
 
-def test_the_frame_stays_where_it_is_against_burning_in_it_would_lose_a_border():
+def test_the_frame_is_not_shifted_as_it_would_lose_a_border():
     now = [0.0]
     bus = OledBus()
     display = ReconnectingDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
@@ -222,7 +222,7 @@ def test_the_frame_stays_where_it_is_against_burning_in_it_would_lose_a_border()
     assert bus.picture().tobytes() != FRAME.tobytes()
 
 
-def test_what_is_wrong_with_the_settings_is_told_on_the_display_as_it_was_found_to_work(tmp_path, monkeypatch, capsys):
+def test_invalid_settings_are_reported_on_the_display_with_its_stored_controller(tmp_path, monkeypatch, capsys):
     choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
     choice.try_next()
     choice.keep()

@@ -111,9 +111,7 @@ def journal_file(request, card, tmp_path):
     return path
 
 
-def test_a_full_disk_at_the_start_sets_nothing_aside_and_takes_all_that_was_played_once_there_is_room(
-    journal_file, capsys
-):
+def test_a_full_disk_at_the_start_sets_nothing_aside_and_the_game_is_stored_once_there_is_room(journal_file, capsys):
     path = journal_file
     before, files = listed(path), names(path.parent)
     assert len(before) == GAMES + 1
@@ -142,7 +140,7 @@ def test_a_full_disk_at_the_start_sets_nothing_aside_and_takes_all_that_was_play
 
 
 @pytest.mark.parametrize("spared", [True, False])
-def test_a_journal_that_is_damaged_on_a_full_disk_keeps_its_name_until_what_is_sound_in_it_lies_elsewhere(card, spared):
+def test_a_journal_damaged_on_a_full_disk_keeps_its_name_until_its_data_is_safe_elsewhere(card, spared):
     path = card / NAME
     play_games(path)
     content = bytearray(path.read_bytes())
@@ -169,7 +167,7 @@ def test_a_journal_that_is_damaged_on_a_full_disk_keeps_its_name_until_what_is_s
     assert [file.name for file in card.glob("*damaged*")] == [aside.name]
 
 
-def test_games_that_end_on_a_full_disk_are_listed_although_the_box_was_killed_before_there_was_room(card):
+def test_games_that_ended_on_a_full_disk_survive_a_kill(card):
     path = card / NAME
     play_games(path, games=1)
     now = None
@@ -195,7 +193,7 @@ def test_games_that_end_on_a_full_disk_are_listed_although_the_box_was_killed_be
     after.close()
 
 
-def test_the_box_says_that_the_disk_is_full_and_tries_again_without_a_press(card, monkeypatch):
+def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
     monkeypatch.setattr("device.box.RETRY_S", 0.0)
     monkeypatch.setattr("device.box.TICK_S", 0.02)
     path = card / NAME

@@ -54,7 +54,7 @@ def test_each_frame_shows_the_oled_as_it_was(recorder, path):
         assert np.array_equal(oled_in(frame), np.asarray(noise(seed)))
 
 
-def test_the_tray_stands_beside_it_in_its_own_colours(recorder, path):
+def test_the_tray_is_beside_the_oled_in_its_own_colours(recorder, path):
     recorder.add(noise(), tray(), 0.1)
     recorder.save()
     (frame,) = frames(path)
@@ -63,20 +63,20 @@ def test_the_tray_stands_beside_it_in_its_own_colours(recorder, path):
     assert frame.getpixel((414 + 60, 60)) == pytest.approx((250, 240, 230), abs=12)
 
 
-def test_a_game_without_a_camera_is_the_oled_alone(recorder, path):
+def test_a_game_without_a_camera_shows_only_the_oled(recorder, path):
     recorder.add(noise(), None, 0.1)
     recorder.save()
     assert frames(path)[0].size == (414, 222)
 
 
-def test_times_are_kept_and_the_end_stays_a_while(recorder, path):
+def test_durations_are_kept_and_the_last_frame_stays_longer(recorder, path):
     recorder.add(noise(0), None, 0.5)
     recorder.add(noise(1), None, 1.25)
     recorder.save()
     assert durations_ms(path) == [500, 1250 + LAST_MS]
 
 
-def test_equal_frames_become_one_that_is_shown_longer_in_spite_of_the_cameras_noise(recorder, path):
+def test_equal_frames_are_merged_despite_the_cameras_noise(recorder, path):
     for seed in range(10):
         recorder.add(noise(), tray(seed=seed), 0.1)
     recorder.add(noise(1), tray(), 0.1)
@@ -91,7 +91,7 @@ def test_a_die_that_moves_a_little_is_another_frame(recorder, path):
     assert len(frames(path)) == 2
 
 
-def test_a_frame_that_is_too_short_to_be_seen_gives_its_time_to_the_next(recorder, path):
+def test_a_frame_that_is_too_short_is_merged_into_the_next(recorder, path):
     recorder.add(noise(0), None, 0.1)
     recorder.add(noise(1), None, 0.01)
     recorder.add(noise(2), None, 0.1)
@@ -110,7 +110,7 @@ def test_a_long_game_keeps_its_length_with_a_bounded_number_of_frames(path):
     assert sum(times) == pytest.approx(20_000 + LAST_MS, abs=10 * len(times))
 
 
-def test_the_picture_goes_round_for_ever(recorder, path):
+def test_the_animation_repeats_forever(recorder, path):
     recorder.add(noise(0), None, 0.1)
     recorder.add(noise(1), None, 0.1)
     recorder.save()
@@ -118,14 +118,14 @@ def test_the_picture_goes_round_for_ever(recorder, path):
         assert picture.info["loop"] == 0
 
 
-def test_a_file_that_cannot_be_is_an_error_before_the_game(tmp_path):
+def test_an_impossible_file_name_is_an_error_before_the_game(tmp_path):
     with pytest.raises(OSError, match="no picture can be written there"):
         GifRecorder(tmp_path / "missing" / "game.gif")
     with pytest.raises(OSError, match="no picture can be written there"):
         GifRecorder(tmp_path)
 
 
-def test_a_game_that_is_not_saved_leaves_files_as_they_were(path):
+def test_an_unsaved_recording_leaves_files_unchanged(path):
     GifRecorder(path)
     assert not path.exists()
     path.write_bytes(b"an older picture")
@@ -143,6 +143,6 @@ def test_a_folder_that_vanishes_is_an_error_that_names_the_file(tmp_path):
         recorder.save()
 
 
-def test_nothing_seen_is_no_picture(recorder):
+def test_a_recording_without_frames_is_an_error(recorder):
     with pytest.raises(ValueError, match="no frame"):
         recorder.save()

@@ -39,15 +39,15 @@ def picture():
         ("\x1b[?4c", Protocol.NONE),  # a class of terminal, not a feature
     ],
 )
-def test_a_terminal_gets_pixels_only_if_it_says_that_it_draws_them(reply, protocol):
+def test_a_terminal_gets_graphics_only_if_it_reports_them(reply, protocol):
     assert graphics_of(reply).protocol is protocol
 
 
-def test_the_size_of_a_character_is_what_the_terminal_says():
+def test_the_character_size_is_the_one_that_the_terminal_reports():
     assert graphics_of("\x1b_Gi=31;OK\x1b\\\x1b[6;18;9t\x1b[?62c").cell == (9, 18)
 
 
-def test_kitty_gets_the_picture_as_it_is_in_chunks_that_it_takes(picture):
+def test_kitty_gets_the_original_picture_in_chunks(picture):
     noise = np.random.default_rng(0).integers(0, 256, (90, 70, 3), dtype=np.uint8)
     text = encoded(noise, ROOM, Graphics(Protocol.KITTY, CELL), 5)
     chunks = re.findall(r"\x1b_G([^;]*);([^\x1b]*)\x1b\\", text)
@@ -60,7 +60,7 @@ def test_kitty_gets_the_picture_as_it_is_in_chunks_that_it_takes(picture):
     assert np.array_equal(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), noise)
 
 
-def test_iterm2_gets_the_picture_as_it_is(picture):
+def test_iterm2_gets_the_original_picture(picture):
     text = encoded(picture[:40, :40], ROOM, Graphics(Protocol.ITERM2, CELL), 1)
     control, _, data = text.removeprefix("\x1b]1337;File=").removesuffix("\x07").partition(":")
     assert "width=8;height=4;" in control
@@ -96,7 +96,7 @@ def decoded_sixels(text: str) -> np.ndarray:
     return pixels[:, :, ::-1] * 2.55
 
 
-def test_sixels_are_the_picture_in_the_size_of_its_room(picture):
+def test_sixels_have_the_size_of_their_rectangle(picture):
     text = encoded(picture, ROOM, Graphics(Protocol.SIXEL, CELL), 1)
     seen = decoded_sixels(text)
     assert seen.shape == (80, 80, 3)

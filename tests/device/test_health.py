@@ -75,7 +75,7 @@ def collected(start, count: int) -> list:
         ("VCHI initialization failed", Grade.ABSENT, "power unknown"),
     ],
 )
-def test_the_power_supply_is_judged_by_what_the_firmware_has_seen(pi, told, level, what):
+def test_the_power_supply_is_judged_by_the_firmwares_flags(pi, told, level, what):
     pi.program("vcgencmd", f'[ "$1" = get_throttled ] && echo "{told}"')
     assert (probes.power(pi.machine).level, probes.power(pi.machine).what) == (level, what)
 
@@ -85,7 +85,7 @@ def test_without_vcgencmd_the_power_supply_is_not_known(pi):
 
 
 @pytest.mark.parametrize(("temperature", "what"), [(b"48312\n", "cool"), (b"80000\n", "hot"), (b"", "heat unknown")])
-def test_the_temperature_is_told_in_whole_degrees(pi, temperature, what):
+def test_the_temperature_is_reported_in_whole_degrees(pi, temperature, what):
     pi.file("sys/class/thermal/thermal_zone0/temp", temperature)
     found = probes.heat(pi.machine)
     assert found.what == what
@@ -93,7 +93,7 @@ def test_the_temperature_is_told_in_whole_degrees(pi, temperature, what):
 
 
 @pytest.mark.parametrize(("hz", "level"), [(400_000, Grade.FINE), (100_000, Grade.ADVICE)])
-def test_a_slow_bus_is_told_with_what_to_write_where(pi, hz, level):
+def test_a_slow_bus_is_reported_with_the_setting_to_change(pi, hz, level):
     pi.file("dev/i2c-1", b"")
     pi.file("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", struct.pack(">I", hz))
     found = probes.bus(pi.machine, 1)
@@ -101,42 +101,42 @@ def test_a_slow_bus_is_told_with_what_to_write_where(pi, hz, level):
     assert dict(found.values) == {"khz": hz // 1000}
 
 
-def test_a_bus_that_is_off_is_told_on_a_pi_and_missed_nowhere_else(pi, tmp_path):
+def test_a_disabled_bus_is_a_fault_only_on_a_pi(pi, tmp_path):
     assert probes.bus(pi.machine, 1).what == "no bus"
     assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Grade.ABSENT
 
 
-def test_a_folder_that_takes_files_is_told_as_working_and_keeps_none(tmp_path):
+def test_a_writable_folder_is_fine_and_the_test_file_is_removed(tmp_path):
     assert probes.storage(tmp_path / "box").level is Grade.FINE
     assert list((tmp_path / "box").iterdir()) == []
 
 
-def test_a_folder_that_takes_no_files_is_told(tmp_path):
+def test_an_unwritable_folder_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     found = probes.storage(tmp_path / "file" / "box")
     assert (found.level, found.what) == (Grade.BAD, "storage fails")
 
 
-def test_storage_that_gives_back_something_else_is_told(tmp_path, monkeypatch):
+def test_storage_that_returns_other_data_is_reported(tmp_path, monkeypatch):
     random = iter([b"what was written"])
     monkeypatch.setattr("os.urandom", lambda _: next(random))
     monkeypatch.setattr("os.fsync", lambda number: __import__("os").ftruncate(number, 3))
     assert probes.storage(tmp_path).level is Grade.BAD
 
 
-def test_little_room_is_told(tmp_path, monkeypatch):
+def test_little_free_space_is_reported(tmp_path, monkeypatch):
     assert probes.space(tmp_path / "not" / "there").values[0][0] == "mb"
     monkeypatch.setattr(probes, "SHORT_MB", 10**9)
     assert probes.space(tmp_path).what == "space short"
 
 
 @pytest.mark.parametrize(("told", "what"), [("yes", "clock set"), ("no", "clock not set")])
-def test_whether_the_network_has_set_the_clock_is_told(pi, told, what):
+def test_the_clock_finding_says_whether_the_network_has_set_it(pi, told, what):
     pi.program("timedatectl", f"echo {told}")
     assert probes.clock(pi.machine).what == what
 
 
-def test_the_display_of_the_running_box_is_judged_by_its_trouble():
+def test_the_display_finding_follows_the_running_boxs_trouble():
     assert probes.display("").level is Grade.FINE
     assert probes.display("the OLED does not answer").level is Grade.BAD
 
@@ -147,7 +147,7 @@ def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
     assert [named[name]().probe for name in named] == list(named)
 
 
-def test_everything_that_probes_tell_has_a_text(pi, tmp_path):
+def test_every_finding_has_a_text(pi, tmp_path):
     for probe in machine_probes(pi.machine, tmp_path, Config()).values():
         found = probe()
         assert "{" not in say(texts.FINDINGS[found.what], **dict(found.values))
@@ -156,7 +156,7 @@ def test_everything_that_probes_tell_has_a_text(pi, tmp_path):
 # Programs and deadlines
 
 
-def test_a_program_that_hangs_is_given_up(pi, monkeypatch):
+def test_a_hung_program_is_abandoned(pi, monkeypatch):
     monkeypatch.setattr(machine_module, "PROGRAM_S", 0.2)
     pi.program("vcgencmd", "exec /bin/sleep 60")
     begun = time.monotonic()
@@ -165,13 +165,13 @@ def test_a_program_that_hangs_is_given_up(pi, monkeypatch):
 
 
 @pytest.mark.parametrize("script", ["exit 1", "printf '\\377\\376'"])
-def test_a_program_that_fails_gives_no_answer(pi, script):
+def test_a_failed_program_gives_no_answer(pi, script):
     pi.program("vcgencmd", script)
     with pytest.raises(NoAnswer):
         pi.machine.ask("vcgencmd")
 
 
-def test_a_probe_that_hangs_is_told_and_holds_up_no_other():
+def test_a_hung_probe_is_reported_and_does_not_delay_others():
     never = threading.Event()
     hanging = {"heat": lambda: never.wait() and probes.versions(), "versions": probes.versions}
     found = {each.probe: each for each in collected(lambda put: run_probes(hanging, put, 0.3), 2)}
@@ -180,7 +180,7 @@ def test_a_probe_that_hangs_is_told_and_holds_up_no_other():
     never.set()
 
 
-def test_a_probe_that_is_late_gives_one_answer_only():
+def test_a_late_probe_gives_only_one_answer():
     late = threading.Event()
     answers: queue.Queue = queue.Queue()
 
@@ -195,7 +195,7 @@ def test_a_probe_that_is_late_gives_one_answer_only():
         answers.get(timeout=0.3)
 
 
-def test_a_probe_that_fails_is_told_with_its_fault():
+def test_a_failed_probe_is_reported_with_its_error():
     (found,) = collected(lambda put: run_probes({"heat": lambda: 1 / 0}, put), 1)
     assert (found.probe, found.what) == ("heat", "failed")
     assert "division" in dict(found.values)["error"]
@@ -218,7 +218,7 @@ LINKS = [
 ]
 
 
-def test_the_name_and_the_lasting_addresses_are_told_ipv4_first(pi):
+def test_name_and_permanent_addresses_are_listed_ipv4_first(pi):
     pi.file("etc/hostname", b"cantstop\n")
     pi.program("ip", f"cat <<'END'\n{json.dumps(LINKS)}\nEND")
     (pi.machine.root.parent / "bin" / "cat").symlink_to("/bin/cat")
@@ -238,16 +238,16 @@ def machine_control(pi, tmp_path, **how) -> MachineControl:
     return MachineControl(tmp_path, lambda: "", Config(), pi.machine, **how)
 
 
-def test_the_caretaker_finds_out_about_all_parts_but_buttons_and_camera(pi, tmp_path):
+def test_all_parts_but_buttons_and_camera_are_checked(pi, tmp_path):
     found = collected(machine_control(pi, tmp_path).check_parts, len(PROBES) - 4)
     assert {each.probe for each in found} == set(PROBES) - {"buttons", "camera", "sharpness", "light"}
 
 
-def test_the_caretaker_answers_where_there_is_no_network(pi, tmp_path):
+def test_a_missing_network_is_an_empty_list_of_addresses(pi, tmp_path):
     assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
 
 
-def test_a_refusal_to_switch_off_is_told(pi, tmp_path):
+def test_a_refusal_to_switch_off_is_reported(pi, tmp_path):
     pi.program("systemctl", "exit 1")
     assert collected(machine_control(pi, tmp_path).switch_off, 1) == [StaysOn()]
 
@@ -266,7 +266,7 @@ def test_switching_off_asks_systemd(pi, tmp_path):
 # Buttons
 
 
-def test_buttons_that_come_as_asked_are_fine_and_another_one_is_named():
+def test_buttons_pressed_as_requested_are_fine_and_a_wrong_one_is_named():
     presses: queue.Queue = queue.Queue()
     for button in (Button.B, *Button):
         presses.put(Press(button))
@@ -275,7 +275,7 @@ def test_buttons_that_come_as_asked_are_fine_and_another_one_is_named():
     assert "that was B; press A" in told
 
 
-def test_a_button_that_does_not_come_is_told():
+def test_a_button_that_does_not_respond_is_reported():
     presses: queue.Queue = queue.Queue()
     presses.put(Press(Button.A))
     assert ask_for_buttons(presses, lambda _: None, 0.05) == Finding(
@@ -293,7 +293,7 @@ def on_this_machine(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_command_says_how_everything_is_on_a_simulated_box(on_this_machine, capsys):
+def test_the_command_checks_a_simulated_box(on_this_machine, capsys):
     assert main(["doctor", "--simulate", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {*PROBES, "libraries"}
@@ -301,7 +301,7 @@ def test_the_command_says_how_everything_is_on_a_simulated_box(on_this_machine, 
     assert "numpy" in told["libraries"]
 
 
-def test_the_command_names_what_a_laptop_has_not_and_does_not_fail(on_this_machine, capsys):
+def test_on_a_laptop_missing_parts_are_named_without_an_error(on_this_machine, capsys):
     assert main(["doctor"]) == 1
     out, err = capsys.readouterr()
     assert "no camera" in out
@@ -320,7 +320,7 @@ def test_a_running_box_is_left_alone(on_this_machine, capsys):
     assert not box_is_running(journal)
 
 
-def test_bad_settings_are_told_before_anything_else(on_this_machine, capsys):
+def test_invalid_settings_are_reported_first(on_this_machine, capsys):
     (on_this_machine / "config.toml").write_text("[oled]\ntype = 7\n")
     assert main(["doctor", "--config", str(on_this_machine / "config.toml")]) == 2
     assert "config.toml" in capsys.readouterr().err

@@ -78,7 +78,7 @@ def test_a_new_journal_begins_before_the_first_game(path):
     assert opened(path).situation() == Situation(Welcome())
 
 
-def test_a_game_under_way_is_announced_and_is_where_it_was(path):
+def test_an_unfinished_game_is_announced_and_resumed(path):
     journal = opened(path)
     before = record(journal, *BEGIN, dice(2, 3, 4, 5), B, C)
     after = again(journal, path).situation()
@@ -89,14 +89,14 @@ def test_a_game_under_way_is_announced_and_is_where_it_was(path):
     assert outcome.situation == before
 
 
-def test_half_answered_questions_are_where_they_were(path):
+def test_half_answered_questions_are_resumed(path):
     journal = opened(path)
     before = record(journal, C, B, C)
     assert again(journal, path).situation() == before
     assert isinstance(before.state, NewGame)
 
 
-def test_what_was_taken_back_stays_taken_back(path):
+def test_an_undone_step_stays_undone(path):
     journal = opened(path)
     before = record(journal, *BEGIN, dice(2, 3, 4, 5), B, STOP, HOLD_C, HOLD_C, HOLD_C, dice(1, 1, 2, 2))
     journal = again(journal, path)
@@ -104,14 +104,14 @@ def test_what_was_taken_back_stays_taken_back(path):
     assert transcript(journal.game(1)) == transcript(before.game)
 
 
-def test_the_box_without_a_camera_is_resumed_without_the_reading(path):
+def test_a_box_without_a_camera_resumes_without_the_tray_screen(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
     journal.record("test", Situation(WatchingTray(now.state, "rolling"), now.game, now.number))
     assert again(journal, path).situation().state == Resume(Waiting())
 
 
-def test_finished_games_are_kept_and_listed(path):
+def test_finished_games_are_stored_and_listed(path):
     journal = opened(path)
     chance = random.Random(1)
     now = record(journal, *BEGIN)
@@ -125,7 +125,7 @@ def test_finished_games_are_kept_and_listed(path):
     assert (second.number, second.winner, second.steps) == (2, None, 1)
 
 
-def test_the_list_counts_steps_as_they_stand_with_those_taken_back_and_put_in(path):
+def test_the_list_counts_steps_without_undone_ones(path):
     journal = opened(path)
     now = record(journal, *BEGIN, dice(1, 2, 3, 4))
     number = now.number
@@ -138,7 +138,7 @@ def test_the_list_counts_steps_as_they_stand_with_those_taken_back_and_put_in(pa
         assert len(journal.game(number).steps) == len(steps)
 
 
-def test_a_win_that_is_taken_back_is_no_win_in_the_list(path):
+def test_an_undone_win_is_not_a_win_in_the_list(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
@@ -148,7 +148,7 @@ def test_a_win_that_is_taken_back_is_no_win_in_the_list(path):
     assert journal.games()[0].winner is None
 
 
-def test_a_game_of_that_number_may_not_be_there(path):
+def test_a_missing_game_number_is_an_error(path):
     with pytest.raises(KeyError):
         opened(path).game(7)
 
@@ -162,7 +162,7 @@ def test_two_boxes_cannot_use_one_journal(path):
     opened(path).close()
 
 
-def test_a_file_that_is_no_journal_is_named_and_left_alone(path):
+def test_a_file_that_is_not_a_journal_is_named_and_left_alone(path):
     path.parent.mkdir()
     path.write_text("dear diary, today we played " * 100)
     with pytest.raises(JournalError, match=r"journal\.sqlite3.*move the file away"):
@@ -177,13 +177,13 @@ def test_a_journal_of_another_version_is_refused(path):
         opened(path)
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+def test_a_folder_that_cannot_be_created_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="file"):
         opened(tmp_path / "file" / "journal.sqlite3")
 
 
-def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypatch):
+def test_rows_that_could_not_be_written_are_written_with_the_next_input(path, monkeypatch):
     journal = opened(path)
     now = record(journal, *BEGIN)
 
@@ -202,7 +202,7 @@ def test_what_could_not_be_written_is_written_with_the_next_input(path, monkeypa
     assert again(journal, path).situation().game == chosen.game
 
 
-def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_closed_it(path):
+def test_a_file_in_use_by_another_program_is_written_once_it_is_free(path):
     journal = opened(path)
     before = record(journal, *BEGIN)
     journal.close()
@@ -220,7 +220,7 @@ def test_a_file_that_another_program_has_open_is_read_and_written_once_that_has_
     assert len(again(journal, path).game(1).steps) == 1
 
 
-def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(path, monkeypatch):
+def test_a_state_of_another_version_is_replaced_by_that_of_the_position(path, monkeypatch):
     journal = opened(path)
     now = record(journal, *BEGIN)
     with monkeypatch.context() as patch:
@@ -231,7 +231,7 @@ def test_a_state_of_another_version_falls_back_to_what_the_position_asks_for(pat
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events=st.lists(likely_inputs, max_size=60), cut=st.integers(0, 60))
-def test_killed_after_any_input_the_box_is_where_it_was(tmp_path_factory, events, cut):
+def test_a_box_killed_after_any_input_resumes_there(tmp_path_factory, events, cut):
     path = tmp_path_factory.mktemp("journal") / "journal.sqlite3"
     journal = opened(path)
     now = record(journal, *BEGIN, *events[:cut])
@@ -247,7 +247,7 @@ def test_killed_after_any_input_the_box_is_where_it_was(tmp_path_factory, events
     after.close()
 
 
-def test_the_menu_is_where_it_was(path):
+def test_the_menu_is_resumed(path):
     journal = opened(path)
     before = record(journal, *BEGIN, HOLD_STOP, B)
     assert again(journal, path).situation().state == Resume(before.state)

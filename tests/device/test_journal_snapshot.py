@@ -63,7 +63,7 @@ actions = st.lists(
 
 @WRITTEN
 @given(actions=actions, page=st.sampled_from([512, 4096, 65536]), data=st.data())
-def test_a_snapshot_holds_what_sqlite_finds_after_any_writing_and_any_damage_to_the_log(tmp_path, actions, page, data):
+def test_a_snapshot_equals_sqlites_own_recovery_after_any_damage_to_the_log(tmp_path, actions, page, data):
     path = tmp_path / "some.sqlite3"
     db = begun(path, page)
     chance = random.Random(1)
@@ -96,7 +96,7 @@ def test_a_snapshot_holds_what_sqlite_finds_after_any_writing_and_any_damage_to_
     db.close()
 
 
-def test_a_snapshot_changes_nothing_beside_the_file(tmp_path):
+def test_a_snapshot_changes_no_file(tmp_path):
     path = tmp_path / "some.sqlite3"
     db = begun(path)
     db.execute("INSERT INTO line (text) VALUES ('kept')")
@@ -107,7 +107,7 @@ def test_a_snapshot_changes_nothing_beside_the_file(tmp_path):
     db.close()
 
 
-def test_a_snapshot_of_a_file_that_is_being_written_is_of_one_instant(tmp_path):
+def test_a_snapshot_of_a_file_being_written_is_consistent(tmp_path):
     path = tmp_path / "some.sqlite3"
     db = begun(path)
     db.execute("PRAGMA wal_autocheckpoint=3")
@@ -143,7 +143,7 @@ def test_a_snapshot_of_a_file_that_is_being_written_is_of_one_instant(tmp_path):
         thread.join()
 
 
-def test_a_file_that_cannot_be_read_now_is_an_error_of_the_disk_not_of_the_database(tmp_path):
+def test_an_unreadable_file_is_a_disk_error_not_a_database_error(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         journal_snapshot.opened(tmp_path / "none.sqlite3")
     (tmp_path / "folder").mkdir()

@@ -17,7 +17,7 @@ from tools.screens import situations
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", situations())
-def test_each_press_that_is_accepted_says_what_it_does_and_no_other(name, language):
+def test_exactly_the_accepted_presses_have_labels(name, language):
     shown = situations()[name]
     shown = replace(shown, preferences=replace(shown.preferences, language=language))
     named = labels(shown)
@@ -27,7 +27,7 @@ def test_each_press_that_is_accepted_says_what_it_does_and_no_other(name, langua
         assert not set(named.values()) & {"A", "B", "C", "STOP"}, "a bare letter"
 
 
-def test_the_labels_are_those_that_stand_beside_the_buttons():
+def test_the_labels_are_those_beside_the_buttons():
     story = two_players().do(dice(2, 3, 4, 5))
     assert labels(story.now) == {
         "A": "5 to 1, 9 to 1",

@@ -19,14 +19,14 @@ def heavy(tmp_path, monkeypatch):
     sys.modules.pop("heavy_thing", None)
 
 
-def test_a_module_that_is_loaded_later_is_imported_without_being_loaded(heavy):
+def test_a_deferred_module_is_imported_without_being_loaded(heavy):
     load_later(heavy)
     import heavy_thing  # noqa: F401, PLC0415
 
     assert not sys.was_loaded
 
 
-def test_once_something_of_it_is_used_it_is_loaded(heavy):
+def test_a_deferred_module_is_loaded_on_first_use(heavy):
     load_later(heavy)
     import heavy_thing as first  # noqa: PLC0415
 

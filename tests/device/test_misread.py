@@ -48,7 +48,7 @@ def wait_for_writers() -> None:
             thread.join(PATIENCE_S)
 
 
-def test_the_picture_of_a_throw_that_was_corrected_is_kept_with_what_it_really_shows(folder, sight):
+def test_the_picture_of_a_corrected_roll_is_stored_with_its_correct_values(folder, sight):
     watcher(sight, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
     wait_for_writers()
     (label,) = read_labels(folder)
@@ -62,7 +62,7 @@ def test_the_picture_of_a_throw_that_was_corrected_is_kept_with_what_it_really_s
     [((1, 1, 1, 1), (2, 3, 4, 6)), ((2, 3, 4, 5), (2, 3, 4, 5))],
     ids=["the roll was entered by hand: the picture is of another throw", "it was read rightly"],
 )
-def test_no_other_picture_is_kept(folder, sight, was, right):
+def test_other_pictures_are_not_stored(folder, sight, was, right):
     watcher(sight, folder).corrected(was, right)
     watcher(None, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
     wait_for_writers()
@@ -95,7 +95,7 @@ def test_only_the_newest_pictures_are_kept(folder, sight, monkeypatch):
     assert len(list(folder.iterdir())) == 4
 
 
-def test_labels_that_were_damaged_and_pictures_that_are_gone_are_left_out(folder, sight):
+def test_damaged_labels_and_missing_pictures_are_left_out(folder, sight):
     kept = Misread(folder)
     for value in (1, 2, 3):
         kept.keep(sight, (1, 1, 1, value))
@@ -107,12 +107,12 @@ def test_labels_that_were_damaged_and_pictures_that_are_gone_are_left_out(folder
     assert [label.values[3] for label in read_labels(folder)] == [1, 2, 4]
 
 
-def test_a_disk_that_takes_nothing_ends_nothing(folder, sight):
+def test_a_full_disk_stops_nothing(folder, sight):
     folder.write_text("a file where the folder should be")
     Misread(folder).keep(sight, (2, 3, 4, 6))
 
 
-def test_the_box_tells_of_a_correction_once_and_not_of_one_that_comes_back(tmp_path):
+def test_a_correction_is_reported_once_and_an_undone_one_is_not(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     watcher = FakeWatcher()
     box = Box(journal, ReconnectingDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
@@ -125,7 +125,7 @@ def test_the_box_tells_of_a_correction_once_and_not_of_one_that_comes_back(tmp_p
     assert watcher.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
 
 
-def test_a_box_without_a_page_keeps_the_picture(tmp_path, folder):
+def test_a_box_without_a_page_stores_the_picture_too(tmp_path, folder):
     tray = SimulatedTray(3, hurried=True)
     begun = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
     with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, misread=folder) as table:

@@ -30,7 +30,7 @@ def story(position: str, odds: str, steps=()) -> Story:
 SIX_SEVEN_EIGHT = "3 -/- 1 6:1,7:1,8:1 -"
 
 
-def test_while_deciding_the_chance_to_go_on_what_is_at_stake_and_the_chance_of_a_top_are_shown():
+def test_the_deciding_screen_shows_the_safe_chance_the_stake_and_the_chance_of_a_top():
     shown = screen(story("3 6:10/- 1 6:11,7:1,8:1 -", "on").now)
     # The 6 is topped: a 7 or an 8 must come.
     safe = sum(any(a + b in (7, 8) for a, b in combinations(roll, 2)) for roll in product(range(1, 7), repeat=4))
@@ -46,7 +46,7 @@ def test_a_top_in_reach_has_its_chance():
 
 
 @pytest.mark.parametrize("odds", ["off", "after"])
-def test_otherwise_the_deciding_screen_is_as_ever(odds):
+def test_without_odds_the_deciding_screen_is_unchanged(odds):
     assert screen(story(SIX_SEVEN_EIGHT, odds).now).lines[0].text == "Roll or STOP?"
 
 
@@ -55,7 +55,7 @@ def test_a_stop_that_wins_still_says_so():
     assert shown.lines[0].text == "STOP wins!"
 
 
-def test_where_no_stop_is_allowed_the_chance_to_come_to_one_is_shown():
+def test_if_no_stop_is_allowed_the_chance_to_reach_one_is_shown():
     forced = story("3+no-stop -/8:2 1 6:1,7:1,8:2 -", "on").now
     shown = screen(forced)
     chance = 1 - loss_chance(forced.played.position)
@@ -78,14 +78,14 @@ TURN = (Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)), Rolled((2, 4, 2, 6)), Play((
 
 
 @pytest.mark.parametrize("odds", ["on", "after"])
-def test_after_a_stop_what_was_risked_and_what_one_more_roll_would_have_been_is_told(odds):
+def test_after_a_stop_the_risk_taken_and_that_of_one_more_roll_are_shown(odds):
     steps = (*TURN, Rolled((2, 4, 3, 5)), Play((7, 7), (7, 7)))
     lines = told(story("3 -/- 1 - -", odds, steps).do(STOP))
     # The first roll is no choice; the second came with a free runner and the whole board; the third on 6, 7 and 8.
     assert lines[-3:] == ["Risk taken: 8%", "One more: 8% bust", "Done"]
 
 
-def test_without_odds_a_stop_tells_the_board_alone():
+def test_without_odds_a_stop_shows_only_the_board():
     now = story("3 -/- 1 - -", "off", TURN).do(STOP)
     assert told(now) == ["6 to 1, 7 to 2", "8 to 1", "Remove runners"]
     assert now.state == Waiting()
@@ -95,14 +95,14 @@ def test_a_stop_that_wins_ends_the_game_at_once():
     assert story("3 7:13,8:11/- 1 12:3 -", "after").do(STOP).state == GameOver()
 
 
-def test_after_a_bust_its_chance_and_cost_are_told():
+def test_after_a_bust_its_chance_and_cost_are_shown():
     now = story("3 -/- 1 6:1,7:1,8:1 -", "after").do(dice(1, 1, 1, 1), C)
     assert now.state == Busted()
     shown = screen(now.now)
     assert shown.lines[1].text == "8% to lose 3"
 
 
-def test_a_bust_on_the_first_roll_was_no_choice_and_tells_nothing():
+def test_a_bust_on_the_first_roll_shows_no_odds():
     now = story("3 6:11,7:13/8:11 1 - -", "after")
     now.now = replace(now.now, state=Waiting())
     now.do(dice(3, 3, 3, 4))

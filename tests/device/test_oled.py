@@ -37,12 +37,12 @@ def test_an_opened_display_is_clear(bus, oled):
     assert bus.picture().getbbox() is None
 
 
-def test_what_is_shown_is_seen(bus, oled):
+def test_a_shown_picture_is_visible(bus, oled):
     oled.show(noise())
     assert bus.picture().tobytes() == noise().tobytes()
 
 
-def test_a_display_that_is_built_in_upside_down_shows_its_picture_turned(bus, wiring):
+def test_a_display_mounted_upside_down_shows_its_picture_rotated(bus, wiring):
     oled = open_oled(bus, OledConfig(type=wiring.type, rotation=180))
     oled.show(noise())
     oled_seen = bus.picture()
@@ -76,20 +76,20 @@ def test_a_closed_display_is_dark_and_may_be_closed_again(bus, oled):
     assert bus.bytes_written == sent
 
 
-def test_a_display_that_is_left_keeps_its_picture_even_when_luma_cleans_up_at_the_programs_end(bus, oled):
+def test_a_display_left_on_keeps_its_picture_after_the_programs_end(bus, oled):
     oled.show(noise())
     oled.leave()
     oled._driver.cleanup()
     assert bus.picture().tobytes() == noise().tobytes()
 
 
-def test_pulling_the_plug_is_a_display_error_that_names_the_remedy(bus, oled):
+def test_an_unplugged_display_is_a_display_error_with_the_remedy(bus, oled):
     bus.unplugged = True
     with pytest.raises(DisplayError, match=r"0x3C of /dev/i2c-1.*check its plug"):
         oled.show(noise())
 
 
-def test_a_display_that_was_plugged_in_again_shows_pictures_once_it_is_opened_anew(bus, wiring, oled):
+def test_a_reconnected_display_works_once_it_is_reopened(bus, wiring, oled):
     bus.unplugged = True
     with pytest.raises(DisplayError):
         oled.show(noise())
@@ -113,13 +113,13 @@ def test_a_wire_that_breaks_in_mid_frame_is_a_display_error(bus, oled, survives,
         [oled.show(noise(seed)) for seed in range(3)]
 
 
-def test_closing_a_display_that_is_gone_is_no_error(bus, oled):
+def test_closing_a_lost_display_is_not_an_error(bus, oled):
     bus.unplugged = True
     oled.close()
     assert bus.picture().getbbox() is None
 
 
-def test_a_display_that_is_not_there_is_a_display_error(bus, wiring):
+def test_a_missing_display_is_a_display_error(bus, wiring):
     bus.unplugged = True
     with pytest.raises(DisplayError, match="does not answer"):
         open_oled(bus, wiring)
@@ -134,7 +134,7 @@ def test_a_display_with_the_other_solder_bridge_is_found(wiring, soldered, confi
     oled.close()
 
 
-def test_an_address_that_no_solder_bridge_gives_is_the_only_one_tried(wiring):
+def test_only_a_custom_address_is_tried_if_one_is_configured(wiring):
     bus = OledBus(wiring.type, 0x3C)
     with pytest.raises(DisplayError, match="0x42"):
         open_oled(bus, OledConfig(type=wiring.type, address=0x42))
@@ -146,7 +146,7 @@ def test_a_display_at_neither_address_is_a_display_error_that_names_the_configur
         open_oled(OledBus(wiring.type, 0x42), OledConfig(type=wiring.type, address=0x3D))
 
 
-def test_opening_a_display_that_is_not_there_keeps_no_driver_alive(bus, wiring, monkeypatch):
+def test_opening_a_missing_display_leaks_no_driver(bus, wiring, monkeypatch):
     registered = []
     monkeypatch.setattr("luma.core.device.atexit.register", registered.append)
     bus.unplugged = True
@@ -167,7 +167,7 @@ def test_a_closed_display_is_left_alone_when_the_program_ends(bus, wiring, monke
     second.close()
 
 
-def test_a_bus_that_the_machine_does_not_have_is_a_display_error_of_the_real_bus():
+def test_a_missing_bus_is_a_display_error():
     port = next(number for number in range(200, 300) if not os.path.lexists(f"/dev/i2c-{number}"))
     with pytest.raises(DisplayError, match=f"no /dev/i2c-{port}: turn I2C on"):
         open_oled(config=OledConfig(bus=port))
@@ -179,7 +179,7 @@ def test_an_image_of_another_size_or_mode_is_refused(oled, image):
         oled.show(image)
 
 
-def test_a_display_that_is_lost_and_found_again_and_again_costs_little_memory(bus, wiring):
+def test_reconnecting_a_display_many_times_costs_little_memory(bus, wiring):
     def lose_and_find() -> None:
         oled = open_oled(bus, wiring)
         bus.unplugged = True

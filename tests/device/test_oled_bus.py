@@ -46,11 +46,11 @@ def test_a_picture_shown_by_the_real_driver_comes_out_of_the_bus_pixel_for_pixel
         assert bus.picture().tobytes() == image.rotate(-90 * rotate, expand=True).tobytes()
 
 
-def test_an_oled_that_was_told_nothing_is_dark(bus):
+def test_an_oled_without_commands_is_dark(bus):
     assert bus.picture().getbbox() is None
 
 
-def test_an_oled_that_is_only_switched_on_shows_its_memory_as_it_happens_to_be(bus):
+def test_an_oled_that_is_only_switched_on_shows_random_memory(bus):
     send(bus, 0xAF, 0x8D, 0x14)
     assert len(set(bus.picture().tobytes())) > 100
 
@@ -117,13 +117,13 @@ def test_a_block_that_is_longer_than_smbus_allows_is_an_error(bus):
         bus.write_i2c_block_data(bus.address, DATA, [0] * 33)
 
 
-def test_nobody_answers_at_another_address(bus):
+def test_another_address_is_not_acknowledged(bus):
     with pytest.raises(OSError, match="I/O") as caught:
         bus.write_i2c_block_data(bus.address + 1, COMMAND, [0xE3])
     assert caught.value.errno == errno.EREMOTEIO
 
 
-def test_nobody_answers_while_the_plug_is_out(bus):
+def test_an_unplugged_oled_does_not_acknowledge(bus):
     bus.unplugged = True
     with pytest.raises(OSError, match="I/O") as caught:
         send(bus, 0xE3)
@@ -132,7 +132,7 @@ def test_nobody_answers_while_the_plug_is_out(bus):
     send(bus, 0xE3)
 
 
-def test_an_oled_that_is_driven_as_the_other_kind_does_not_show_the_whole_picture(bus, kind):
+def test_with_the_wrong_driver_an_oled_does_not_show_the_whole_picture(bus, kind):
     driver = DRIVERS["sh1106" if kind == "ssd1306" else "ssd1306"](i2c(bus=bus))
     driver.persist = True
     picture = Image.new("1", (128, 64))

@@ -60,7 +60,7 @@ def test_an_opponents_roll_waits_for_its_decision_and_no_button_chooses():
     assert all(waits.refuses(button) for button in (A, B, C, STOP))
 
 
-def test_the_box_says_which_pairing_it_takes_which_runners_to_move_and_why_it_rolls_on():
+def test_the_box_says_which_pairing_an_opponent_takes_which_runners_to_move_and_why():
     moving = story().do(dice(3, 3, 5, 6))
     moving.do(decides(moving, PLAY, loss=0.0802, stake=2))
     shown = screen(moving.now)
@@ -70,7 +70,7 @@ def test_the_box_says_which_pairing_it_takes_which_runners_to_move_and_why_it_ro
     assert screen(moving.do(C).now).text == ("8→1 9→1", "8% to lose 2")
 
 
-def test_once_the_runners_are_moved_the_dice_are_thrown_again_for_it():
+def test_after_moving_its_runners_people_roll_for_the_opponent_again():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY), C)
     assert isinstance(now.state, RollingOn)
@@ -78,13 +78,13 @@ def test_once_the_runners_are_moved_the_dice_are_thrown_again_for_it():
     assert now.do(dice(1, 2, 3, 4)).state == Thinking()
 
 
-def test_a_throw_says_that_the_runners_were_moved_as_in_a_persons_turn():
+def test_a_roll_confirms_that_the_runners_were_moved():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
     assert now.do(dice(1, 2, 3, 4)).state == Thinking()
 
 
-def test_where_it_stops_no_dice_are_taken_and_c_puts_the_markers():
+def test_if_the_opponent_stops_no_dice_are_accepted_and_c_places_its_markers():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY, stops=True))
     assert screen(now.now).lines[2].more == "stops: 31%"
@@ -144,7 +144,7 @@ def test_a_decision_in_a_persons_turn_is_not_accepted():
     assert now.refuses(decides(now, PLAY))
 
 
-def test_misread_dice_are_put_right_after_it_has_moved_and_it_decides_anew():
+def test_misread_dice_are_corrected_after_its_move_and_it_decides_again():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY, stops=True), HOLD_A)
     assert screen(now.now).lines[0].text == "Remove runners"
@@ -161,7 +161,7 @@ def test_leaving_the_correction_asks_it_again():
     assert now.now.played.position.roll == (3, 3, 5, 6)
 
 
-def test_taking_back_leads_to_something_that_people_do_never_straight_to_the_same_decision():
+def test_undo_never_leads_straight_to_the_same_decision_of_an_opponent():
     now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B, C, STOP, C, dice(1, 2, 3, 4))
     now.do(decides(now, Play((5, 5), (5, 5)), stops=True), C, HOLD_C, C)
     while isinstance(now.state, PutBack):
@@ -176,7 +176,7 @@ def test_taking_back_leads_to_something_that_people_do_never_straight_to_the_sam
     assert now.state == Deciding()
 
 
-def test_an_opponent_asked_with_runners_out_and_no_roll_tells_only_what_it_does():
+def test_an_opponent_asked_between_rolls_only_says_what_it_does_next():
     now = story("3 -/- 1 8:1 -")
     now.do(decides(now, stops=True))
     assert screen(now.now).title == "Yellow stops"
@@ -216,7 +216,7 @@ def test_the_menu_does_not_lose_the_decision():
         ("must", False, "must roll"),
     ],
 )
-def test_each_reason_has_its_words(why, stops, words):
+def test_every_reason_has_a_text(why, stops, words):
     state = Moving(stops, why, 0.31, 9)
     assert screen(Situation(state, game(), 1)).lines[2].more == words
 
@@ -231,7 +231,7 @@ def test_the_largest_figures_fit():
         assert overflows(screen(Situation(state, game(), 1))) == []
 
 
-def test_a_lost_camera_does_not_hide_what_is_to_be_done_on_the_board():
+def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
     told = screen(now.now)
@@ -248,13 +248,13 @@ def test_an_opponents_states_survive_the_journal(state):
     assert from_data(json.loads(json.dumps(to_data(state)))) == state
 
 
-def test_the_levels_that_are_offered_are_those_that_there_are():
+def test_the_offered_levels_exist():
     assert tuple(one.key for one in LEVELS if one.seat) == OPPONENTS
 
 
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), key=st.sampled_from(OPPONENTS[:-1]), players=st.integers(1, 4), variant=st.integers(0, 3))
-def test_whatever_is_thrown_every_quick_level_plays_on_until_a_turn_ends(data, key, players, variant):
+def test_every_quick_level_finishes_a_turn_with_any_rolls(data, key, players, variant):
     variants = (Variants(), Variants(no_stop_on_marker=True), Variants(leap=True), Variants(3))[variant]
     begun = Game.new(("yellow", "green", "blue", "red")[:players], variants, levels=(key,) * players)
     now = Story(Situation(Waiting(), begun, 1))
@@ -270,7 +270,7 @@ def test_whatever_is_thrown_every_quick_level_plays_on_until_a_turn_ends(data, k
         assert overflows(screen(now.now)) == []
 
 
-def test_a_look_into_the_tray_takes_nothing_away_while_it_rolls_on():
+def test_the_trays_contents_do_not_hide_that_an_opponent_rolls_again():
     now = story("3 -/- 1 8:1 -")
     now.do(decides(now), tray(TrayView.ROLLING), tray(TrayView.EMPTY))
     assert isinstance(now.state, RollingOn)

@@ -42,7 +42,7 @@ def test_every_pixel_of_the_oled_is_one_dot(is_large, colours):
 
 @pytest.mark.parametrize("colours", Colours)
 @pytest.mark.parametrize("shape", [(480, 640), (640, 480), (40, 900), (900, 40), (3, 3)])
-def test_a_picture_fills_its_room_and_no_more(shape, colours):
+def test_a_picture_fills_exactly_its_rectangle(shape, colours):
     picture = np.random.default_rng(0).integers(0, 256, (*shape, 3), dtype=np.uint8)
     lines = plain(picture_lines(picture, 31, 7, colours))
     assert [len(line) for line in lines] == [31] * 7

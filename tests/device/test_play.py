@@ -60,7 +60,7 @@ def played(tmp_path_factory):
     return result, folder
 
 
-def test_without_a_terminal_one_game_plays_itself_to_the_end(played):
+def test_without_a_terminal_a_game_plays_itself_to_the_end(played):
     result, _ = played
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
@@ -70,7 +70,7 @@ def test_without_a_terminal_one_game_plays_itself_to_the_end(played):
     assert "not kept" not in result.stderr, "it was told to keep it"
 
 
-def test_the_transcript_that_was_printed_is_the_one_in_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
+def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
     result, folder = played
     assert main(["games", "--journal", str(folder / "j.sqlite3")]) == 0
     assert "won" in capsys.readouterr().out
@@ -81,7 +81,7 @@ def test_the_transcript_that_was_printed_is_the_one_in_the_journal_and_replay_ac
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
 
 
-def test_what_was_to_be_seen_is_kept_as_a_moving_picture(played):
+def test_the_screens_are_recorded_as_an_animation(played):
     _, folder = played
     with Image.open(folder / "g.gif") as film:
         assert film.n_frames > 100
@@ -136,7 +136,7 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
         (["--simulate", "--auto", "--journal", "pyproject.toml/journal"], "pyproject.toml"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_played(words, reason):
+def test_conflicting_options_are_reported_and_nothing_is_played(words, reason):
     result = run("play", *words)
     assert result.returncode in (1, 2)
     assert reason in result.stderr
@@ -144,11 +144,11 @@ def test_what_cannot_be_done_is_said_and_nothing_is_played(words, reason):
     assert result.stdout == ""
 
 
-def test_a_number_of_players_that_cannot_be_is_said():
+def test_an_invalid_number_of_players_is_reported():
     assert run("play", "--simulate", "--players", 5).returncode == 2
 
 
-def test_without_the_boxs_hardware_the_way_to_the_simulated_box_is_told(tmp_path):
+def test_without_hardware_the_simulated_box_is_suggested(tmp_path):
     result = run("play", "--journal", tmp_path / "j.sqlite3")
     assert result.returncode == 1
     assert "cantstop play --simulate" in result.stderr
@@ -164,20 +164,20 @@ def test_a_box_that_cannot_start_says_why_on_its_own_display():
     assert overflows(failure(message)) == []
 
 
-def test_a_box_that_cannot_start_and_has_no_display_is_no_further_trouble():
+def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_problem():
     bus = OledBus()
     bus.unplugged = True
     show_failure(lambda: open_oled(bus=bus), "the journal is damaged")
     assert bus.bytes_written == 0
 
 
-def test_games_of_a_journal_that_is_not_there_are_an_error(tmp_path):
+def test_a_missing_journal_is_an_error_for_games(tmp_path):
     result = run("games", "--journal", tmp_path / "none.sqlite3")
     assert result.returncode == 2
     assert "journal not found" in result.stderr
 
 
-def test_before_the_first_game_there_are_none(tmp_path):
+def test_before_the_first_game_the_list_is_empty(tmp_path):
     result = run("games", env={"XDG_STATE_HOME": str(tmp_path)})
     assert (result.returncode, result.stdout) == (0, "no games played yet\n")
 
@@ -225,26 +225,26 @@ def test_the_robot_waits_for_a_slow_machine_by_its_cameras_clock(monkeypatch):
     assert box.throws == 1
 
 
-def test_the_robot_leaves_dice_alone_that_a_slow_machine_could_not_read_in_one_picture():
+def test_the_robot_waits_longer_for_a_slow_machine_before_it_rolls_again():
     box = SlowBox(each_s=0.5, views=[TrayView.ROLLING, TrayView.UNREADABLE], read_in=5)
     robot.Robot(box, None, box, clock=box.clock).play()
     assert box.throws == 1
 
 
-def test_the_robot_throws_dice_again_that_stay_unreadable():
+def test_the_robot_rolls_unreadable_dice_again():
     box = SlowBox(each_s=0.0, views=[TrayView.UNREADABLE], read_in=40)
     robot.Robot(box, None, box, clock=box.clock).play()
     assert box.throws > 1
 
 
-def test_the_robot_says_that_a_box_is_stuck_whose_camera_gives_no_picture_for_too_long(monkeypatch):
+def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
     box = SlowBox(each_s=math.inf, views=[TrayView.ROLLING])
     with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in WatchingTray"):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 
-def test_the_robot_says_that_a_box_is_stuck_that_reads_nothing_for_too_long(monkeypatch):
+def test_the_robot_reports_a_box_that_reads_nothing(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
     box = SlowBox(each_s=0.0, views=[TrayView.ROLLING])
     with pytest.raises(robot.Stuck):
@@ -269,12 +269,12 @@ def test_the_tally_counts_each_throw_once():
     assert "1-2-3-4 read as 1-2-3-5" in tally.summary()
 
 
-def test_help_of_each_command_is_there(capsys):
+def test_every_command_has_help(capsys):
     for command in ("play", "read", "score", "replay", "games", "dice"):
         assert main([command, "--help"]) == 0
         assert len(capsys.readouterr().out) > 200
 
 
-def test_c_is_the_way_on_from_every_told_thing():
+def test_c_continues_from_every_message():
     story = two_players().do(dice(2, 3, 4, 5), B)
     assert next_action(story.now, 2) == C

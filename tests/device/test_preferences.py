@@ -25,14 +25,14 @@ def file(tmp_path):
     return PreferencesFile(tmp_path / "box" / "preferences.json")
 
 
-def test_what_is_kept_is_what_was_chosen(file):
+def test_stored_preferences_are_the_chosen_ones(file):
     chosen = Preferences(language="fr", sound=False)
     file.save(chosen)
     assert file.load() == chosen
     assert [each.name for each in file.path.parent.iterdir()] == ["preferences.json"]
 
 
-def test_without_a_file_there_are_the_usual_preferences_and_no_file_is_made(file):
+def test_without_a_file_the_defaults_apply_and_no_file_is_created(file):
     assert not file.exists()
     assert file.load() == Preferences()
     assert not file.exists()
@@ -41,7 +41,7 @@ def test_without_a_file_there_are_the_usual_preferences_and_no_file_is_made(file
 @pytest.mark.parametrize(
     "damage", [b"", b"{", b'{"language": "nl"', b"[]", b"\xff\xfe\x00", b"[" * 5000, b"x" * (MOST_BYTES + 1)]
 )
-def test_a_damaged_file_gives_the_usual_preferences_and_is_kept_aside(file, damage):
+def test_a_damaged_file_gives_the_defaults_and_is_set_aside(file, damage):
     file.path.parent.mkdir()
     file.path.write_bytes(damage)
     assert file.load() == Preferences()
@@ -50,7 +50,7 @@ def test_a_damaged_file_gives_the_usual_preferences_and_is_kept_aside(file, dama
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
-def test_what_is_no_file_in_its_place_gives_the_usual_preferences_and_is_not_waited_for(file, make):
+def test_a_pipe_or_folder_in_place_of_the_file_gives_the_defaults_at_once(file, make):
     file.path.parent.mkdir()
     make(file.path)
     assert file.load() == Preferences()
@@ -65,13 +65,13 @@ def test_a_second_damaged_file_does_not_replace_the_first(file):
     assert file.path.with_name("preferences.json.damaged-2").read_text() == "second"
 
 
-def test_one_wrong_choice_costs_no_other(file):
+def test_one_invalid_choice_does_not_affect_the_others(file):
     file.path.parent.mkdir()
     file.path.write_text(json.dumps({"language": "de", "sound": "loud"}))
     assert file.load() == Preferences(language="de")
 
 
-def test_a_choice_of_a_newer_version_is_no_damage(file):
+def test_a_choice_of_a_newer_version_is_ignored(file):
     file.path.parent.mkdir()
     file.path.write_text(json.dumps({"language": "de", "smell": True}))
     assert file.load() == Preferences(language="de")
@@ -79,7 +79,7 @@ def test_a_choice_of_a_newer_version_is_no_damage(file):
 
 
 @pytest.mark.parametrize("fails", ["fsync", "replace"])
-def test_a_file_that_cannot_be_written_is_as_before(file, monkeypatch, fails):
+def test_a_file_that_cannot_be_written_stays_unchanged(file, monkeypatch, fails):
     file.save(Preferences(language="nl"))
 
     def full(*_: object) -> None:
@@ -92,13 +92,13 @@ def test_a_file_that_cannot_be_written_is_as_before(file, monkeypatch, fails):
 
 
 @given(data=anything | st.fixed_dictionaries({"language": anything, "sound": anything}))
-def test_anything_at_all_makes_preferences_that_can_be_chosen(data):
+def test_any_data_gives_valid_preferences(data):
     preferences, _ = from_data(data)
     assert preferences.language in choices("language")
     assert preferences.sound in choices("sound")
 
 
-def test_the_next_choice_goes_round_and_round():
+def test_the_choices_wrap_around():
     preferences = Preferences()
     seen = []
     for _ in choices("language"):
@@ -108,6 +108,6 @@ def test_the_next_choice_goes_round_and_round():
     assert preferences == Preferences()
 
 
-def test_true_in_a_file_is_not_one():
+def test_the_number_one_is_not_true():
     assert from_data({"sound": 0})[1]
     assert from_data({"sound": False}) == (Preferences(sound=False), ())

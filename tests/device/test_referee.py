@@ -137,12 +137,12 @@ def test_a_turn_goes_from_the_roll_over_the_choice_to_the_stop():
     assert story.now.played.position.markers[0][6] == 1
 
 
-def test_dice_thrown_while_moves_are_told_roll_on():
+def test_a_roll_while_moves_are_shown_continues_the_turn():
     story = two_players().do(dice(2, 3, 4, 5), A, dice(2, 3, 4, 5))
     assert isinstance(story.state, Choosing)
 
 
-def test_dice_thrown_while_the_stop_is_told_are_the_next_players():
+def test_a_roll_while_a_stop_is_shown_is_the_next_players():
     story = two_players().do(dice(2, 3, 4, 5), A, STOP, dice(2, 3, 4, 5))
     assert isinstance(story.state, Choosing)
     assert story.now.played.player == "orange"
@@ -166,7 +166,7 @@ def test_one_pairing_with_one_runner_left_offers_its_two_columns_at_once():
 
 
 @given(roll=rolls, runners=st.sets(st.integers(2, 12), max_size=3))
-def test_each_legal_play_is_one_press_away_where_all_fit_the_buttons_and_else_two(roll, runners):
+def test_each_legal_play_takes_one_press_if_all_fit_the_buttons_and_otherwise_two(roll, runners):
     text = ",".join(f"{column}:1" for column in sorted(runners)) or "-"
     story = _set_up(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
     legal = plays(story.now.played.position)
@@ -193,7 +193,7 @@ def test_a_line_whose_pairing_cannot_be_used_does_nothing():
     assert screen(story.now).lines[1].more == "3+3: not possible"
 
 
-def test_a_bust_asks_for_a_yes_first():
+def test_a_bust_is_confirmed_first():
     story = _before_a_bust().do(dice(1, 3, 3, 5))
     assert isinstance(story.state, Busting)
     assert story.now.played.player == "yellow"
@@ -203,7 +203,7 @@ def test_a_bust_asks_for_a_yes_first():
     assert story.now.played.player == "orange"
 
 
-def test_misread_dice_are_put_right_in_two_presses_when_nothing_fits():
+def test_misread_dice_are_corrected_in_two_presses_on_a_bust():
     story = _before_a_bust().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 4), (2, 3, 3, 5))))
     story.do(A)
     assert isinstance(story.state, CorrectingDice)
@@ -212,7 +212,7 @@ def test_misread_dice_are_put_right_in_two_presses_when_nothing_fits():
     assert isinstance(story.state, Choosing)
 
 
-def test_misread_dice_are_put_right_in_two_presses_before_a_choice():
+def test_misread_dice_are_corrected_in_two_presses_before_a_choice():
     story = two_players().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 6), (2, 3, 3, 5))), HOLD_A, B)
     assert story.now.played.position.roll == (2, 3, 3, 5)
 
@@ -223,13 +223,13 @@ def test_any_roll_can_be_entered_by_hand():
 
 
 @given(st.tuples(*[st.integers(1, 6)] * 4))
-def test_each_roll_is_entered_with_one_press_a_die_and_one_to_take_it(values):
+def test_a_roll_is_entered_with_one_press_per_die_and_one_to_confirm(values):
     faces = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
     story = two_players().do(HOLD_A, *(faces[value - 1] for value in values), C)
     assert story.now.played.position.roll == tuple(sorted(values))
 
 
-def test_stop_takes_back_a_die_entered_by_hand_and_then_leaves():
+def test_stop_deletes_a_die_entered_by_hand_and_then_leaves():
     story = two_players().do(HOLD_A, C, C)
     assert story.do(STOP).state == EnteringDice(Waiting(), (3,))
     assert story.do(STOP, STOP).state == Waiting()
@@ -253,7 +253,7 @@ def test_once_the_game_is_won_no_dice_are_entered():
     assert Story(Situation(Stopped(), won, 1)).refuses(HOLD_A)
 
 
-def test_take_back_goes_step_by_step_through_turns_to_the_start():
+def test_undo_goes_step_by_step_through_turns_to_the_start():
     story = two_players()
     start = story.now
     story.do(dice(2, 3, 4, 5), A, STOP, dice(3, 3, 4, 4), A, C)
@@ -268,13 +268,13 @@ def test_take_back_goes_step_by_step_through_turns_to_the_start():
     assert story.refuses(HOLD_C)
 
 
-def test_taking_back_a_choice_says_which_runners_to_put_back():
+def test_undoing_a_choice_says_which_runners_to_put_back():
     story = _set_up("3 -/- 1 7:2,8:1 3-4-4-5").do(A, HOLD_C)  # 7+9
     assert _shown(story) == ["Runner 7 to 2", "Runner 9 off", "Done"]
     assert isinstance(story.do(C).state, Choosing)
 
 
-def test_taking_back_a_stop_says_where_markers_and_runners_stood_a_screen_at_a_time():
+def test_undoing_a_stop_says_where_markers_and_runners_belong_page_by_page():
     story = _set_up("3 7:12/6:4,7:9 1 5:2,7:13 -").do(STOP, HOLD_C)
     assert _shown(story) == ["Yellow 5 off", "Yellow 7 to 12", "More"]
     assert _shown(story.do(C)) == ["Orange 7 to 9", "Runner 5 to 2", "More"]
@@ -282,26 +282,26 @@ def test_taking_back_a_stop_says_where_markers_and_runners_stood_a_screen_at_a_t
     assert story.do(C).state == Deciding()
 
 
-def test_taking_back_a_bust_says_where_the_runners_stood():
+def test_undoing_a_bust_says_where_the_runners_belong():
     story = _before_a_bust().do(dice(1, 3, 3, 5), C, HOLD_C)
     assert _shown(story) == ["Runner 5 to 1", "Runner 7 to 2", "More"]
     assert isinstance(story.do(C, C).state, Busting)
 
 
-def test_taking_back_the_first_choice_of_a_turn_takes_the_runners_off():
+def test_undoing_the_first_choice_of_a_turn_removes_the_runners():
     assert _shown(two_players().do(dice(2, 3, 4, 5), A, HOLD_C)) == ["Remove runners", "", "Done"]
 
 
-def test_what_several_steps_have_to_put_back_is_said_in_one():
+def test_the_moves_of_several_undone_steps_are_shown_together():
     story = _set_up("3 -/- 1 7:2 -").do(dice(3, 4, 1, 1), A, dice(3, 4, 1, 1), A, HOLD_C, HOLD_C, HOLD_C, HOLD_C)
     assert _shown(story) == ["Runner 2 off", "Runner 7 to 2", "Done"]
 
 
-def test_taking_back_a_roll_needs_nothing_on_the_board():
+def test_undoing_a_roll_needs_no_moves_on_the_board():
     assert two_players().do(dice(2, 3, 4, 5), HOLD_C).state == Waiting()
 
 
-def test_dice_thrown_while_it_is_said_what_to_put_back_are_the_roll():
+def test_a_roll_while_pieces_are_put_back_counts():
     story = _set_up("3 -/- 1 7:2,8:1 -").do(STOP, HOLD_C, dice(3, 4, 5, 6))
     assert isinstance(story.state, Choosing)
     assert story.now.played.player == "yellow"
@@ -327,13 +327,13 @@ def test_a_stop_that_wins_says_so_at_once():
         assert screen(story.now).lines[0].text == "Yellow wins!"
 
 
-def test_a_throw_once_the_game_is_won_is_answered():
+def test_a_roll_after_the_game_is_won_is_answered():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, dice(1, 2, 3, 4))
     assert screen(story.now).lines[0].text == "Game over"
     assert story.do(C).state == GameOver()
 
 
-def test_a_won_game_can_still_be_taken_back():
+def test_a_win_can_be_undone():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, HOLD_C)
     assert _shown(story) == ["Yellow 12 to 2", "Runner 12 to 3", "Done"]
     assert story.do(C).state == Deciding()
@@ -354,14 +354,14 @@ def test_the_menu_leads_back_to_where_it_was_opened():
     assert story.do(HOLD_STOP, C).now == before
 
 
-def test_a_game_under_way_is_left_only_after_a_yes():
+def test_an_unfinished_game_is_left_only_after_confirmation():
     story = two_players().do(HOLD_STOP, A, C)
     assert story.state == GivingUp(Waiting())
     assert Story(story.now).do(C).state == Waiting()
     assert isinstance(story.do(A).state, NewGame)
 
 
-def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
+def test_the_board_can_be_set_by_hand_and_that_can_be_undone():
     story = two_players()
     before = story.now
     story.do(HOLD_STOP, B, B, B, C)
@@ -374,7 +374,7 @@ def test_the_board_can_be_set_by_hand_and_the_setting_taken_back():
     assert story.do(HOLD_C, C).now == before
 
 
-def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
+def test_an_impossible_board_is_rejected_with_the_reason():
     story = two_players().do(HOLD_STOP, B, B, B, C)
     story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
     assert isinstance(story.state, SettingBoard)
@@ -385,7 +385,7 @@ def test_a_board_that_makes_no_sense_is_not_taken_and_says_why():
     assert "column 2 is won" in " ".join(shown.text)
 
 
-def test_what_is_in_the_tray_is_shown_and_takes_nothing_away():
+def test_the_trays_contents_are_shown_without_affecting_the_buttons():
     story = two_players().do(dice(2, 3, 4, 5), A, C)
     story.do(tray(TrayView.HAND))
     assert isinstance(story.state, WatchingTray)
@@ -405,7 +405,7 @@ def test_c_answers_a_moved_camera_and_does_nothing_else():
     assert outcome.effects == (Effect.TRAY_CHECKED,)
 
 
-def test_dice_are_taken_though_the_camera_was_moved():
+def test_dice_count_even_if_the_camera_was_moved():
     assert isinstance(two_players().do(tray(TrayView.MOVED), dice(2, 3, 4, 5)).state, Choosing)
 
 
@@ -427,7 +427,7 @@ def test_b_reads_dice_that_may_be_a_missed_throw_and_the_screen_says_so():
 
 
 @given(roll=rolls, corrected=rolls)
-def test_dice_that_were_used_are_never_a_new_roll_whoever_asks(roll, corrected):
+def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
     story = two_players().do(dice(*roll))
     if corrected != roll:
         entered = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
@@ -440,23 +440,23 @@ def test_dice_that_were_used_are_never_a_new_roll_whoever_asks(roll, corrected):
         assert waiting.state == Waiting(), "it is not even offered"
 
 
-def test_the_die_of_the_player_before_is_not_the_next_ones():
+def test_the_previous_players_die_does_not_count_for_the_next():
     story = Story().do(C, C, C, C, C, B, B, C).do(dice(5))
     assert story.refuses(DiceRead((5,), asked=True))
     assert story.do(TraySeen(TrayView.MISSED, values=(5,))).state == story.state
     assert isinstance(story.state, RollingOff)
 
 
-def test_what_to_move_stays_to_be_read_when_used_dice_are_touched():
+def test_the_moves_stay_visible_when_used_dice_are_touched():
     story = two_players().do(dice(2, 3, 4, 5), A)
     assert story.do(TraySeen(TrayView.MISSED, values=(1, 3, 4, 5))).state == Telling()
 
 
-def test_dice_thrown_while_the_menu_is_open_change_nothing():
+def test_a_roll_while_the_menu_is_open_changes_nothing():
     assert two_players().do(HOLD_STOP).refuses(dice(1, 2, 3, 4))
 
 
-def test_a_throw_during_a_choice_is_answered_and_is_no_second_roll():
+def test_a_roll_during_a_choice_is_answered_and_does_not_count():
     story = two_players().do(dice(2, 3, 4, 5))
     before = story.now
     for press in (A, B, C, STOP):
@@ -465,20 +465,20 @@ def test_a_throw_during_a_choice_is_answered_and_is_no_second_roll():
         assert early.do(press).now == before
 
 
-def test_a_throw_before_a_bust_is_confirmed_is_answered():
+def test_a_roll_before_a_bust_is_confirmed_is_answered():
     story = _before_a_bust().do(dice(1, 3, 3, 5))
     before = story.now
     assert _shown(story.do(dice(2, 3, 4, 5))) == ["Answer first.", "Then roll again.", "OK"]
     assert story.do(C).now == before
 
 
-def test_a_throw_while_dice_of_a_waiting_roll_are_corrected_is_answered():
+def test_a_roll_during_a_correction_is_answered():
     story = two_players().do(dice(2, 3, 4, 5), HOLD_A, dice(1, 1, 1, 1))
     assert isinstance(story.state, TooEarly)
     assert isinstance(story.do(C).state, EnteringDice)
 
 
-def test_three_dice_are_no_roll():
+def test_three_dice_are_not_a_roll():
     assert two_players().refuses(dice(1, 2, 3))
 
 
@@ -595,7 +595,7 @@ def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
     assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
 
 
-def test_entering_dice_says_which_die_comes_next_and_shows_those_entered():
+def test_entering_dice_shows_the_next_die_and_those_entered():
     shown = screen(two_players().do(HOLD_A, B).now)
     assert (shown.title, shown.dice) == ("Die 2 of 4", (2,))
     assert [line.text for line in shown.lines] == ["1", "2", "3"]

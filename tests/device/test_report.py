@@ -63,7 +63,7 @@ def of(*findings: Finding, config: Config | None = None, root=None) -> Report:
     return Report(findings, config or Config(), OledConfig(), machine)
 
 
-def test_a_report_has_versions_settings_findings_and_figures(here):
+def test_a_report_has_versions_settings_findings_and_measurements(here):
     assert main(["calibrate", "--simulate", "--frames", "1"]) == 0
     assert main(["doctor", "--simulate", "--report"]) == 0
     files = contents(here / "cantstop-report.zip")
@@ -96,13 +96,13 @@ def test_nothing_in_a_report_says_whose_box_it_is(here):
         Finding("camera", Grade.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
     ],
 )
-def test_of_findings_all_free_texts_are_left_out(finding):
+def test_free_texts_in_findings_are_left_out(finding):
     text = json.dumps(told(of(finding)), ensure_ascii=False)
     assert LEFT_OUT in text
     assert not [secret for secret in (USER, HOST, ADDRESS, WIFI) if secret in text]
 
 
-def test_figures_and_versions_of_findings_stay():
+def test_numbers_and_versions_in_findings_are_kept():
     found = of(
         Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
         Finding("versions", Grade.FINE, "versions", (("box", "1.2"), ("python", "3.13.1"), ("system", "Debian 13"))),
@@ -112,7 +112,7 @@ def test_figures_and_versions_of_findings_stay():
     assert findings["versions"]["system"] == "Debian 13"
 
 
-def test_of_the_settings_the_hosts_name_and_addresses_are_left_out_and_all_else_is_told():
+def test_host_name_and_addresses_in_settings_are_left_out():
     config = Config(web=WebConfig(name=HOST, bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
     settings = settings_without_texts(config)
     assert set(settings["web"]) == {"enabled", "port", "watch", "phone_days"}
@@ -127,7 +127,7 @@ def test_the_small_picture_of_the_empty_tray_is_left_out():
     }  # fmt: skip
 
 
-def test_a_board_is_told_by_its_model_memory_and_firmware(tmp_path, monkeypatch):
+def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch):
     for path, content in (("proc/device-tree/model", b"Raspberry Pi 5\0"), ("proc/meminfo", b"MemTotal: 2059052 kB\n")):
         (tmp_path / "root" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "root" / path).write_bytes(content)
@@ -140,7 +140,7 @@ def test_a_board_is_told_by_its_model_memory_and_firmware(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("content", [b"", b"MemTotal:", b"MemTotal: much kB", b"\xff\xfe"])
-def test_a_machine_that_does_not_say_how_much_memory_it_has_is_no_failure(tmp_path, content):
+def test_an_unknown_memory_size_is_not_an_error(tmp_path, content):
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "meminfo").write_bytes(content)
     assert memory_mb(Machine(tmp_path)) is None
@@ -163,7 +163,7 @@ def test_the_cameras_picture_is_added_only_if_the_user_agrees(here, monkeypatch,
         assert picture.shape == (480, 640, 3)
 
 
-def test_without_a_terminal_nobody_is_asked_and_no_picture_is_added(here, capsys):
+def test_without_a_terminal_no_picture_is_added(here, capsys):
     assert main(["doctor", "--simulate", "--report"]) == 0
     assert "Include a picture" not in capsys.readouterr().err
     assert "picture.png" not in contents(here / "cantstop-report.zip")
@@ -186,7 +186,7 @@ def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
         (["--report", "there.zip"], "there.zip already exists: remove it"),
     ],
 )
-def test_what_stands_in_the_way_of_a_report_is_told_before_anything_is_looked_at(here, capsys, argv, problem):
+def test_an_impossible_report_is_refused_before_anything_is_checked(here, capsys, argv, problem):
     (here / "there.zip").write_text("mine")
     assert main(["doctor", "--simulate", *argv]) == 2
     out, err = capsys.readouterr()
@@ -195,7 +195,7 @@ def test_what_stands_in_the_way_of_a_report_is_told_before_anything_is_looked_at
     assert (here / "there.zip").read_text() == "mine"
 
 
-def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys):
+def test_a_report_that_cannot_be_written_is_reported(here, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -204,12 +204,12 @@ def test_a_report_that_the_disk_does_not_take_is_told(here, monkeypatch, capsys)
     assert "cantstop-report.zip: No space left on device" in capsys.readouterr().err
 
 
-def test_a_second_report_has_another_name_and_the_first_stays(here):
+def test_a_second_report_does_not_overwrite_the_first(here):
     (here / "cantstop-report.zip").write_text("the first")
     assert free_file() == here / "cantstop-report-2.zip"
 
 
-def test_in_a_folder_that_takes_no_files_the_report_goes_where_temporary_files_are(here, monkeypatch, tmp_path):
+def test_in_a_read_only_folder_the_report_goes_to_the_temporary_folder(here, monkeypatch, tmp_path):
     monkeypatch.setattr("os.access", lambda *_: False)
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     assert free_file() == tmp_path / "cantstop-report.zip"

@@ -20,7 +20,7 @@ from vision.types import Reason
 
 
 @pytest.mark.parametrize("name", situations())
-def test_a_screen_looks_as_in_the_picture_that_was_approved(name):
+def test_every_screen_matches_its_approved_picture(name):
     drawn = picture(situations()[name])
     approved = Image.open(FOLDER / f"{name}.png").convert("RGB")
     assert ImageChops.difference(drawn, approved).getbbox() is None, f"look at it: make docs, then git diff {name}"
@@ -31,17 +31,17 @@ def test_every_text_fits_its_place(name):
     assert overflows(screen(situations()[name])) == []
 
 
-def test_the_pictures_show_every_state():
+def test_the_approved_pictures_cover_every_state():
     shown = {type(situation.state) for situation in situations().values()}
     assert shown == set(STATES)
 
 
-def test_there_is_no_picture_of_a_screen_that_is_gone():
+def test_there_is_no_picture_of_a_removed_screen():
     assert {file.stem for file in FOLDER.glob("*.png")} == set(situations())
 
 
 @pytest.mark.parametrize("name", ["telling", "busted", "stopped", "stopped-won", "stopped-won-2"])
-def test_what_to_do_on_the_board_and_the_way_on_stay_to_be_read_when_the_camera_is_lost(name):
+def test_moves_on_the_board_stay_visible_when_the_camera_is_lost(name):
     told = situations()[name]
     blind = screen(replace(told, state=WatchingTray(told.state, TrayView.NO_CAMERA, CameraTrouble.SILENT)))
     assert blind.lines == screen(told).lines
@@ -54,7 +54,7 @@ def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():
     assert (image.size, image.mode) == ((WIDTH, HEIGHT), "1")
 
 
-def test_a_text_that_is_too_wide_is_found():
+def test_a_text_that_is_too_wide_is_detected():
     assert overflows(Screen("x" * 22)) == ["x" * 22]
     assert overflows(Screen("x" * 21)) == []
     assert overflows(Screen("x" * 13, dice=(1, 2, 3, 4))) == ["x" * 13]
@@ -63,7 +63,7 @@ def test_a_text_that_is_too_wide_is_found():
     assert overflows(Screen("", (Line("M" * 16),))) == ["M" * 16]
 
 
-def test_a_text_for_which_there_is_no_free_row_is_found():
+def test_a_text_without_a_free_row_is_detected():
     full = (Line("1"), Line("2"), Line("3"))
     assert overflows(Screen("", full[:2], text=("fits",))) == []
     assert overflows(Screen("", full[:2], text=("fits", "too much"))) == ["too much"]
@@ -96,7 +96,7 @@ def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_e
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", situations())
-def test_the_smallest_capital_on_each_screen_is_8_pixels_high_and_12_in_what_is_read_from_60_cm(name, language):
+def test_every_capital_is_8_pixels_high_and_12_in_texts_read_from_60_cm(name, language):
     shown = spoken(name, language)
     rows = {line.text for line in shown.lines if line.text}
     placed = layout(shown)
@@ -106,7 +106,7 @@ def test_the_smallest_capital_on_each_screen_is_8_pixels_high_and_12_in_what_is_
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name for name in situations() if not name.startswith(NOT_FROM_AFAR)])
-def test_what_is_read_from_60_cm_is_in_the_large_type(name, language):
+def test_texts_read_from_60_cm_use_the_large_font(name, language):
     shown = spoken(name, language)
     assert any(line.text for line in shown.lines), "something to be read from afar"
     small = [shown.title, shown.hint, *shown.text, *(line.more for line in shown.lines)]
@@ -155,12 +155,12 @@ def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, 
     assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters lie on one another"
 
 
-def test_a_key_has_its_light_field_though_its_row_has_no_line():
+def test_a_button_sign_has_its_field_even_without_a_line():
     bare = ground(Screen("?", (Line("a"),), keys="▲▼✓"))
     assert all(bare.getpixel((1, top + 1)) for top in ROW_TOPS)
 
 
-def test_the_old_highlight_that_cut_the_tops_of_letters_would_be_found():
+def test_a_highlight_that_cuts_the_tops_of_letters_is_detected():
     cut = Screen("", (Line("blue", chosen=True),), keys="▲")
     raised = replace(layout(cut)[1], y=ROW_TOPS[0] - 4)
     dots = {(x, y) for y in range(raised.y, raised.y + 4) for x in range(raised.x, raised.x + 8)}
@@ -168,14 +168,14 @@ def test_the_old_highlight_that_cut_the_tops_of_letters_would_be_found():
 
 
 @pytest.mark.parametrize("name", [SMALL, LARGE])
-def test_the_types_have_every_letter_of_the_four_languages(name):
+def test_the_fonts_have_every_letter_of_the_four_languages(name):
     missing = bytes(font(name).getmask("\ufffe"))
     for letter in "äöüÄÖÜßéèêëàâçîïôûùœÉÈÀÇ→↑↓…'":
         assert bytes(font(name).getmask(letter)) != missing, letter
 
 
 @pytest.mark.parametrize("reason", Reason)
-def test_each_reason_why_dice_are_not_read_has_a_screen_with_a_remedy_that_fits(reason):
+def test_each_reason_for_unreadable_dice_has_a_screen_with_a_remedy(reason):
     unreadable = situations()["unreadable"]
     assert isinstance(unreadable.state, WatchingTray)
     shown = screen(replace(unreadable, state=replace(unreadable.state, why=reason.value, dice=10)))

@@ -41,14 +41,14 @@ def spell(story: Story, letters: str) -> Story:
     return story
 
 
-def test_people_who_only_press_c_are_asked_nothing_of_seats():
+def test_pressing_only_c_skips_the_questions_about_seats():
     story = Story().do(C, C, C, C, C, C)
     assert story.state == Waiting()
     assert story.now.played.levels == ()
     assert story.now.played.colours == ()
 
 
-def test_one_person_plays_the_box_after_the_question_how_strong():
+def test_one_person_plays_against_the_box_after_choosing_its_level():
     story = Story().do(C, A, A, C, C, C)
     assert question_of(story.state).topic is Topic.LEVEL
     answer(story, "counter", "base rules", "yellow")
@@ -56,7 +56,7 @@ def test_one_person_plays_the_box_after_the_question_how_strong():
     assert (game.names, game.levels, game.player) == (("yellow", "orange"), ("", "counter"), "yellow")
 
 
-def test_a_seat_is_just_a_colour_a_name_or_an_opponent():
+def test_a_seat_is_a_colour_a_name_or_an_opponent():
     story = answer(seats(("Anna", "Bob")), "Bob", "orange", "evolved", "base rules", "Bob")
     game = story.now.played
     assert game.names == ("Bob", "orange")
@@ -70,7 +70,7 @@ def test_a_name_is_offered_once():
     assert "Anna" in question_of(story.state).options
 
 
-def test_a_name_is_spelt_with_the_buttons_and_kept():
+def test_a_name_is_entered_with_the_buttons_and_remembered():
     story = spell(answer(seats(), "new name"), "zoë")
     outcome = story.step(HOLD_C)
     assert outcome is not None
@@ -81,28 +81,28 @@ def test_a_name_is_spelt_with_the_buttons_and_kept():
     assert story.now.played.names == ("Zoë", "orange")
 
 
-def test_a_new_name_does_not_change_the_answers_given_before():
+def test_a_new_name_does_not_change_earlier_answers():
     story = answer(seats(("Anna",)), "Anna", "orange", "new name")
     spell(story, "bo").do(HOLD_C)
     answer(story, "base rules", "Bo")
     assert story.now.played.names == ("Anna", "Bo")
 
 
-def test_stop_takes_letters_back_and_then_leaves_the_spelling():
+def test_stop_deletes_letters_and_then_leaves_the_entry():
     story = spell(answer(seats(), "new name"), "ab").do(STOP, STOP)
     assert isinstance(story.state, EnteringName)
     story.do(STOP)
     assert isinstance(story.state, NewGame)
 
 
-def test_a_long_press_jumps_over_letters_there_and_back():
+def test_a_long_press_skips_letters_in_both_directions():
     story = answer(seats(), "new name").do(HOLD_B)
     assert isinstance(story.state, EnteringName)
     assert story.state.cursor == 6
     assert story.do(HOLD_A, A).state.cursor == len(LETTERS) - 1
 
 
-def test_nothing_is_no_name_and_a_name_is_not_endless():
+def test_a_name_is_neither_empty_nor_too_long():
     story = answer(seats(), "new name")
     assert story.refuses(HOLD_C)
     story.do(*[C] * LONGEST)
@@ -111,7 +111,7 @@ def test_nothing_is_no_name_and_a_name_is_not_endless():
 
 
 @given(presses=st.lists(st.builds(Press, st.sampled_from([A.button, B.button, C.button]), st.booleans()), max_size=40))
-def test_whatever_is_spelt_fits_the_screen_and_every_accepted_name_is_one(presses):
+def test_every_name_entered_fits_the_screen_and_is_valid(presses):
     story = answer(seats(), "new name")
     for press in presses:
         if isinstance(story.state, EnteringName) and story.step(press) is not None:
@@ -121,7 +121,7 @@ def test_whatever_is_spelt_fits_the_screen_and_every_accepted_name_is_one(presse
         assert name_of(name) == name
 
 
-def test_a_known_name_that_is_spelt_again_is_that_name():
+def test_a_known_name_entered_again_is_the_same_name():
     story = spell(answer(seats(("Anna", "Bob")), "new name"), "bob").do(HOLD_C)
     assert story.now.preferences.names == ("Bob", "Anna")
     assert isinstance(story.state, NewGame)
@@ -146,13 +146,13 @@ def test_letters_are_written_as_names_are():
         ("--", "needs a letter or a digit"),
     ],
 )
-def test_what_cannot_be_a_name_is_told(text, reason):
+def test_an_invalid_name_is_reported(text, reason):
     with pytest.raises(BadName, match=reason):
         name_of(text)
 
 
 @pytest.mark.parametrize("type_name", [SMALL, LARGE])
-def test_the_types_have_every_letter_of_names(type_name):
+def test_the_fonts_have_every_letter_of_names(type_name):
     missing = bytes(font(type_name).getmask("\ufffe"))
     lacking = [
         letter
@@ -162,7 +162,7 @@ def test_the_types_have_every_letter_of_names(type_name):
     assert lacking == []
 
 
-def test_names_outlive_a_restart_and_damaged_ones_are_told():
+def test_names_survive_a_restart_and_damaged_ones_are_reported():
     assert preferences_from({"names": ["Anna", "Zoë"]}) == (Preferences(names=("Anna", "Zoë")), ())
     for wrong in (["A,b"], "A,b", 5, [["a"]], None):
         kept, problems = preferences_from({"names": wrong, "language": "nl"})
@@ -170,7 +170,7 @@ def test_names_outlive_a_restart_and_damaged_ones_are_told():
         assert len(problems) == 1
 
 
-def test_one_die_each_keeps_names_colours_and_opponents():
+def test_the_roll_off_keeps_names_colours_and_opponents():
     story = answer(seats(("Anna",)), "Anna", "orange", "hasty", "base rules", "dice")
     assert isinstance(story.state, RollingOff)
     story.do(dice(2), dice(5))
@@ -179,7 +179,7 @@ def test_one_die_each_keeps_names_colours_and_opponents():
     assert game.level == "hasty"
 
 
-def test_alone_nobody_is_asked_who_begins_and_the_turns_are_counted():
+def test_a_solo_game_does_not_ask_who_begins_and_counts_turns():
     story = Story().do(C, B, B, B, C, C, C)
     assert story.state == Waiting()
     assert screen(story.now).text[0] == "Turn 1: 0 of 3 won"
@@ -189,7 +189,7 @@ def test_alone_nobody_is_asked_who_begins_and_the_turns_are_counted():
     assert screen(story.now).text[0] == "Turn 2: 0 of 3 won"
 
 
-def test_alone_the_end_tells_in_how_many_turns():
+def test_the_end_of_a_solo_game_shows_the_number_of_turns():
     game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
     game = game.do(SetTo(parse_position("3 7:13,8:11 1 12:3 -")))
     story = Story(Situation(Deciding(), game, 1)).do(STOP)

@@ -89,7 +89,7 @@ def service(tmp_path):
     running.close()
 
 
-def test_a_service_starts_with_a_picture_feeds_its_watchdog_and_ends_with_the_display_put_out(service):
+def test_a_service_shows_a_picture_feeds_its_watchdog_and_turns_the_display_off_at_its_end(service):
     service.hears("READY=1")
     assert "WATCHDOG=1" in service.hears("WATCHDOG=1")
     heard = service.hears("WATCHDOG=1")
@@ -116,7 +116,7 @@ def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
     assert said.count("WATCHDOG=1") == pytest.approx(100 / 20 * FEEDS, abs=1)
 
 
-def test_while_the_loop_waits_for_the_disk_the_watchdog_allows_it_longer_and_then_as_before(monkeypatch):
+def test_the_watchdog_allows_more_time_while_the_loop_waits_for_the_disk(monkeypatch):
     monkeypatch.setenv("WATCHDOG_USEC", "3000000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     said = []
@@ -144,7 +144,7 @@ def test_a_watchdog_that_allows_more_than_the_disk_needs_is_left_alone(monkeypat
     assert said == []
 
 
-def test_all_that_a_box_writes_to_the_disk_it_writes_while_it_is_allowed_longer(tmp_path):
+def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path):
     allowed, written = [], []
 
     @contextmanager
@@ -177,7 +177,7 @@ def test_all_that_a_box_writes_to_the_disk_it_writes_while_it_is_allowed_longer(
     assert all(was_allowed for _, was_allowed in written)
 
 
-def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(monkeypatch):
+def test_the_watchdog_of_another_process_is_not_fed(monkeypatch):
     monkeypatch.setenv("WATCHDOG_USEC", "20000000")
     monkeypatch.setenv("WATCHDOG_PID", "1")
     said = []
@@ -185,7 +185,7 @@ def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(monkeypatch):
     assert said == ["READY=1"]
 
 
-def test_what_is_wrong_is_told_when_it_changes(monkeypatch):
+def test_the_status_is_sent_when_it_changes(monkeypatch):
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
     said = []
     watchdog = Watchdog(said.append)
@@ -195,13 +195,13 @@ def test_what_is_wrong_is_told_when_it_changes(monkeypatch):
     assert said == ["READY=1", "STATUS=camera: missing", "STATUS=", "STOPPING=1"]
 
 
-def test_without_systemd_nothing_is_said(monkeypatch):
+def test_without_systemd_nothing_is_sent(monkeypatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     Watchdog().beat("anything")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has sockets without a file")
-def test_systemd_hears_by_a_socket_without_a_file_too(monkeypatch):
+def test_an_abstract_socket_works_too(monkeypatch):
     name = f"cantstop-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(f"\0{name}")
@@ -211,6 +211,6 @@ def test_systemd_hears_by_a_socket_without_a_file_too(monkeypatch):
         assert systemd.recv(100) == b"READY=1"
 
 
-def test_a_message_that_systemd_does_not_take_costs_no_game(monkeypatch, tmp_path):
+def test_a_failed_message_to_systemd_has_no_effect_on_the_game(monkeypatch, tmp_path):
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
     Watchdog().beat("camera: missing")

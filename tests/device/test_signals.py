@@ -47,30 +47,30 @@ def playing(position: str) -> Situation:
     return Situation(state_of(game), game, 1)
 
 
-def test_dice_that_were_read_for_an_opponent_are_heard_too():
+def test_dice_read_for_an_opponent_make_a_sound_too():
     game = Game.new(["yellow", "orange"], levels=["child", ""])
     assert heard(Situation(state_of(game), game, 1), dice(2, 3, 4, 5)) == [Sound.READ]
 
 
-def test_dice_that_were_read_are_heard_and_choosing_is_not():
+def test_a_reading_makes_a_sound_and_a_choice_does_not():
     assert heard(two_players().now, dice(2, 3, 4, 5), B, C) == [Sound.READ, None, None]
 
 
-def test_a_bust_is_heard_once_it_is_confirmed():
+def test_a_bust_sounds_once_it_is_confirmed():
     assert heard(playing("3 -/- 1 5:1,7:2,10:1 -"), dice(1, 3, 3, 5), C, C) == [None, Sound.BUST, None]
 
 
-def test_a_column_is_heard_when_it_is_won_and_a_stop_without_one_is_silent():
+def test_a_won_column_makes_a_sound_and_another_stop_is_silent():
     assert heard(playing("3 -/- 1 12:2 6-6-6-6"), A, STOP) == [None, Sound.COLUMN]
     assert heard(playing("3 -/- 1 12:1,7:3 3-4-3-4"), A, STOP) == [None, None]
 
 
-def test_a_won_game_is_heard_once():
+def test_a_won_game_sounds_once():
     sounds = heard(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
     assert sounds == [None, Sound.WIN]
 
 
-def test_coming_back_to_a_game_that_was_won_is_silent():
+def test_returning_to_a_won_game_is_silent():
     won = heard_until(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
     assert heard(won, HOLD_STOP, STOP) == [None, None]
 
@@ -81,13 +81,13 @@ def heard_until(situation: Situation, *events) -> Situation:
     return situation
 
 
-def test_a_lost_camera_calls_for_help_and_a_tray_that_is_seen_is_silent():
+def test_a_lost_camera_calls_for_help_and_a_visible_tray_is_silent():
     now = two_players().now
     assert heard(now, tray(TrayView.NO_CAMERA, "missing"), tray(TrayView.EMPTY)) == [Sound.TROUBLE, None]
 
 
 @given(st.lists(likely_inputs, max_size=40))
-def test_whatever_happens_a_sound_is_found_or_none(events):
+def test_every_input_has_a_sound_or_none(events):
     situation = Situation(Welcome())
     for event in events:
         if (outcome := step(situation, event)) is not None:
@@ -120,7 +120,7 @@ class SlowBuzzer:
         self.closed = True
 
 
-def test_nobody_waits_for_a_sound_and_too_many_are_forgotten():
+def test_nothing_waits_for_a_sound_and_surplus_ones_are_dropped():
     buzzer = SlowBuzzer()
     signals = Signals(buzzer)
     signals.tell(Sound.WIN)
@@ -134,7 +134,7 @@ def test_nobody_waits_for_a_sound_and_too_many_are_forgotten():
     assert buzzer.closed
 
 
-def test_muted_players_hear_nothing_until_they_want_to():
+def test_a_muted_box_is_silent_until_sound_is_turned_on():
     buzzer = SlowBuzzer()
     buzzer.may_end.set()
     signals = Signals(buzzer)
@@ -199,7 +199,7 @@ def test_the_lamp_is_lit_while_the_camera_is_open(factory, brightness):
     assert pin.state == 0
 
 
-def test_the_lamp_is_out_when_the_camera_does_not_open(factory):
+def test_the_lamp_is_off_if_the_camera_does_not_open(factory):
     lamp = Lamp(LampConfig(enabled=True), factory)
 
     def none():
@@ -245,13 +245,13 @@ def test_the_buzzer_is_heard_when_the_first_start_asks_for_it():
     assert buzzer.played == [NOTES[Sound.COLUMN]]
 
 
-def test_the_signals_are_those_that_there_are(factory):
+def test_only_existing_signals_are_listed(factory):
     assert Signals().signals == ()
     assert Signals(lamp=Lamp(LampConfig(), factory)).signals == ("light",)
     assert Signals(SlowBuzzer(), Lamp(LampConfig(pin=20), factory)).signals == ("light", "sound")
 
 
-def test_the_lamp_follows_what_the_players_want(factory):
+def test_the_lamp_follows_the_preference(factory):
     lamp = Lamp(LampConfig(enabled=True), factory)
     pin = factory.pin(LampConfig().pin)
     lamp.looked(True)
@@ -279,7 +279,7 @@ def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monke
 @pytest.mark.parametrize(
     "opens", [lambda factory: Lamp(LampConfig(), factory), lambda factory: Buzzer(BuzzerConfig(pin=12), factory)]
 )
-def test_a_pin_that_another_has_is_an_error_that_names_it(factory, opens):
+def test_a_pin_in_use_is_an_error_that_names_it(factory, opens):
     first = Lamp(LampConfig(), factory)
     with pytest.raises(OSError, match="on pin 12 cannot be used"):
         opens(factory)

@@ -35,7 +35,7 @@ def album(tmp_path_factory):
     return folder
 
 
-def test_an_albums_throw_is_settled_on_and_read_as_what_it_shows_once_each_time_it_is_thrown(album):
+def test_a_roll_from_an_album_settles_and_is_read_once_each_time(album):
     tray = AlbumTray(album, seed=1)
     settle = Settle(lambda frame, before: read(frame, before=before))
     told_rolls, thrown = [], []
@@ -50,7 +50,7 @@ def test_an_albums_throw_is_settled_on_and_read_as_what_it_shows_once_each_time_
     assert told_rolls == thrown
 
 
-def test_an_albums_pictures_of_dice_that_lie_still_are_never_the_same_twice(album):
+def test_consecutive_album_pictures_of_resting_dice_differ(album):
     tray = AlbumTray(album, seed=1)
     tray.throw(1)
     smalls = []
@@ -60,7 +60,7 @@ def test_an_albums_pictures_of_dice_that_lie_still_are_never_the_same_twice(albu
     assert all((one != other).any() for one, other in itertools.pairwise(smalls))
 
 
-def test_a_camera_fails_as_it_is_told_and_comes_right(album):
+def test_a_camera_fails_as_requested_and_recovers(album):
     tray = AlbumTray(album, seed=1)
     camera = FailingCamera(tray)
     camera.fault = "black"
@@ -81,7 +81,7 @@ def test_a_camera_fails_as_it_is_told_and_comes_right(album):
     assert picture(camera, 1.0).shape == (480, 640, 3)
 
 
-def test_a_flipped_byte_is_changed_where_it_lies_and_the_rest_of_the_file_is_not_written(tmp_path):
+def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):
     file = tmp_path / "journal.sqlite3"
     with file.open("wb", buffering=0) as opened:
         for _ in range(256):  # page by page, as SQLite does
@@ -126,26 +126,26 @@ def _compared(folder, lines):
     return table.found.gone, len(table.found.unlike)
 
 
-def test_a_game_cut_short_at_a_roll_is_gone_with_a_file_that_was_deleted_after_it(tmp_path):
+def test_a_game_cut_short_at_a_roll_is_lost_with_a_file_deleted_after_it(tmp_path):
     played = _play(tmp_path / "journal.sqlite3")
     ends = [_said(ending=1), _said(game=1, transcript=played)]
     assert _compared(tmp_path, [*ends, _said(failing="journal deleted")]) == (1, 0)
 
 
-def test_a_game_cut_short_for_no_reason_is_told_otherwise(tmp_path):
+def test_a_game_cut_short_without_a_reason_is_reported_as_such(tmp_path):
     played = _play(tmp_path / "journal.sqlite3")
     ends = [_said(ending=1), _said(game=1, transcript=played)]
     assert _compared(tmp_path, [_said(failing="journal deleted"), *ends]) == (0, 1)
     assert _compared(tmp_path, [*ends, _said(failing="display unplugged")]) == (0, 1)
 
 
-def test_a_file_deleted_between_a_games_last_input_and_its_end_being_told_is_a_reason(tmp_path):
+def test_a_file_deleted_between_the_last_input_and_the_end_of_a_game_is_a_reason(tmp_path):
     played = _play(tmp_path / "journal.sqlite3")
     lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
     assert _compared(tmp_path, lines) == (1, 0)
 
 
-def test_what_reaches_a_card_is_counted_only_where_a_disk_counts(tmp_path, monkeypatch, capsys):
+def test_card_writes_are_counted_only_on_a_disk_with_a_counter(tmp_path, monkeypatch, capsys):
     journal = wear.live(tmp_path / "journal.sqlite3", 1)
     assert len(journal.rows()) == wear.INPUTS
     journal.close()
@@ -168,13 +168,13 @@ def _list_again(table, folder, *, harmed):
 
 
 @pytest.mark.parametrize("harmed", [False, True])
-def test_a_game_that_is_listed_no_longer_is_told_unless_a_file_was_damaged(tmp_path, harmed):
+def test_a_game_missing_from_the_list_is_reported_unless_a_file_was_damaged(tmp_path, harmed):
     (tmp_path / "box-1").mkdir()
     table = Table(tmp_path / "box-1", tmp_path, 1, kills=True)
     assert _list_again(table, tmp_path / "box-1", harmed=harmed) == ([] if harmed else ["box-1, game 1"])
 
 
-def test_a_small_disk_takes_nothing_while_it_is_full_and_all_once_it_is_freed(tmp_path):
+def test_a_small_disk_rejects_writes_while_full_and_accepts_them_once_freed(tmp_path):
     folder = tmp_path / "mounted"
     folder.mkdir()
     with disk.small_disk(folder, tmp_path / "image", size=4 << 20) as kind:

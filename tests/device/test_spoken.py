@@ -41,7 +41,7 @@ def listen_and_act(text: str, chance: random.Random) -> Press | str:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_game_is_played_to_its_end_by_what_is_said_alone(seed):
+def test_a_game_can_be_played_by_the_spoken_texts_alone(seed):
     chance = random.Random(seed)
     now = Situation(Waiting(), Game.new(("Anna", "Bob")), 1)
     for _ in range(MOST_ACTIONS):
@@ -59,7 +59,7 @@ def test_a_game_is_played_to_its_end_by_what_is_said_alone(seed):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", situations())
-def test_nothing_that_only_the_eye_understands_is_said(name, language):
+def test_visual_signs_are_not_spoken(name, language):
     now = situations()[name]
     text = spoken(Situation(now.state, now.game, now.number, Preferences(language=language)))
     assert not re.search(r"[→←…▲▼{}]|\.\.|[?!:]\.|[:,],", text), text
@@ -70,7 +70,7 @@ def test_dice_that_still_roll_are_not_announced(name):
     assert spoken(situations()[name]) == ""
 
 
-def test_in_a_list_only_the_line_under_the_cursor_is_said():
+def test_in_a_list_only_the_line_under_the_cursor_is_spoken():
     assert spoken(situations()["menu"]) == "Yellow: menu. Undo. STOP: back"
 
 

@@ -75,7 +75,7 @@ def begun(*steps) -> Game:
     return game
 
 
-def test_the_busts_that_came_stand_beside_the_exact_chances_of_all_rolls_made():
+def test_busts_are_compared_with_the_exact_chances_of_all_rolls():
     game = begun(*TURN, Rolled((1, 1, 1, 1)), Bust())
     anna, bob = records(game, Hasty())
     assert (anna.turns, anna.busts) == (1, 1)
@@ -83,7 +83,7 @@ def test_the_busts_that_came_stand_beside_the_exact_chances_of_all_rolls_made():
     assert (bob.turns, bob.busts, bob.expected) == (0, 0, 0)
 
 
-def test_every_roll_counts_with_its_own_chance():
+def test_every_roll_counts_with_its_own_bust_chance():
     game = played(3, Hasty(), Hasty())
     expected = sum(
         bust_chance(before)
@@ -93,7 +93,7 @@ def test_every_roll_counts_with_its_own_chance():
     assert records(game, Hasty())[1].expected == pytest.approx(expected)
 
 
-def test_who_rolls_where_the_best_stops_is_bold_and_who_stops_where_it_rolls_is_careful():
+def test_rolling_against_the_best_is_bold_and_stopping_against_it_is_careful():
     game = begun(*TURN, Stop())
     assert [(one.decisions, one.bold, one.careful) for one in records(game, Always(True))] == [(2, 1, 0), (0, 0, 0)]
     assert [(one.decisions, one.bold, one.careful) for one in records(game, Always(False))] == [(2, 0, 1), (0, 0, 0)]
@@ -101,14 +101,14 @@ def test_who_rolls_where_the_best_stops_is_bold_and_who_stops_where_it_rolls_is_
     assert records(game, Always(True))[0].nerve_word == "bold"
 
 
-def test_who_plays_as_the_best_does_is_steady():
+def test_playing_like_the_best_is_steady():
     best = level("counter").make()
     for record in records(played(5, best, best), best):
         assert record.decisions > 5
         assert (record.bold, record.careful, record.nerve_word) == (0, 0, "steady")
 
 
-def test_a_roll_that_must_be_made_is_no_decision():
+def test_a_forced_roll_is_not_a_decision():
     start = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
     game = Game.new(["Anna", "Bob"], start.variants).do(SetTo(start)).do(Rolled((1, 1, 1, 1)))
     assert records(game, Always(True))[0].decisions == 0
@@ -122,7 +122,7 @@ def test_only_games_played_to_the_end_against_others_count_as_games():
     assert records(played(1, Hasty()), Hasty())[0].games == 0
 
 
-def test_the_figures_of_a_player_are_added_up_over_games_and_a_level_is_one_player_whatever_its_colour():
+def test_statistics_are_summed_over_games_and_a_level_is_one_player_whatever_its_colour():
     each = [
         Record("Anna", "", 1, 1, 9, 2, 1.5, 20, 3, 1),
         Record("green", "child", 1, 0, 8, 4, 3.0, 15, 0, 5),
@@ -134,7 +134,7 @@ def test_the_figures_of_a_player_are_added_up_over_games_and_a_level_is_one_play
     assert (child.level, child.games, child.busts) == ("child", 2, 9)
 
 
-def test_luck_is_what_each_roll_gave_beside_what_was_to_be_expected_added_up_for_who_rolled_it():
+def test_luck_is_the_sum_of_actual_minus_expected_values_of_a_players_rolls():
     game = begun(*TURN, Stop(), Rolled((1, 1, 1, 2)))
     anna, bob = records(game, Hasty(), fortune)
     assert anna.gained == pytest.approx(
@@ -144,7 +144,7 @@ def test_luck_is_what_each_roll_gave_beside_what_was_to_be_expected_added_up_for
     assert bob.variance == fortune(game.positions[5], (1, 1, 1, 2)).variance
 
 
-def test_the_luck_of_a_misread_roll_is_that_of_what_the_dice_really_showed():
+def test_a_misread_roll_counts_with_its_correct_values():
     def threes(_: Position, roll: Roll) -> Fortune:
         return Fortune(roll.count(3), 1.0)
 
@@ -152,26 +152,26 @@ def test_the_luck_of_a_misread_roll_is_that_of_what_the_dice_really_showed():
     assert records(game.do(Rolled((3, 3, 3, 3))), Hasty(), threes)[0].gained == 3 + 4
 
 
-def test_what_decisions_gave_away_is_added_up():
+def test_the_cost_of_decisions_is_summed():
     game = begun(*TURN, Stop())
     anna, _ = records(game, Hasty(), costs=cost)
     assert anna.given == pytest.approx(cost(game.positions[2], False) + cost(game.positions[4], True))
     assert anna.given > 0
 
 
-def test_luck_has_a_word_only_where_it_is_more_than_the_usual():
+def test_luck_is_mentioned_only_if_it_is_unusual():
     assert Record("a", turns=30, gained=0.2, variance=0.04).luck_word == "as expected"
     assert Record("a", turns=30, gained=0.4, variance=0.04).luck_word == "lucky"
     assert Record("a", turns=30, gained=-0.4, variance=0.04).luck_word == "unlucky"
 
 
-def test_games_alone_are_added_up_apart_as_their_luck_is_in_turns():
+def test_solo_games_are_summed_separately_because_their_luck_is_in_turns():
     several, single = together([Record("Anna", gained=3.0, alone=True), Record("Anna", games=1, gained=0.25)])
     assert (several.alone, several.gained) == (False, 0.25)
     assert (single.alone, single.gained) == (True, 3.0)
 
 
-def test_the_fewest_turns_alone_come_first_and_unfinished_games_do_not_count():
+def test_solo_games_with_the_fewest_turns_come_first_and_unfinished_games_do_not_count():
     games = [(number, "2025-11-21", played(number, Hasty())) for number in (1, 2, 3)]
     games += [(4, "", Game.new(["Anna"])), (5, "", played(7, Hasty(), Hasty()))]
     found = fewest_turns(games)
@@ -180,7 +180,7 @@ def test_the_fewest_turns_alone_come_first_and_unfinished_games_do_not_count():
     assert found[0] == SoloGame(1, "Anna", "", found[0].turns, found[0].number, "2025-11-21")
 
 
-def test_a_game_alone_in_which_the_board_was_set_by_hand_is_not_among_the_fewest_turns():
+def test_a_solo_game_with_a_board_set_by_hand_is_not_listed():
     start = parse_position("3 7:13,8:11 1 12:3 -")
     won = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
     assert won.winner == "Anna"
@@ -208,7 +208,7 @@ def journal(tmp_path):
     return path
 
 
-def test_the_report_has_each_player_and_the_fewest_turns_alone(journal, capsys):
+def test_the_report_has_every_player_and_the_best_solo_games(journal, capsys):
     assert main(["stats", "--journal", str(journal), *QUICK]) == 0
     out = capsys.readouterr().out
     assert "Anna" in out
@@ -218,7 +218,7 @@ def test_the_report_has_each_player_and_the_fewest_turns_alone(journal, capsys):
     assert max(map(len, out.splitlines())) <= 110
 
 
-def test_the_report_as_json_has_all_figures(journal, capsys):
+def test_json_has_all_figures(journal, capsys):
     assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
     report = json.loads(capsys.readouterr().out)
     players = {one["level"] or one["name"]: one for one in report["players"]}
@@ -231,7 +231,7 @@ def test_the_report_as_json_has_all_figures(journal, capsys):
 
 
 @pytest.mark.parametrize("damaged", ["header", "done"])
-def test_a_damaged_game_is_told_and_left_out_and_the_others_count(journal, capsys, damaged):
+def test_a_damaged_game_is_reported_and_left_out(journal, capsys, damaged):
     db = sqlite3.connect(journal)
     table, key = ("game", "number") if damaged == "header" else ("input", "game")
     db.execute(f"UPDATE {table} SET {damaged} = CAST(x'ff' || {damaged} AS TEXT) WHERE {key} = 2")
@@ -249,14 +249,14 @@ def test_a_damaged_game_is_told_and_left_out_and_the_others_count(journal, capsy
     reader.close()
 
 
-def test_only_the_last_games_are_reported_on_where_that_is_asked(journal, capsys):
+def test_the_report_can_be_limited_to_the_last_games(journal, capsys):
     assert main(["stats", "--journal", str(journal), "--json", "--last", "2", *QUICK]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == 2
     assert {one["name"]: one["games"] for one in report["players"]}["Anna"] == 1
 
 
-def test_by_default_the_strongest_is_compared_with(capsys, tmp_path):
+def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
     path = tmp_path / "short.sqlite3"
     kept = Journal(path)
     kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 1))
@@ -265,7 +265,7 @@ def test_by_default_the_strongest_is_compared_with(capsys, tmp_path):
     assert json.loads(capsys.readouterr().out)["compared_with"] == OPPONENTS[-1] == "strongest"
 
 
-def test_luck_and_nerve_are_drawn(journal, tmp_path):
+def test_luck_and_nerve_can_be_plotted(journal, tmp_path):
     assert (
         main(
             [
@@ -298,7 +298,7 @@ def test_luck_and_nerve_are_drawn(journal, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_reported_is_told(journal, tmp_path, capsys, words, status, reason):
+def test_an_impossible_report_is_explained(journal, tmp_path, capsys, words, status, reason):
     Journal(tmp_path / "empty.sqlite3").close()
     assert main(["stats", *(word.format(tmp=tmp_path) for word in words)]) == status
     assert reason in capsys.readouterr().err

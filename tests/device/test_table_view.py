@@ -39,7 +39,7 @@ def rooms(layout: Layout) -> list[Rect]:
 
 
 @given(st.integers(1, 300), st.integers(1, 120), st.floats(0.3, 3))
-def test_the_parts_lie_within_the_terminal_and_none_over_another(columns, rows, aspect):
+def test_the_panels_lie_within_the_terminal_without_overlap(columns, rows, aspect):
     layout = arrange(columns, rows, aspect)
     if layout is None:
         assert columns < MIN_COLUMNS or rows < MIN_ROWS
@@ -76,7 +76,7 @@ def test_the_board_is_twice_as_high_where_there_is_room(size, rows):
 
 
 @given(st.integers(1, 200), st.integers(1, 60), st.integers(1, 4))
-def test_dice_lie_within_their_room_and_none_over_another(columns, rows, count):
+def test_dice_lie_within_their_rectangle_without_overlap(columns, rows, count):
     covered = np.zeros((rows, columns), int)
     for die in in_a_grid(Rect(0, 0, columns, rows), count):
         covered[die.row : die.row + die.rows, die.column : die.column + die.columns] += 1
@@ -86,7 +86,7 @@ def test_dice_lie_within_their_room_and_none_over_another(columns, rows, count):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_part_has_room_in_the_usual_sizes(size):
+def test_every_panel_has_room_at_the_usual_sizes(size):
     layout = arrange(*size, 4 / 3)
     assert layout is not None
     assert None not in (layout.tray, layout.dice, layout.board, layout.legend)
@@ -119,7 +119,7 @@ def test_the_board_shows_markers_runners_and_won_columns(game):
     assert lines[0] == " 2· · ■ "
 
 
-def test_on_a_board_twice_as_high_pieces_fill_their_spaces_and_signs_stand_once(game):
+def test_on_a_board_of_double_height_pieces_fill_their_spaces_and_signs_appear_once(game):
     lines = board_lines(game, Rect(0, 0, 2 + 13 * 2, 22), Colours.TRUE)
     assert len(lines) == 22
     white = "48;2;255;255;255m"
@@ -175,12 +175,12 @@ def keys_at(situation: Situation, tray: np.ndarray) -> list[str]:
 
 
 @pytest.mark.parametrize("name", situations())
-def test_a_throw_is_offered_only_where_dice_are_wanted(name, tray):
+def test_a_roll_is_offered_only_if_dice_are_wanted(name, tray):
     situation = situations()[name]
     assert keys_at(situation, tray)[0].startswith("space: roll") == (dice_wanted(situation.state) > 0)
 
 
-def test_a_throw_too_early_is_answered_with_the_one_key_that_the_screen_shows(game, tray):
+def test_an_early_roll_is_answered_with_the_key_shown_on_the_screen(game, tray):
     assert keys_at(Situation(TooEarly(Choosing()), game, 1), tray)[0] == "c: OK"
 
 
@@ -194,14 +194,14 @@ def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game, tra
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_how_to_leave_fits_beside_the_pages_address(size, game, tray):
+def test_the_key_to_leave_fits_beside_the_pages_address(size, game, tray):
     notice = "The table's page: http://127.0.0.1:45171/P/215A159D5D5FFF21"
     shown = replace(seen(Situation(Choosing(), game, 1), tray), notice=notice)
     last = TableView(Colours.NONE, Graphics()).panels(shown, *size)[-1].lines[-1]
     assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is saved"}
 
 
-def test_nothing_is_said_of_holding_where_no_key_is_to_be_held(game, tray):
+def test_holding_is_mentioned_only_if_a_key_can_be_held(game, tray):
     assert keys_at(Situation(Menu(Choosing()), game, 1), tray)[1] == ""
     assert keys_at(Situation(Choosing(), game, 1), tray)[1].startswith("With Shift: ")
 
@@ -231,14 +231,14 @@ def test_what_the_keys_do_in_a_game_fits_into_80_columns_in_every_language(langu
     assert [name for name, situation in shown.items() if keys(situation, 80) != keys(situation, 300)] == []
 
 
-def test_a_window_that_is_too_small_says_how_large_it_must_be(game, tray):
+def test_a_window_that_is_too_small_says_the_required_size(game, tray):
     view = TableView(Colours.TRUE, Graphics())
     text = text_of(view.panels(seen(Situation(Choosing(), game, 1), tray), MIN_COLUMNS - 1, MIN_ROWS))
     assert f"{MIN_COLUMNS - 1}x{MIN_ROWS}" in text
     assert f"{MIN_COLUMNS}x{MIN_ROWS}" in text
 
 
-def test_noise_draws_nothing_again_and_a_die_does(game, tray):
+def test_noise_does_not_redraw_the_tray_and_a_die_does(game, tray):
     view = TableView(Colours.TRUE, Graphics())
     situation = Situation(Choosing(), game, 1)
     noise = np.random.default_rng(0).integers(-6, 7, tray.shape)

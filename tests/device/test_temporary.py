@@ -65,7 +65,7 @@ def test_the_folder_of_a_running_program_is_left_alone(program):
         assert used.exists()
 
 
-def test_what_only_has_such_a_name_is_left_alone(temporary):
+def test_other_things_with_such_a_name_are_left_alone(temporary):
     (temporary / f"{PREFIX}file").touch()
     (temporary / f"{PREFIX}folder").mkdir()
     (temporary / f"{PREFIX}link").symlink_to(temporary)

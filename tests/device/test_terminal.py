@@ -81,16 +81,16 @@ def test_keys_come_as_they_are_typed_and_without_enter(master, terminal):
     assert terminal.keys(SOON_S) == ["a", "B", " ", "t"]
 
 
-def test_no_key_is_no_key(terminal):
+def test_without_a_key_nothing_is_returned(terminal):
     assert terminal.keys(0.0) == []
 
 
-def test_arrow_and_function_keys_are_no_letters(master, terminal):
+def test_arrow_and_function_keys_are_not_letters(master, terminal):
     type_in(master, b"\x1b[A\x1b[1;5C\x1bOB\x1bba\x1b[15~c")
     assert terminal.keys(SOON_S) == ["a", "c"]
 
 
-def test_an_arrow_key_that_comes_in_two_parts_is_no_letter(master, terminal):
+def test_an_arrow_key_received_in_two_parts_is_not_a_letter(master, terminal):
     type_in(master, b"a\x1b[")
     assert terminal.keys(SOON_S) == ["a"]
     type_in(master, b"Ab")
@@ -125,7 +125,7 @@ def test_only_the_lines_that_differ_are_written_and_no_column_outside_their_pane
     assert drain(master) == "\x1b[20;5Htwo" + " " * 17
 
 
-def test_a_line_that_is_gone_is_blanked(master, terminal):
+def test_a_removed_line_is_blanked(master, terminal):
     terminal.draw(words("hello", "you"))
     drain(master)
     terminal.draw(words("hello"))
@@ -150,7 +150,7 @@ def test_panels_in_other_places_start_from_a_blank_screen(master, terminal):
     assert "\x1b[2J" in read(master, "hello")
 
 
-def test_a_terminal_that_does_not_tell_its_size_is_taken_for_80x24(master, terminal):
+def test_a_terminal_without_a_size_counts_as_80x24(master, terminal):
     resize(master, 0, 0)
     assert terminal.size() == (80, 24)
 
@@ -174,7 +174,7 @@ def answering(ends, reply: str) -> Iterator[Terminal]:
 KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c"
 
 
-def test_a_picture_is_drawn_in_pixels_where_the_terminal_says_that_it_can(ends):
+def test_a_picture_is_drawn_in_pixels_if_the_terminal_supports_it(ends):
     with answering(ends, KITTY) as terminal:
         assert terminal.graphics.protocol is Protocol.KITTY
         terminal.draw([Panel(Rect(0, 0, 10, 5), picture=np.zeros((50, 50, 3), np.uint8))])
@@ -189,7 +189,7 @@ def test_keys_typed_while_the_terminal_answers_are_kept(ends):
         assert terminal.keys(SOON_S) == ["a", "b"]
 
 
-def test_an_answer_that_comes_late_is_no_key(master, terminal):
+def test_a_late_answer_of_the_terminal_is_not_a_key(master, terminal):
     type_in(master, KITTY.encode() + b"x")
     assert terminal.keys(SOON_S) == ["x"]
 
@@ -223,7 +223,7 @@ def test_signals_are_handled_as_before_afterwards(ends):
     assert [signal.getsignal(number) for number in numbers] == before
 
 
-def test_what_is_no_terminal_is_an_error_that_changes_nothing(tmp_path):
+def test_something_other_than_a_terminal_is_an_error(tmp_path):
     before = signal.getsignal(signal.SIGTERM)
     with (tmp_path / "file").open("w") as file, pytest.raises(termios.error):
         Terminal(file.fileno(), file.fileno(), {}).__enter__()
@@ -233,7 +233,7 @@ def test_what_is_no_terminal_is_an_error_that_changes_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, -signal.SIGINT)]
 )
-def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(ends, number, status):
+def test_a_program_ended_by_a_signal_restores_the_terminal(ends, number, status):
     master, slave = ends
     before = termios.tcgetattr(slave)
     program = textwrap.dedent("""
@@ -284,5 +284,5 @@ def test_a_terminal_that_was_closed_is_an_error():
         ({"TERM": "dumb"}, Colours.NONE),
     ],
 )
-def test_the_environment_tells_the_colours(environ, colours):
+def test_the_environment_sets_the_colours(environ, colours):
     assert colours_of(environ) is colours

@@ -53,20 +53,20 @@ def test_each_level_gives_a_legal_decision_and_its_reason(key, position):
     assert decided == decision(level(key).make(), position)
 
 
-def test_the_reason_tells_the_chance_to_lose_the_turn_and_what_is_at_stake():
+def test_the_reason_has_the_chance_of_losing_the_turn_and_the_stake():
     decided = decision(Hasty(), DECIDING)
     assert decided.loss == loss_chance(DECIDING)
     assert decided.at_stake == 7
 
 
 @pytest.mark.parametrize(("broken", "position"), [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED)])
-def test_for_an_opponent_that_fails_or_cheats_a_simple_player_stands_in(broken, position):
+def test_a_simple_strategy_replaces_an_opponent_that_fails_or_cheats(broken, position):
     decided = ask(position, lambda _: broken())
     assert decided.stand_in
     assert decided.play is None or decided.play in plays(position)
 
 
-def test_a_stop_against_the_rules_is_no_decision():
+def test_an_illegal_stop_is_not_a_decision():
     forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
     assert not may_stop(forced)
     decided = ask(forced, lambda _: StopsTooSoon())
@@ -74,20 +74,20 @@ def test_a_stop_against_the_rules_is_no_decision():
     assert not decided.stops
 
 
-def test_an_opponent_that_cannot_be_made_has_a_stand_in():
+def test_an_opponent_that_cannot_be_created_is_replaced():
     def broken(_: str) -> Hasty:
         raise OSError("its file is gone")
 
     assert ask(DECIDING, broken).stand_in
 
 
-def test_a_level_that_this_box_does_not_know_has_a_stand_in():
+def test_an_unknown_level_is_replaced():
     answers: queue.Queue = queue.Queue()
     Thinker(answers.put).ask(ROLLED, "grandmaster of another version")
     assert answers.get(timeout=PATIENCE_S).stand_in
 
 
-def test_an_opponent_that_never_answers_is_given_up_and_not_asked_again():
+def test_an_opponent_that_never_answers_is_abandoned():
     asked = []
     ends = threading.Event()
 
@@ -108,7 +108,7 @@ def test_an_opponent_that_never_answers_is_given_up_and_not_asked_again():
         ends.set()
 
 
-def test_an_opponent_is_made_once():
+def test_an_opponent_is_created_once():
     made = []
 
     def make(key: str) -> Hasty:

@@ -41,7 +41,7 @@ def watch(inbox, tmp_path):
         watcher.close()
 
 
-def test_an_empty_tray_is_learnt_and_kept_and_dice_are_read_after_it(inbox, watch, tmp_path):
+def test_an_empty_tray_is_calibrated_and_dice_are_read_afterwards(inbox, watch, tmp_path):
     tray = SimulatedTray(seed=4, hurried=True)
     watcher = watch(lambda: tray)
     watcher.measure(learn=True)
@@ -51,13 +51,13 @@ def test_an_empty_tray_is_learnt_and_kept_and_dice_are_read_after_it(inbox, watc
     assert inbox.until_a(DiceRead).dice == (1, 3, 5, 6)
 
 
-def test_a_look_that_is_not_to_learn_keeps_nothing(inbox, watch, tmp_path):
+def test_a_mere_look_stores_nothing(inbox, watch, tmp_path):
     watch(lambda: SimulatedTray(seed=4, hurried=True)).measure(learn=False)
     assert inbox.until_a(TrayMeasured) == TrayMeasured()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_camera_a_look_is_answered_at_once_and_later_too(inbox, watch):
+def test_without_a_camera_a_look_is_answered_at_once(inbox, watch):
     def missing():
         raise CameraError("no camera found")
 
@@ -68,7 +68,7 @@ def test_without_a_camera_a_look_is_answered_at_once_and_later_too(inbox, watch)
         assert inbox.until_a(TrayMeasured) == TrayMeasured("no camera")
 
 
-def test_a_camera_that_is_lost_during_a_look_is_told(inbox, watch):
+def test_a_camera_lost_during_a_look_is_reported(inbox, watch):
     class Torn(SimulatedTray):
         frames = 0
 
@@ -90,25 +90,25 @@ def measured(scene, tmp_path=None) -> TrayMeasured:
     return answers[-1]
 
 
-def test_what_hinders_reading_is_told():
+def test_problems_that_prevent_reading_are_reported():
     scene = table_scene()
     told = measured(replace(scene, sensor=replace(scene.sensor, blur_px=5.0)))
     assert ("turn the lens", True) in told.advice
 
 
-def test_where_the_reader_sees_no_tray_there_is_none_to_learn(monkeypatch):
+def test_without_a_visible_tray_nothing_is_calibrated(monkeypatch):
     nothing = np.zeros((60, 80), np.float32)
     monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, nothing, nothing))
     assert measured(table_scene()) == TrayMeasured("no tray")
 
 
-def test_where_no_edge_is_in_view_nothing_is_learnt_and_the_camera_is_to_go_higher(monkeypatch, tmp_path):
+def test_without_an_edge_nothing_is_calibrated_and_the_camera_should_go_higher(monkeypatch, tmp_path):
     every, nothing = np.ones((60, 80), np.float32), np.zeros((60, 80), np.float32)
     monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, every, nothing))
     assert ("higher", True) in measured(table_scene(), tmp_path).advice
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_cannot_be_kept_is_used_all_the_same_and_told(tmp_path):
+def test_a_calibration_that_cannot_be_saved_is_used_and_reported(tmp_path):
     (tmp_path / "file").write_text("")
     assert (NOT_KEPT, False) in measured(table_scene(), tmp_path).advice

@@ -46,7 +46,7 @@ def started():
         watcher.close()
 
 
-def test_a_throw_into_an_empty_tray_is_told_once_with_what_it_shows(inbox, started):
+def test_a_roll_into_an_empty_tray_is_reported_once(inbox, started):
     tray = SimulatedTray(seed=1, hurried=True)
     started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
@@ -56,7 +56,7 @@ def test_a_throw_into_an_empty_tray_is_told_once_with_what_it_shows(inbox, start
     assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(TrayView.USED)
 
 
-def test_one_die_is_read_where_one_is_wanted_and_four_are_then_too_many(inbox, started):
+def test_one_die_is_read_if_one_is_wanted_and_four_are_then_too_many(inbox, started):
     tray = SimulatedTray(seed=2, hurried=True)
     started(lambda: tray, inbox).watch_for(1)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
@@ -67,7 +67,7 @@ def test_one_die_is_read_where_one_is_wanted_and_four_are_then_too_many(inbox, s
     assert (seen.why, seen.dice) == ("count", 4)
 
 
-def test_dice_that_lie_there_at_first_may_be_a_missed_throw_and_are_told_when_the_box_asks(inbox, started):
+def test_dice_that_lie_there_at_first_may_be_a_missed_roll_and_are_read_on_request(inbox, started):
     tray = SimulatedTray(seed=3, hurried=True)
     tray.throw(values=(2, 2, 4, 4))
     for _ in range(60):
@@ -79,7 +79,7 @@ def test_dice_that_lie_there_at_first_may_be_a_missed_throw_and_are_told_when_th
     assert (read.dice, read.asked) == ((2, 2, 4, 4), True)
 
 
-def test_a_throw_after_the_dice_were_taken_away_that_were_to_be_read_is_not_one_that_was_asked_for(inbox, started):
+def test_a_roll_does_not_count_as_requested_if_the_dice_were_removed(inbox, started):
     tray = SimulatedTray(seed=3, hurried=True)
     watcher = started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
@@ -88,7 +88,7 @@ def test_a_throw_after_the_dice_were_taken_away_that_were_to_be_read_is_not_one_
     assert not inbox.until(lambda seen: isinstance(seen, DiceRead))[-1].asked
 
 
-def test_a_missing_camera_is_told_and_tried_again_until_it_is_there(inbox, started, monkeypatch):
+def test_a_missing_camera_is_reported_and_retried(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     tries = []
     tray = SimulatedTray(seed=4, hurried=True)
@@ -123,7 +123,7 @@ class Staged(WholeCamera):
         return self.number / 15, picture ^ self.chance.integers(0, 2, picture.shape, np.uint8)
 
 
-def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(inbox, started):
+def test_a_card_beside_the_dice_is_rejected_once_the_tray_was_seen_empty(inbox, started):
     dice = draw(THROWN, 2)
     with_card = dice.copy()
     with_card[168:190, 250:272] = (40, 60, 190)
@@ -135,7 +135,7 @@ def test_a_card_beside_the_dice_must_be_taken_away_once_the_tray_was_seen_empty(
     assert seen[-1].dice == (1, 3, 4, 6)
 
 
-def test_a_pushed_camera_is_told_until_the_tray_was_checked(inbox, started, monkeypatch):
+def test_a_pushed_camera_is_reported_until_the_tray_is_checked(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     scene = table_scene((320, 240))
     pushed = replace(scene, camera=replace(scene.camera, aim_mm=(12.0, -9.0)))
@@ -165,7 +165,7 @@ class Failing(WholeCamera):
         self.closed.append(self)
 
 
-def test_a_camera_that_dies_is_let_go_and_opened_anew(inbox, started, monkeypatch):
+def test_a_dead_camera_is_released_and_reopened(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     closed = []
     opened = []
@@ -230,7 +230,9 @@ def raising(error: Exception):
         (raising(ValueError("a driver's own fault")), CameraTrouble.HANGS),
     ],
 )
-def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox, started, monkeypatch, make, trouble):
+def test_a_failing_camera_is_reported_and_released_and_reading_resumes_by_itself(
+    inbox, started, monkeypatch, make, trouble
+):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Scripted(make)]
@@ -247,7 +249,7 @@ def test_a_camera_in_trouble_is_told_let_go_and_reading_resumes_by_itself(inbox,
     assert all(one.view is not TrayView.NO_CAMERA for one in seen)
 
 
-def test_a_camera_that_cannot_even_be_closed_is_opened_anew(inbox, started, monkeypatch):
+def test_a_camera_that_cannot_be_closed_is_reopened(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
 
@@ -296,7 +298,7 @@ def tend_until(watcher: Watcher, condition) -> None:
     assert condition()
 
 
-def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_not_heard(inbox, monkeypatch):
+def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored(inbox, monkeypatch):
     monkeypatch.setattr(worker, "STEP_S", 0.5)
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Hanging(), Staged(noise(1), np.full((48, 64, 3), 200, np.uint8))]
@@ -315,7 +317,7 @@ def test_a_worker_that_hangs_is_given_up_and_replaced_and_what_it_says_later_is_
     assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT)]
 
 
-def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
+def test_slow_reading_is_not_a_hang(inbox, monkeypatch):
     def slow(*_, **__):
         time.sleep(0.05)
         return Reading((), Reason.NO_DICE)
@@ -332,7 +334,7 @@ def test_a_machine_that_is_slow_at_reading_is_no_hang(inbox, monkeypatch):
     assert not any(hung)
 
 
-def test_workers_that_hang_for_ever_do_not_pile_up(inbox, monkeypatch):
+def test_hung_workers_do_not_pile_up(inbox, monkeypatch):
     monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)  # seconds each, on a busy machine
     monkeypatch.setattr(worker, "STEP_S", 0.1)
     monkeypatch.setattr(watcher_module, "RETRY_S", 0.01)
@@ -358,7 +360,7 @@ def test_workers_that_hang_for_ever_do_not_pile_up(inbox, monkeypatch):
     watcher.close()
 
 
-def test_the_likeliest_other_roll_changes_the_least_sure_die_to_its_runner_up():
+def test_the_likeliest_other_roll_changes_the_least_confident_die_to_its_runner_up():
     box = (0.0, 0.0, 9.0, 9.0)
     dice = (Die(6, box, 0.99, 4), Die(2, box, 0.8, 3), Die(5, box, 0.95, 4), Die(1, box, 0.999, 2))
     assert likely_rolls(Reading(dice))[:2] == ((1, 3, 5, 6), (1, 2, 4, 6))
@@ -387,7 +389,7 @@ class Counting(SimulatedTray):
         return Shot(time_s, grey_of(frame), fetch)
 
 
-def test_whole_pictures_are_fetched_only_to_be_read(inbox, started):
+def test_full_pictures_are_fetched_only_for_reading(inbox, started):
     tray = Counting(seed=3, hurried=True)
     started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
@@ -399,7 +401,7 @@ def test_whole_pictures_are_fetched_only_to_be_read(inbox, started):
     assert tray.fetched <= 10
 
 
-def test_who_wants_to_see_the_tray_gets_a_picture_taken_after_asking(inbox, started):
+def test_a_requested_picture_is_taken_after_the_request(inbox, started):
     tray = Counting(seed=3, hurried=True)
     watcher = started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
@@ -411,14 +413,14 @@ def test_who_wants_to_see_the_tray_gets_a_picture_taken_after_asking(inbox, star
     assert tray.fetched == fetched + 1
 
 
-def test_who_wants_to_see_the_tray_while_there_is_no_camera_gets_none(inbox, started):
+def test_without_a_camera_a_requested_picture_is_none(inbox, started):
     def none():
         raise CameraError("no camera")
 
     assert started(none, inbox).current_frame(0.05) is None
 
 
-def test_the_camera_is_stopped_while_nobody_is_there_and_started_when_somebody_is(inbox):
+def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox):
     opened, closed = [], []
 
     class Camera(SimulatedTray):

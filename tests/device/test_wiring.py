@@ -10,7 +10,7 @@ from device.config import ButtonsConfig, Config
 from tools.wiring import HEADER, PAGE, PNG, SOURCE, SVG, checksum, draw, table, wires, with_table
 
 
-def test_the_wiring_picture_is_the_one_of_the_default_settings():
+def test_the_wiring_picture_shows_the_default_settings():
     assert SVG.read_text(encoding="utf-8") == draw(Config()).svg(), "run: make docs"
 
 
@@ -24,7 +24,7 @@ def test_the_wiring_page_has_the_table_of_the_default_settings():
     assert with_table(text, Config()) == text, "run: make docs"
 
 
-def test_another_pin_gives_another_picture_and_table():
+def test_another_pin_changes_picture_and_table():
     config = Config(buttons=replace(ButtonsConfig(), a=22))
     assert draw(config).svg() != draw(Config()).svg()
     assert "| button A | one side | green | 15 | GPIO 22 | `[buttons] a = 22` |" in table(config)

@@ -38,13 +38,13 @@ def in_language(situation: Situation, language: str) -> Screen:
     return screen(replace(situation, preferences=replace(situation.preferences, language=language)))
 
 
-def test_the_languages_that_can_be_chosen_are_those_that_are_spoken():
+def test_every_language_choice_has_a_catalogue():
     assert choices("language") == tuple(LANGUAGES)
 
 
 @pytest.mark.parametrize("ending", ["po", "mo"])
 @pytest.mark.parametrize("language", words.TRANSLATED)
-def test_the_catalogues_hold_the_texts_that_there_are_now_and_nothing_else(language, ending):
+def test_the_catalogues_have_exactly_the_current_texts(language, ending):
     now = {str(message.id): str(message.string) for message in words.catalogue(language) if message.id}
     assert words.kept_words(language, ending) == now, "make words"
 
@@ -55,7 +55,7 @@ def test_every_text_is_translated(language):
 
 
 @pytest.mark.parametrize("language", words.TRANSLATED)
-def test_a_translation_has_the_places_for_values_of_its_text(language):
+def test_a_translation_has_the_placeholders_of_its_text(language):
     def places(text: str) -> set[str | None]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
@@ -100,7 +100,7 @@ def test_the_longest_moves_fit_into_a_row_of_every_language(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_that_may_stand_behind_done_fits_in_every_language(language):
+def test_every_text_behind_done_fits_in_every_language(language):
     reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST, texts.STAND_IN)
     with speaking(language):
         behind = [say(text, loss=99) for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons)]
@@ -162,7 +162,7 @@ def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_screen_of_any_language_has_a_letter_that_the_types_lack(language):
+def test_the_fonts_have_every_letter_of_every_screen(language):
     shown = {
         (text.font, letter)
         for one in SCREENS.values()
@@ -187,7 +187,7 @@ OWN_NAMES = ("language", "network")
 """The screens that show what is called the same in every language: the languages themselves, and addresses."""
 
 
-def test_no_word_on_any_screen_was_left_out_of_translation(monkeypatch):
+def test_every_word_on_every_screen_is_translated(monkeypatch):
     monkeypatch.setattr("device.screens.language._catalogue", lambda _: Unspeakable())
     for name, situation in SCREENS.items():
         if name in OWN_NAMES:
@@ -208,7 +208,7 @@ spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).ma
 
 
 @given(markers=st.lists(spaces, min_size=2, max_size=4), runners=spaces, leap=st.booleans())
-def test_whatever_is_wrong_with_a_board_set_by_hand_has_a_text(markers, runners, leap):
+def test_every_problem_of_a_board_set_by_hand_has_a_text(markers, runners, leap):
     position = Position(Variants(leap=leap), tuple(markers), 0, runners)
     for problem in position.problems():
         assert problem.text in texts.PROBLEMS
@@ -231,7 +231,7 @@ TWO_LINES = {change.value for change in Change} | {"no camera", "no tray", NOT_K
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_finding_is_told_to_its_end(language):
+def test_every_finding_fits_its_screen(language):
     with speaking(language):
         told = {what: say(text, **LONG_VALUES) for what, text in texts.FINDINGS.items()}
     lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in told.items()}
@@ -243,7 +243,7 @@ def test_every_change_that_calibrating_can_ask_for_has_a_text():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_of_the_rules_is_told_to_its_end(language):
+def test_every_page_of_the_rules_fits_its_screen(language):
     with speaking(language):
         pages = {topic: say(text, columns=3) for topic, text in rules_texts.TEXTS.items()}
     assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 4] == []
@@ -261,7 +261,7 @@ def test_the_rules_have_a_page_for_every_topic_of_every_variant():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("problem", texts.PROBLEMS)
-def test_every_problem_is_told_to_its_end(problem, language):
+def test_every_problem_fits_its_screen(problem, language):
     with speaking(language):
         told = say(problem, column=12, all=3, runners=11)
         assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
@@ -287,7 +287,7 @@ def test_capital_letters_can_be_read_from_60_cm_on_the_usual_oled(name):
     assert (bottom - top) * DOT_MM >= READABLE_MM[name]
 
 
-def test_a_text_is_spoken_in_the_language_of_the_context_and_english_afterwards():
+def test_a_text_is_in_the_language_of_the_context_and_in_english_afterwards():
     with speaking("de"):
         assert say("Space {space}", space=3) == "Feld 3"
         with speaking("nl"):
@@ -296,16 +296,16 @@ def test_a_text_is_spoken_in_the_language_of_the_context_and_english_afterwards(
     assert say("Space {space}", space=3) == "Space 3"
 
 
-def test_a_language_without_a_catalogue_is_spoken_as_english():
+def test_a_language_without_a_catalogue_falls_back_to_english():
     with speaking("eo"):
         assert say("New game") == "New game"
 
 
-def test_a_text_of_nothing_stays_nothing():
+def test_an_empty_text_stays_empty():
     with speaking("de"):
         assert say("") == ""
 
 
-def test_a_game_goes_on_in_the_language_that_is_chosen():
+def test_a_game_continues_in_the_chosen_language():
     assert in_language(SCREENS["telling"], "fr").lines[0].text == "7 en case 1"
     assert Preferences().language == "en"

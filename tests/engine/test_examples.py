@@ -52,7 +52,7 @@ def test_a_first_roll_brings_in_two_runners_or_one_that_moves_twice():
     assert ends(line, Play((7, 7), (7, 7))) == "7:2"
 
 
-def test_a_pairing_moves_the_runner_that_is_there_and_brings_in_the_third():
+def test_a_pairing_moves_a_runner_on_the_board_and_brings_in_the_third():
     assert ends("3 -/- 1 8:1,9:1 1-4-5-6", Play((7, 9), (7, 9))) == "7:1,8:1,9:2"
 
 
@@ -92,7 +92,7 @@ def test_a_fresh_turn_with_7_8_and_9_won_is_bust_with_3_4_4_5():
     assert is_bust(parse_position("4 7:13,8:11/9:9 1 - 3-4-4-5"))
 
 
-def test_a_double_moves_the_runner_that_is_there_up_two():
+def test_a_double_moves_a_runner_on_the_board_up_two():
     assert ends("3 -/- 1 6:1 1-2-4-5", Play((6, 6), (6, 6))) == "6:3"
 
 

@@ -83,7 +83,7 @@ def test_a_player_who_is_bust_cannot_stop():
     refuses(game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1"), Stop(), "the roll must be used first")
 
 
-def test_after_a_bust_nothing_is_left_to_stop_for():
+def test_after_a_bust_there_is_nothing_to_stop_for():
     game = game_at("3 -/- 1 7:1,8:1,9:1 1-1-1-1").do(Bust())
     refuses(game, Stop(), "nothing has been rolled this turn yet")
 
@@ -222,7 +222,7 @@ def test_a_play_with_anything_but_columns_is_refused(play):
 
 
 @pytest.mark.parametrize("position", ["3 -/- 1 - -", None, Position])
-def test_anything_but_a_position_cannot_be_set(position):
+def test_only_a_position_can_be_set(position):
     with pytest.raises(BadPosition, match="a position is set by hand, not"):
         SetTo(position)
 

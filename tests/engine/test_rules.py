@@ -89,7 +89,7 @@ def test_with_no_free_runner_only_columns_with_runners_move():
     assert choices("3 -/- 1 4:1,10:1,11:1 1-3-3-6") == ["4+9: 4"]
 
 
-def test_a_player_may_take_a_pairing_of_which_only_one_sum_can_be_used():
+def test_a_player_may_choose_a_pairing_with_only_one_usable_sum():
     assert choices("3 -/5:9 1 - 1-4-2-5") == ["3+9", "5+7: 7", "6+6"]
 
 
@@ -127,7 +127,7 @@ def test_a_runner_on_the_top_alone_does_not_win_the_column():
     assert position_text(moved_on) == "3 -/7:4 1 2:1,7:13,12:1 -"
 
 
-def test_nobody_not_even_the_winner_enters_a_won_column():
+def test_no_player_not_even_its_winner_can_enter_a_won_column():
     for turn in (1, 2):
         assert choices(f"3 7:13/- {turn} - 3-4-3-4") == ["6+8"]
         assert choices(f"3 7:13/- {turn} - 1-6-1-6") == ["2+12"]
@@ -272,7 +272,7 @@ def test_strict_fast_start_demands_as_many_different_runners_as_can_move():
     assert choices("3+strict -/- 1 5:1,7:1,9:1 2-3-4-5") == ["5+9"]
 
 
-def test_strict_fast_start_prefers_the_new_runner_with_an_old_one_to_the_new_one_alone():
+def test_strict_fast_start_prefers_a_new_runner_plus_an_old_one_to_a_new_one_only():
     line = "-/- 1 5:1,8:1 2-3-4-5"
     assert choices(f"3+fast {line}") == ["5+9", "6+8", "7+7"]
     assert choices(f"3+strict {line}") == ["5+9", "6+8"]

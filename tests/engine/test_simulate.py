@@ -86,7 +86,7 @@ def test_a_reference_decides_the_same_in_many_games_at_once_and_one_by_one(key, 
 
 
 @pytest.mark.parametrize(("key", "turns"), [("rule-28-outer", 10.72), ("rule-28-inner", 10.71), ("evolved", 9.25)])
-def test_solo_to_three_columns_the_references_need_the_published_number_of_turns(key, turns):
+def test_the_references_need_the_published_number_of_solo_turns_to_three_columns(key, turns):
     outcomes = play_games([in_batches(level(key).make())], [[0]], 20_000, np.random.default_rng(28))
     standard_error = outcomes.turns.std() / len(outcomes.turns) ** 0.5
     assert abs(outcomes.turns.mean() - turns) < 0.02 + 3 * standard_error

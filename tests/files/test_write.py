@@ -20,7 +20,7 @@ def file(tmp_path):
     return path
 
 
-def test_the_content_is_on_the_disk_before_its_name_and_the_name_before_it_returns(file, monkeypatch):
+def test_content_and_name_are_synced_to_the_disk_in_this_order_before_it_returns(file, monkeypatch):
     done = []
     fsync, replace = os.fsync, Path.replace
 
@@ -40,7 +40,7 @@ def test_the_content_is_on_the_disk_before_its_name_and_the_name_before_it_retur
 
 
 @pytest.mark.parametrize("fails", ["fsync", "replace"])
-def test_a_file_that_cannot_be_written_is_as_before_and_nothing_is_left_beside_it(file, monkeypatch, fails):
+def test_a_failed_write_changes_nothing_and_leaves_nothing_behind(file, monkeypatch, fails):
     def full(*_):
         raise OSError(errno.ENOSPC, "no space left")
 
@@ -50,7 +50,7 @@ def test_a_file_that_cannot_be_written_is_as_before_and_nothing_is_left_beside_i
     assert [(each.name, each.read_bytes()) for each in file.parent.iterdir()] == [("kept.json", b"old")]
 
 
-def test_what_a_power_cut_left_beside_it_is_no_hindrance_and_is_not_followed(file, tmp_path):
+def test_leftovers_of_a_power_cut_are_neither_in_the_way_nor_followed(file, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"not ours")
     file.with_name("kept.json.new").symlink_to(elsewhere)
@@ -58,13 +58,13 @@ def test_what_a_power_cut_left_beside_it_is_no_hindrance_and_is_not_followed(fil
     assert (file.read_bytes(), elsewhere.read_bytes()) == (b"new", b"not ours")
 
 
-def test_a_secret_file_is_never_readable_for_others(file):
+def test_a_secret_file_is_never_readable_by_others(file):
     file.chmod(0o644)
     write_whole(file, b"secret", mode=0o600)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_nothing_else_of_the_program_writes_files_whole_in_a_way_of_its_own():
+def test_no_other_code_writes_whole_files_in_its_own_way():
     spare_and_probe = {"device/storage/spare.py", "device/health/probes.py"}  # written in place; a trial of the card
     found = {
         str(source.relative_to(ROOT))

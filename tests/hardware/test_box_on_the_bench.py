@@ -49,7 +49,7 @@ def service(bench, tmp_path):
     made.kill()
 
 
-def test_a_game_goes_on_through_bounces_a_pulled_display_and_a_kill(bench, service):
+def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     def push(button: Button, *, long: bool = False) -> None:
         bench.press(PINS[button], 1.3 if long else 0.1, bounces=5)
         time.sleep(0.06)

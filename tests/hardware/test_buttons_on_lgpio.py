@@ -66,7 +66,7 @@ def told(bench, program):
 
 
 @pytest.mark.parametrize("button", ["A", "B", "C"])
-def test_a_press_is_told_once(bench, told, button):
+def test_a_press_is_reported_once(bench, told, button):
     bench.press(PINS[button])
     assert told() == [button]
 
@@ -83,31 +83,31 @@ def test_thirty_bouncing_presses_are_thirty_presses(bench, told):
     assert told() == ["B"] * 30
 
 
-def test_a_press_during_which_the_program_got_no_time_is_told(bench, program, told):
+def test_a_press_during_a_pause_of_the_program_is_reported(bench, program, told):
     program.process.send_signal(signal.SIGSTOP)
     bench.press(PINS["B"], 0.06, bounces=4)
     program.process.send_signal(signal.SIGCONT)
     assert told() == ["B"]
 
 
-def test_spikes_on_a_button_that_nobody_presses_are_no_press(bench, told):
+def test_spikes_are_not_a_press(bench, told):
     bench.drive(PINS["A"], None, 10)
     assert told() == []
 
 
-def test_a_contact_that_opens_for_longer_than_the_bounce_time_was_pressed_twice(bench, told):
+def test_a_contact_open_for_longer_than_the_bounce_time_counts_as_two_presses(bench, told):
     bench.drive(PINS["A"], 0, 1, gap_s=0.04)
     time.sleep(0.1)
     bench.drive(PINS["A"], None)
     assert told() == ["A", "A"]
 
 
-def test_a_long_press_is_told_once_and_no_short_one_after_it(bench, told):
+def test_a_long_press_is_reported_once_and_no_short_one_follows(bench, told):
     bench.press(PINS["C"], HOLD_S + 0.4, bounces=5)
     assert told() == ["hold C"]
 
 
-def test_two_buttons_at_once_are_both_told(bench, told):
+def test_two_buttons_at_once_are_both_reported(bench, told):
     bench.drive(PINS["A"], 0)
     bench.drive(PINS["B"], 0)
     time.sleep(0.1)
@@ -126,7 +126,7 @@ def test_a_button_that_is_held_down_leaves_the_others_working(bench, program):
     assert program.next() == "C"
 
 
-def test_a_button_that_is_down_at_power_on_is_nobodys_answer_and_works_once_it_was_let_go(bench, program, tmp_path):
+def test_a_button_down_at_power_on_is_ignored_until_it_is_released(bench, program, tmp_path):
     program.close()
     bench.drive(PINS["A"], 0)
     second = Program(bench, tmp_path)
@@ -141,7 +141,7 @@ def test_a_button_that_is_down_at_power_on_is_nobodys_answer_and_works_once_it_w
         second.close()
 
 
-def test_the_pins_are_let_go_though_lgpios_thread_comes_late(bench, program, tmp_path):
+def test_the_pins_are_released_even_if_lgpios_thread_is_late(bench, program, tmp_path):
     program.close()
     ended = Program(bench, tmp_path)
     bench.alerts_stall = True

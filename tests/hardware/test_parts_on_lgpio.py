@@ -89,7 +89,7 @@ def wait_until_dimmed(bench) -> None:
 
 
 @DIMMED
-def test_a_dimmed_lamp_is_switched_so_that_it_is_on_for_that_part_of_the_time(bench, program):
+def test_a_dimmed_lamp_is_on_for_the_requested_part_of_the_time(bench, program):
     program.do("lamp on")
     wait_until_dimmed(bench)
     program.do("lamp off")
@@ -97,7 +97,7 @@ def test_a_dimmed_lamp_is_switched_so_that_it_is_on_for_that_part_of_the_time(be
 
 
 @DIMMED
-def test_a_dimmed_lamp_shines_on_when_notes_end(bench, program):
+def test_a_dimmed_lamp_stays_on_when_notes_end(bench, program):
     program.do("lamp on")
     for _ in range(4):
         # lgpio's thread hung where a tone ended so that what it wakes up for next was reckoned before a full second.
@@ -116,7 +116,7 @@ def test_a_note_swings_the_buzzers_pin_and_leaves_it_low(bench, program):
         wait_until_low(bench, BUZZER)
 
 
-def test_the_pins_are_let_go_at_the_end(bench, tmp_path):
+def test_the_pins_are_released_at_the_end(bench, tmp_path):
     program = Program(bench, tmp_path, 1.0)
     assert bench.line(LAMP).is_claimed
     program.do("lamp on")

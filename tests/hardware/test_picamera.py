@@ -42,14 +42,14 @@ def controls_set(sensor) -> list[dict]:
 
 
 @pytest.mark.parametrize("version", sorted(json.loads(RECORDED.read_text())))
-def test_the_double_takes_what_the_real_picamera2_takes(version):
+def test_the_double_accepts_what_the_recorded_picamera2_accepts(version):
     recorded = json.loads(RECORDED.read_text())[version]
     for name, calls in picamera2_double.used().items():
         double = getattr(picamera2_double, name)
         assert {call: picamera2_double.parameters(vars(double)[call]) for call in calls} == recorded[name]
 
 
-def test_the_double_takes_what_the_picamera2_that_is_installed_here_takes():
+def test_the_double_accepts_what_the_installed_picamera2_accepts():
     found = installed()
     if found is None:
         pytest.skip("picamera2 is not installed here; its recorded releases are held against the double above")
@@ -90,7 +90,7 @@ def test_every_frame_goes_back_to_the_camera(sensor):
         assert sensor.requests_out == 0
 
 
-def test_the_whole_picture_is_taken_out_of_a_request_for_whoever_asks_and_once(sensor):
+def test_the_full_picture_is_taken_from_a_request_once_and_on_demand(sensor):
     camera = PiCamera()
     for _ in range(3):
         look(camera)
@@ -113,7 +113,7 @@ def torn_out(*_):
     raise OSError("torn out")
 
 
-def test_a_camera_that_fails_before_its_shot_is_whole_has_its_buffer_again(sensor, monkeypatch):
+def test_a_camera_that_fails_before_its_shot_is_complete_gets_its_buffer_back(sensor, monkeypatch):
     camera = PiCamera()
     monkeypatch.setattr(picamera2_double.CompletedRequest, "get_metadata", torn_out)
     with pytest.raises(CameraError, match="torn out"):
@@ -121,7 +121,7 @@ def test_a_camera_that_fails_before_its_shot_is_whole_has_its_buffer_again(senso
     assert sensor.requests_out == 0
 
 
-def test_a_camera_that_is_lost_before_its_picture_is_taken_says_so_and_has_its_buffer_again(sensor, monkeypatch):
+def test_a_camera_lost_before_its_picture_is_taken_says_so_and_gets_its_buffer_back(sensor, monkeypatch):
     with PiCamera().shot(1.0) as shot:
         monkeypatch.setattr(picamera2_double.CompletedRequest, "make_array", torn_out)
         with pytest.raises(CameraError, match="torn out"):
@@ -138,21 +138,21 @@ def test_a_frame_is_a_bgr_picture_whatever_format_libcamera_gives(sensor, given)
     assert frame.flags.c_contiguous
 
 
-def test_a_format_that_nobody_can_read_is_told_and_the_camera_let_go(sensor):
+def test_an_unknown_format_is_reported_and_the_camera_released(sensor):
     sensor.format = "MJPEG"
     with pytest.raises(CameraError, match="gives pictures as MJPEG"):
         PiCamera()
     assert sensor.open == 0
 
 
-def test_small_pictures_that_nobody_can_read_are_told_and_the_camera_let_go(sensor):
+def test_an_unknown_small_format_is_reported_and_the_camera_released(sensor):
     sensor.small_format = "RGB888"
     with pytest.raises(CameraError, match="gives small pictures as RGB888"):
         PiCamera()
     assert sensor.open == 0
 
 
-def test_exposure_gain_and_colours_are_held_together_once_they_stand_still(sensor):
+def test_exposure_gain_and_colours_are_locked_once_they_are_stable(sensor):
     sensor.light = [8_000, 12_000, 16_000, 19_000, 20_000, 20_100, 20_050, 20_000]
     camera = PiCamera()
     for _ in range(30):
@@ -176,24 +176,24 @@ def test_a_camera_without_controls_for_exposure_is_used_as_it_is(sensor):
     assert [controls for controls in controls_set(sensor) if controls] == []
 
 
-def test_no_camera_at_the_cable_is_told(sensor):
+def test_a_missing_camera_is_reported(sensor):
     sensor.infos = []
     with pytest.raises(CameraError, match="check the ribbon cable"):
         PiCamera()
 
 
-def test_a_number_beyond_the_cameras_there_are_is_told_with_the_setting(sensor):
+def test_an_invalid_camera_number_is_reported_with_the_setting(sensor):
     with pytest.raises(CameraError, match=r"no camera 1, only 1: correct number in \[camera\]"):
         PiCamera(CameraConfig(number=1))
 
 
-def test_a_camera_that_another_program_has_is_told(sensor):
+def test_a_camera_in_use_is_reported(sensor):
     sensor.is_taken = True
     with pytest.raises(CameraError, match="is another program using it"):
         PiCamera()
 
 
-def test_a_camera_that_dies_is_told_and_can_be_closed_and_opened_again(sensor):
+def test_a_dead_camera_is_reported_and_can_be_reopened(sensor):
     camera = PiCamera()
     sensor.is_dead = True
     with pytest.raises(CameraError, match="sends no picture: TimeoutError"):
@@ -205,7 +205,7 @@ def test_a_camera_that_dies_is_told_and_can_be_closed_and_opened_again(sensor):
     assert sensor.open == 1
 
 
-def test_a_camera_that_fails_while_it_is_stopped_is_closed_all_the_same(sensor):
+def test_a_camera_that_fails_to_stop_is_closed_anyway(sensor):
     camera = PiCamera()
     sensor.is_dead = "torn out"
     camera.close()
@@ -221,7 +221,7 @@ def test_a_closed_camera_gives_no_frame(sensor):
         camera.shot(1.0)
 
 
-def test_a_camera_with_a_motor_focuses_once_and_keeps_that_for_the_next_start(sensor, file):
+def test_a_camera_with_autofocus_focuses_once_and_stores_the_focus(sensor, file):
     sensor.controls |= MOTOR
     for _ in range(2):
         PiCamera(focus_file=file).close()
@@ -229,7 +229,7 @@ def test_a_camera_with_a_motor_focuses_once_and_keeps_that_for_the_next_start(se
     assert sensor.calls.count("autofocus") == 1
 
 
-def test_the_distance_in_the_settings_goes_before_everything(sensor, file):
+def test_the_configured_distance_has_priority(sensor, file):
     sensor.controls |= MOTOR
     focus.save(file, 2.0)
     PiCamera(CameraConfig(focus_cm=25), file)
@@ -238,7 +238,7 @@ def test_the_distance_in_the_settings_goes_before_everything(sensor, file):
 
 
 @pytest.mark.parametrize("finds", [None, False])
-def test_a_camera_that_finds_no_focus_takes_a_usual_distance(sensor, finds):
+def test_a_camera_that_finds_no_focus_uses_the_usual_distance(sensor, finds):
     sensor.controls |= MOTOR
     sensor.finds_focus = finds
     camera = PiCamera()
@@ -246,25 +246,25 @@ def test_a_camera_that_finds_no_focus_takes_a_usual_distance(sensor, finds):
     look(camera)
 
 
-def test_a_camera_without_a_motor_is_not_focused(sensor, file):
+def test_a_camera_without_autofocus_is_not_focused(sensor, file):
     PiCamera(CameraConfig(focus_cm=25), file)
     assert controls_set(sensor) == []
     assert not file.exists()
 
 
-def test_focusing_leaves_time_before_the_watcher_gives_the_opening_up():
+def test_focusing_ends_before_the_watchers_timeout_for_opening():
     assert 2 * FOCUS_S + MEASURE_S < OPEN_S
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"dioptres": "near"}', b'{"dioptres": 1e9}', b"\xff\x00"])
-def test_a_damaged_file_of_the_focus_is_as_none(file, content, caplog):
+def test_a_damaged_focus_file_is_ignored(file, content, caplog):
     file.parent.mkdir()
     file.write_bytes(content)
     assert focus.load(file) is None
     assert "focuses anew" in caplog.text
 
 
-def test_a_focus_is_kept_until_it_is_forgotten(file):
+def test_a_focus_is_stored_until_it_is_deleted(file):
     focus.forget(file)
     focus.save(file, 3.25)
     assert focus.load(file) == 3.25
@@ -272,7 +272,7 @@ def test_a_focus_is_kept_until_it_is_forgotten(file):
     assert focus.load(file) is None
 
 
-def test_a_focus_that_cannot_be_kept_is_no_failure(tmp_path, caplog):
+def test_a_focus_that_cannot_be_stored_is_not_an_error(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     focus.save(tmp_path / "file" / "focus.json", 3.0)
     assert "cannot be kept" in caplog.text
@@ -290,21 +290,21 @@ def at(seconds: float, begin: float = 0.0) -> list[float]:
     return [begin + number / FRAMES_PER_S for number in range(round(seconds * FRAMES_PER_S))]
 
 
-def test_light_that_stands_still_is_held_after_the_frames_it_takes_to_see_that():
+def test_stable_light_is_locked_after_a_few_frames():
     exposure = Exposure()
     assert seen(exposure, at(1)[: STEADY_FRAMES - 1], lambda _: STILL) == []
     assert exposure.see(1.0, STILL, 100.0)["ExposureTime"] == 20_000
     assert exposure.is_held
 
 
-def test_under_a_lamp_that_never_stands_still_the_values_are_held_after_the_deadline():
+def test_under_a_flickering_lamp_the_values_are_locked_after_the_deadline():
     exposure = Exposure()
     held = seen(exposure, at(MEASURE_S + 1), lambda number: STILL | {"ExposureTime": 10_000 + number % 2 * 9_000})
     assert len(held) == 1
     assert exposure.is_held
 
 
-def test_a_hand_over_the_tray_does_not_let_the_camera_measure_anew():
+def test_a_hand_over_the_tray_does_not_restart_the_measurement():
     exposure = Exposure()
     seen(exposure, at(1), lambda _: STILL)
     assert seen(exposure, at(5, begin=2), lambda _: STILL, level=70.0) == []
@@ -312,7 +312,7 @@ def test_a_hand_over_the_tray_does_not_let_the_camera_measure_anew():
 
 
 @pytest.mark.parametrize("level", [40.0, 220.0, 0.0])
-def test_in_another_light_that_stays_the_camera_measures_anew_and_holds_that(level):
+def test_after_a_lasting_change_of_light_the_camera_measures_again(level):
     exposure = Exposure()
     seen(exposure, at(1), lambda _: STILL)
     seen(exposure, at(1, begin=1), lambda _: STILL)
@@ -323,12 +323,12 @@ def test_in_another_light_that_stays_the_camera_measures_anew_and_holds_that(lev
 
 
 @pytest.mark.parametrize("metadata", [{}, {"ExposureTime": 1}, {"ExposureTime": "x", "AnalogueGain": 1.0}])
-def test_a_camera_that_does_not_say_how_it_exposes_is_left_alone(metadata):
+def test_a_camera_without_exposure_metadata_is_left_alone(metadata):
     exposure = Exposure()
     assert seen(exposure, at(10), lambda _: metadata) == []
 
 
-def test_a_camera_without_colours_holds_its_exposure():
+def test_a_camera_without_colour_gains_locks_its_exposure():
     exposure = Exposure()
     (held,) = seen(exposure, at(2), lambda _: {"ExposureTime": 5_000, "AnalogueGain": 1.0})
     assert held == {"AeEnable": False, "ExposureTime": 5_000, "AnalogueGain": 1.0}

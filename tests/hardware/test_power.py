@@ -108,7 +108,7 @@ def watched():
         yield operations, Path(folder)
 
 
-def test_the_log_tells_what_is_on_the_disk(watched):
+def test_the_log_of_writes_reproduces_the_disk(watched):
     operations, folder = watched
     files: dict[str, bytearray] = {}
     for operation in operations:

@@ -41,12 +41,12 @@ def said(folder, lines: int) -> list[str]:
     pytest.fail("nothing was said")
 
 
-def test_a_text_is_said_in_its_language(voice, tmp_path):
+def test_a_text_is_spoken_in_its_language(voice, tmp_path):
     voice.say("Geel is aan de beurt", "nl")
     assert said(tmp_path, 2) == ["nl: Geel is aan de beurt", "done"]
 
 
-def test_a_new_text_cuts_the_old_one_off_and_saying_it_takes_no_time(voice, tmp_path):
+def test_a_new_text_interrupts_the_old_one_without_waiting(voice, tmp_path):
     voice.say("a long story", "en")
     said(tmp_path, 1)
     before = time.monotonic()
@@ -55,7 +55,7 @@ def test_a_new_text_cuts_the_old_one_off_and_saying_it_takes_no_time(voice, tmp_
     assert said(tmp_path, 3) == ["en: a long story", "en: news", "done"]
 
 
-def test_a_voice_that_hangs_is_ended_and_the_next_text_is_said(tmp_path, monkeypatch):
+def test_a_hung_voice_is_killed_and_the_next_text_is_spoken(tmp_path, monkeypatch):
     monkeypatch.setattr(speech, "LONGEST_S", 1.0)
     voice = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
     voice.say("a long story", "en")
@@ -66,12 +66,12 @@ def test_a_voice_that_hangs_is_ended_and_the_next_text_is_said(tmp_path, monkeyp
     voice.close()
 
 
-def test_a_voice_that_is_not_installed_is_named_with_the_remedy():
+def test_a_missing_voice_is_named_with_the_remedy():
     with pytest.raises(OSError, match="sudo apt install espeak-ng"):
         Speech(SpeechConfig(), ["no-such-voice"])
 
 
-def test_the_real_voice_takes_the_text_by_its_standard_input(tmp_path):
+def test_the_real_voice_reads_the_text_from_standard_input(tmp_path):
     program = "espeak-ng"
     try:
         voice = Speech(SpeechConfig(), [program, "-w", str(tmp_path / "said.wav")])

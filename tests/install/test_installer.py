@@ -113,7 +113,7 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
-def test_shellcheck_finds_nothing_in_the_scripts() -> None:
+def test_shellcheck_accepts_the_scripts() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("no shellcheck here: apt install shellcheck")
@@ -147,7 +147,7 @@ def test_a_second_run_changes_nothing(pi: Pi) -> None:
     assert pi.everything() == before
 
 
-def test_a_dry_run_says_all_that_would_be_done_and_does_nothing(pi: Pi) -> None:
+def test_a_dry_run_lists_the_steps_and_does_nothing(pi: Pi) -> None:
     before = pi.everything()
     said = pi.works("--dry-run")
     assert pi.everything() == before
@@ -155,7 +155,7 @@ def test_a_dry_run_says_all_that_would_be_done_and_does_nothing(pi: Pi) -> None:
         assert [line for line in said.splitlines() if line.startswith("  would") and thing in line], thing
 
 
-def test_a_dry_run_needs_no_rights_and_all_else_does(pi: Pi) -> None:
+def test_only_a_dry_run_works_without_root(pi: Pi) -> None:
     pi.put(".world/uid", "1000\n")
     pi.works("--dry-run")
     for options in ((), ("--rollback",), ("--uninstall",)):
@@ -175,7 +175,7 @@ def test_a_dry_run_needs_no_rights_and_all_else_does(pi: Pi) -> None:
         ("proc/device-tree/model", "Radxa ROCK 5B\0", "Radxa ROCK 5B"),
     ],
 )
-def test_another_board_or_system_is_refused_with_its_name_and_anyway_goes_on(
+def test_an_unsupported_board_or_system_is_refused_unless_anyway_is_given(
     pi: Pi, name: str, content: str, told: str
 ) -> None:
     pi.put(name, content)
@@ -187,14 +187,14 @@ def test_another_board_or_system_is_refused_with_its_name_and_anyway_goes_on(
     assert told in pi.works("--anyway")
 
 
-def test_a_bad_option_is_named(pi: Pi) -> None:
+def test_an_unknown_option_is_named(pi: Pi) -> None:
     result = pi.run("--instal")
     assert result.returncode == 2
     assert "--instal" in result.stderr
     assert "--help" in result.stderr
 
 
-def test_in_a_container_it_goes_without_board_i2c_and_what_apt_lacks(pi: Pi) -> None:
+def test_in_a_container_board_i2c_and_missing_packages_are_skipped(pi: Pi) -> None:
     shutil.rmtree(pi.root / "proc")
     pi.put(".world/architecture", "amd64\n")
     for package in ("python3-picamera2", "python3-lgpio"):
@@ -220,7 +220,7 @@ def test_an_environment_that_cannot_import_what_apt_built_is_not_put_in_place(pi
     assert not pi.there("opt/cantstop/current")
 
 
-def test_pip_takes_nothing_but_the_files_that_are_pinned_for_this_python(pi: Pi) -> None:
+def test_pip_installs_only_the_files_pinned_for_this_python(pi: Pi) -> None:
     pi.put(".world/python", "3.13\n")
     pi.works()
     packages, program = (call for call in pi.calls() if call.startswith("python -I -m pip install"))
@@ -229,7 +229,7 @@ def test_pip_takes_nothing_but_the_files_that_are_pinned_for_this_python(pi: Pi)
     assert "--no-deps --no-index --no-build-isolation" in program
 
 
-def test_a_python_that_nothing_is_pinned_for_is_named(pi: Pi) -> None:
+def test_a_python_without_pinned_files_is_named(pi: Pi) -> None:
     pi.put(".world/python", "3.12\n")
     result = pi.run()
     assert result.returncode == 1
@@ -254,7 +254,7 @@ STEPS_THAT_CAN_FAIL = [
 
 
 @pytest.mark.parametrize("step", STEPS_THAT_CAN_FAIL)
-def test_whatever_step_fails_is_told_and_the_next_run_goes_on_from_there(pi: Pi, step: str) -> None:
+def test_any_failed_step_is_reported_and_the_next_run_continues_from_there(pi: Pi, step: str) -> None:
     result = pi.run(fails=step)
     assert result.returncode == 1
     assert "It failed at: " in result.stderr
@@ -262,7 +262,7 @@ def test_whatever_step_fails_is_told_and_the_next_run_goes_on_from_there(pi: Pi,
     assert "is installed" in pi.works()
 
 
-def test_what_dpkg_cannot_finish_after_a_power_cut_does_not_end_the_installation(pi: Pi) -> None:
+def test_packages_that_dpkg_cannot_configure_after_a_power_cut_do_not_stop_the_installation(pi: Pi) -> None:
     assert "is installed" in pi.run(fails="dpkg --configure").stdout
 
 
@@ -275,7 +275,7 @@ def test_packages_that_a_power_cut_has_torn_are_installed_again(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize("step", [*STEPS_THAT_CAN_FAIL[5:8], "systemctl stop", *STEPS_THAT_CAN_FAIL[9:]])
-def test_an_update_that_fails_leaves_the_version_before(pi: Pi, step: str) -> None:
+def test_a_failed_update_keeps_the_previous_version(pi: Pi, step: str) -> None:
     pi.works()
     version = pi.version()
     units = {unit.name: unit.read_text() for unit in (pi.root / "etc/systemd/system").iterdir()}
@@ -289,7 +289,7 @@ def test_an_update_that_fails_leaves_the_version_before(pi: Pi, step: str) -> No
     assert pi.version() != version
 
 
-def test_an_update_that_does_not_start_is_taken_back_by_itself(pi: Pi) -> None:
+def test_an_update_that_does_not_start_is_reverted(pi: Pi) -> None:
     pi.works()
     version = pi.version()
     pi.change()
@@ -322,7 +322,7 @@ def test_an_update_waits_for_the_end_of_the_game(pi: Pi) -> None:
     assert pi.version() != version
 
 
-def test_an_update_may_be_told_not_to_wait(pi: Pi) -> None:
+def test_an_update_can_skip_the_wait(pi: Pi) -> None:
     pi.works()
     version = pi.version()
     pi.put(JOURNAL, "games")
@@ -360,14 +360,14 @@ def test_the_installed_installer_goes_back_and_removes_without_the_sources(pi: P
     assert not pi.there("opt/cantstop")
 
 
-def test_with_no_version_before_there_is_nothing_to_go_back_to(pi: Pi) -> None:
+def test_without_a_previous_version_rollback_is_refused(pi: Pi) -> None:
     pi.works()
     result = pi.run("--rollback")
     assert result.returncode == 2
     assert "no version before" in result.stderr
 
 
-def test_going_back_to_a_version_that_cannot_read_the_newer_games_gives_it_its_own_and_keeps_both(pi: Pi) -> None:
+def test_rolling_back_to_a_version_that_cannot_read_newer_games_restores_its_own_and_keeps_both(pi: Pi) -> None:
     pi.works()
     first = pi.version()
     pi.put(JOURNAL, "games of the first")
@@ -389,7 +389,7 @@ def test_no_more_than_two_versions_are_kept(pi: Pi) -> None:
     assert pi.versions() == {pi.version(), pi.version("previous")}
 
 
-def test_settings_that_are_there_stay_and_what_is_wrong_with_them_is_told(pi: Pi) -> None:
+def test_existing_settings_stay_and_their_problems_are_reported(pi: Pi) -> None:
     pi.put("etc/cantstop/config.toml", "mine\n")
     pi.put(".world/bad-settings")
     assert "config.toml line 3: no" in pi.works()
@@ -411,7 +411,7 @@ def test_an_unedited_file_of_an_earlier_installer_gets_the_new_defaults_and_an_e
     assert file.read_text() == old + "[oled]\ntype = 'sh1106'\n"
 
 
-def test_the_speed_of_i2c_is_set_for_all_models_and_another_choice_stays(pi: Pi) -> None:
+def test_the_i2c_speed_is_set_for_all_models_unless_it_is_set_already(pi: Pi) -> None:
     pi.works()
     text = (pi.root / "boot/firmware/config.txt").read_text()
     assert text.startswith(CONFIG_TXT)
@@ -425,7 +425,7 @@ def test_the_speed_of_i2c_is_set_for_all_models_and_another_choice_stays(pi: Pi)
 ENTRY = "etc/avahi/services/cantstop.service"
 
 
-def test_where_avahi_runs_it_lists_the_page_with_the_port_of_the_settings(pi: Pi) -> None:
+def test_avahi_lists_the_page_with_the_configured_port(pi: Pi) -> None:
     pi.put(".world/installed/avahi-daemon")
     assert [line for line in pi.works("--dry-run").splitlines() if line.startswith("  would") and "avahi" in line]
     assert not pi.there(ENTRY)
@@ -442,12 +442,12 @@ def test_where_avahi_runs_it_lists_the_page_with_the_port_of_the_settings(pi: Pi
     assert not pi.there(ENTRY)
 
 
-def test_where_no_avahi_runs_nothing_is_said_of_it(pi: Pi) -> None:
+def test_without_avahi_it_is_not_mentioned(pi: Pi) -> None:
     assert "by avahi" not in pi.works()
     assert not pi.there("etc/avahi")
 
 
-def test_uninstalling_leaves_games_settings_and_what_is_not_ours(pi: Pi) -> None:
+def test_uninstalling_keeps_games_settings_and_other_software(pi: Pi) -> None:
     pi.works()
     pi.put(JOURNAL, "games")
     pi.works("--uninstall")
@@ -476,7 +476,7 @@ def test_update_fetches_the_newest_sources_and_installs_them(pi: Pi) -> None:
     assert pi.version() != version
 
 
-def test_without_room_on_the_card_nothing_is_begun(pi: Pi) -> None:
+def test_without_free_space_nothing_is_installed(pi: Pi) -> None:
     (pi.world / "bin" / "df").write_text("#!/bin/sh\necho Head\necho /dev/x 1 1 4000 1% /\n")
     (pi.world / "bin" / "df").chmod(0o755)
     result = pi.run()

@@ -28,7 +28,7 @@ def pinned(python: str) -> dict[str, tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("python", SUPPORTED)
-def test_what_the_project_asks_for_is_pinned_within_its_bounds(python: str) -> None:
+def test_every_dependency_is_pinned_within_its_bounds(python: str) -> None:
     pins = pinned(python)
     asked = [*PROJECT_FILE["project"]["dependencies"], *PROJECT_FILE["build-system"]["requires"]]
     for requirement in map(Requirement, asked):

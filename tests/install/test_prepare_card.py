@@ -69,7 +69,7 @@ def module(laid_out: Path) -> ModuleType:
     return loaded
 
 
-def test_all_of_it_is_copied_and_all_of_imagers_stays(laid_out: Path, card: Path) -> None:
+def test_all_files_are_copied_and_those_of_imager_stay(laid_out: Path, card: Path) -> None:
     result = prepare(laid_out, card)
     assert result.returncode == 0, result.stderr
     for file in (file for file in laid_out.rglob("*") if file.is_file() and file.name != "prepare_card.py"):
@@ -84,14 +84,14 @@ def test_a_card_may_be_prepared_twice_before_its_first_start(laid_out: Path, car
     assert prepare(laid_out, card).returncode == 0
 
 
-def test_a_card_that_was_started_already_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
+def test_a_card_that_was_started_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
     (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
     said = refused(laid_out, card)
     assert "was started already" in said
     assert "Write the card again with Raspberry Pi Imager" in said
 
 
-def test_a_card_that_has_begun_with_our_files_may_get_them_again(laid_out: Path, card: Path) -> None:
+def test_a_card_that_started_with_these_files_may_get_them_again(laid_out: Path, card: Path) -> None:
     prepare(laid_out, card)
     (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
     (card / "cantstop.txt").write_text(texts()["damaged"] + "\r\n")
@@ -100,7 +100,7 @@ def test_a_card_that_has_begun_with_our_files_may_get_them_again(laid_out: Path,
     assert (card / "cantstop/box.tar.gz").read_bytes() == (laid_out / "cantstop/box.tar.gz").read_bytes()
 
 
-def test_the_card_of_a_box_that_is_set_up_is_refused(laid_out: Path, card: Path) -> None:
+def test_the_card_of_an_installed_box_is_refused(laid_out: Path, card: Path) -> None:
     prepare(laid_out, card)
     (card / "cantstop.txt").write_text(texts()["installed"] + "\r\n")
     assert "is set up already" in refused(laid_out, card)
@@ -119,7 +119,7 @@ def test_the_card_of_a_box_that_is_set_up_is_refused(laid_out: Path, card: Path)
         ("user-data", "#cloud-config\nbootcmd:\n- [ date ]\n", "bootcmd of its own"),
     ],
 )
-def test_a_card_that_does_not_suit_is_refused_with_the_reason(
+def test_an_unsuitable_card_is_refused_with_the_reason(
     laid_out: Path, card: Path, name: str, text: str | None, told: str
 ) -> None:
     if text is None:
@@ -129,13 +129,13 @@ def test_a_card_that_does_not_suit_is_refused_with_the_reason(
     assert told in refused(laid_out, card)
 
 
-def test_what_is_no_folder_is_refused(laid_out: Path, tmp_path: Path) -> None:
+def test_something_other_than_a_folder_is_refused(laid_out: Path, tmp_path: Path) -> None:
     result = prepare(laid_out, tmp_path / "nothing")
     assert result.returncode == 1
     assert "not the boot partition" in result.stderr
 
 
-def test_a_folder_that_was_downloaded_by_half_is_not_copied(laid_out: Path, card: Path, tmp_path: Path) -> None:
+def test_an_incomplete_download_is_not_copied(laid_out: Path, card: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     shutil.copytree(laid_out, damaged)
     (damaged / "cantstop/setup.sh").write_text("#!/bin/sh\n")
@@ -144,7 +144,7 @@ def test_a_folder_that_was_downloaded_by_half_is_not_copied(laid_out: Path, card
     assert "cantstop must be in" in refused(damaged, card)
 
 
-def test_a_card_without_room_is_refused(laid_out: Path, card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_card_is_refused(laid_out: Path, card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = module(laid_out)
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10_000, 0, 10_000))
@@ -167,7 +167,7 @@ def test_the_card_is_found_if_there_is_one_and_asked_for_if_there_are_more(
 
 
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
-def test_every_system_has_places_to_look_at(laid_out: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_operating_system_has_search_paths(laid_out: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     script = module(laid_out)
     monkeypatch.setattr(sys, "platform", system)
     for place in script.mounted():
@@ -178,7 +178,7 @@ def test_it_runs_with_python_3_8() -> None:
     ast.parse((FILES / "prepare_card.py").read_text(), feature_version=(3, 8))
 
 
-def test_what_is_laid_out_is_the_same_each_time(laid_out: Path, tmp_path: Path) -> None:
+def test_the_layout_is_reproducible(laid_out: Path, tmp_path: Path) -> None:
     lay_out(tmp_path / "again")
     for file in (file for file in laid_out.rglob("*") if file.is_file()):
         assert (tmp_path / "again" / file.relative_to(laid_out)).read_bytes() == file.read_bytes()

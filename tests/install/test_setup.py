@@ -96,7 +96,7 @@ def pi(tmp_path: Path) -> FirstStart:
     return FirstStart(tmp_path)
 
 
-def test_the_steps_of_the_installer_are_shown_and_done_is_said_once(pi: FirstStart) -> None:
+def test_the_installers_steps_are_shown_and_completion_is_reported_once(pi: FirstStart) -> None:
     steps = list(STEPS)
     pi.installer("\n".join(f"step {step}" for step in steps[1:]))
     assert pi.run("install") == 0
@@ -105,7 +105,7 @@ def test_the_steps_of_the_installer_are_shown_and_done_is_said_once(pi: FirstSta
     assert pi.told == texts()["installed"] + "\r\n"
 
 
-def test_a_start_begins_the_service_until_it_is_done(pi: FirstStart) -> None:
+def test_every_start_continues_the_service_until_it_is_done(pi: FirstStart) -> None:
     assert pi.run("begin") == 0
     unit = pi.root / "run/systemd/system/cantstop-setup.service"
     assert unit.read_text() == (FILES / "cantstop/cantstop-setup.service").read_text()
@@ -116,7 +116,7 @@ def test_a_start_begins_the_service_until_it_is_done(pi: FirstStart) -> None:
     assert pi.read("calls") == []
 
 
-def test_a_damaged_archive_is_said_and_not_tried_again(pi: FirstStart) -> None:
+def test_a_damaged_archive_is_reported_and_not_retried(pi: FirstStart) -> None:
     (pi.home / "box.tar.gz").write_bytes(b"half")
     assert pi.run("install") == 65
     assert pi.oled == ["check", "damaged"]
@@ -124,14 +124,14 @@ def test_a_damaged_archive_is_said_and_not_tried_again(pi: FirstStart) -> None:
     assert pi.read("options") == []
 
 
-def test_trouble_turns_on_i2c_so_that_it_can_be_seen(pi: FirstStart) -> None:
+def test_a_problem_turns_on_i2c_so_that_it_can_be_shown(pi: FirstStart) -> None:
     (pi.root / "dev/i2c-1").unlink()
     (pi.home / "box.tar.gz").write_bytes(b"half")
     pi.run("install")
     assert pi.oled == ["damaged"]
 
 
-def test_it_restarts_once_for_i2c_and_then_goes_on_in_any_case(pi: FirstStart) -> None:
+def test_it_restarts_once_for_i2c_and_then_continues(pi: FirstStart) -> None:
     pi.installer("case $* in *--card*) exit 4 ;; esac")
     assert pi.run("install") == 0
     assert "systemctl --no-block reboot" in pi.read("calls")
@@ -153,7 +153,7 @@ def test_it_restarts_once_for_i2c_and_then_goes_on_in_any_case(pi: FirstStart) -
         ("echo 'install: this is a Radxa, not a Raspberry Pi.' >&2; exit 2", DEFAULT_ROUTE, 65, "refused"),
     ],
 )
-def test_what_went_wrong_is_said_on_the_oled_and_on_the_card(
+def test_problems_are_reported_on_the_oled_and_on_the_card(
     pi: FirstStart, script: str, route: str, status: int, name: str
 ) -> None:
     pi.installer(script)
@@ -170,7 +170,7 @@ def test_what_went_wrong_is_said_on_the_oled_and_on_the_card(
     assert pi.is_done
 
 
-def test_a_network_of_ipv6_alone_is_a_network(pi: FirstStart) -> None:
+def test_an_ipv6_only_network_counts_as_a_network(pi: FirstStart) -> None:
     pi.installer(f"step packages; {APT_FAILS}")
     (pi.root / "proc/net/route").write_text("Iface\n")
     zeros = "0" * 32
@@ -198,19 +198,19 @@ def test_a_display_that_does_not_answer_does_not_end_the_installation(pi: FirstS
 
 
 @pytest.mark.parametrize("name", screens())
-def test_a_screen_looks_as_in_the_picture_that_was_approved(name: str) -> None:
+def test_every_screen_matches_its_approved_picture(name: str) -> None:
     approved = Image.open(FOLDER / f"{name}.png")
     assert ImageChops.difference(enlarged(name), approved).getbbox() is None, (
         f"look at it: make docs, then git diff {name}"
     )
 
 
-def test_there_is_no_picture_of_a_screen_that_is_gone() -> None:
+def test_there_is_no_picture_of_a_removed_screen() -> None:
     assert {file.stem for file in FOLDER.glob("*.png")} == set(screens())
 
 
 @pytest.mark.parametrize("name", screens())
-def test_every_screen_holds_its_whole_text(name: str) -> None:
+def test_every_text_fits_its_screen(name: str) -> None:
     screen = screens()[name]
     assert overflows(screen) == []
     if name in TROUBLES:
@@ -223,7 +223,7 @@ def test_the_installer_names_the_steps_that_the_card_knows() -> None:
     assert named == list(STEPS)[1:]
 
 
-def test_the_installer_says_that_packages_could_not_be_fetched_as_the_card_expects_it() -> None:
+def test_the_installers_message_about_packages_is_the_one_that_the_card_expects() -> None:
     said = "".join((PROJECT / "tools/install" / name).read_text() for name in ("system.sh", "release.sh"))
     assert said.count('fail "apt could not') == 2
     assert said.count('fail "pip could not') == said.count('fail "pip could not fetch') == 1

@@ -80,7 +80,7 @@ def test_a_phone_sees_the_oleds_own_pixels_presses_a_button_and_comes_back_by_it
         phone.until(lambda: shown_pixels(phone) == draw(screen(deciding())).tobytes(), "the table again")
 
 
-def test_a_page_that_is_opened_again_and_again_waits_for_no_page_that_was_left(stage, phone):
+def test_a_reopened_page_does_not_wait_for_pages_that_were_closed(stage, phone):
     """A browser keeps pages that were left, and opens six lines to a box: theirs must be free."""
     stage.show(choosing())
     for _ in range(8):
@@ -90,7 +90,7 @@ def test_a_page_that_is_opened_again_and_again_waits_for_no_page_that_was_left(s
 
 
 @long
-def test_touching_a_choice_shows_on_the_board_what_it_would_do(stage, phone):
+def test_touching_a_choice_previews_it_on_the_board(stage, phone):
     stage.show(choosing())
     open_view(phone, stage.address, "table")
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 2, "the preview of 5+9")
@@ -100,7 +100,7 @@ def test_touching_a_choice_shows_on_the_board_what_it_would_do(stage, phone):
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 0, "no preview")
 
 
-def test_a_pairing_that_is_not_possible_never_looks_as_if_it_were_selected(stage, phone):
+def test_an_impossible_pairing_never_looks_selected(stage, phone):
     now = deciding()
     stage.show(
         replace(now, state=Choosing(), game=now.played.do(SetTo(parse_position("3 -/7:4 1 7:2,8:1,6:1 1-1-6-6"))))
@@ -111,7 +111,7 @@ def test_a_pairing_that_is_not_possible_never_looks_as_if_it_were_selected(stage
     assert phone.run("return document.querySelector('.choice :disabled[aria-pressed=true]')") is None
 
 
-def test_where_stopping_wins_that_is_the_primary_button_and_a_roll_is_not(stage, phone):
+def test_a_winning_stop_is_the_primary_button_not_the_roll(stage, phone):
     stage.show(situations()["deciding-wins"])
     open_view(phone, stage.address, "table")
     phone.until(lambda: "wins" in phone.text("[data-focus=pressSTOP]"), "the offer to win")
@@ -121,7 +121,7 @@ def test_where_stopping_wins_that_is_the_primary_button_and_a_roll_is_not(stage,
 
 
 @long
-def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone):
+def test_a_misread_die_and_the_board_are_corrected_with_a_few_touches(stage, phone):
     now = choosing()
     stage.show(replace(now, state=Choosing(((2, 3, 4, 6),))))
     open_view(phone, stage.address, "table")
@@ -146,7 +146,7 @@ def test_a_misread_die_and_the_board_are_put_right_by_a_few_touches(stage, phone
 
 
 @long
-def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stage, phone):
+def test_an_impossible_board_is_explained_and_not_sent(stage, phone):
     stage.show(choosing())
     open_view(phone, stage.address, "table")
     stage.pressed.clear()
@@ -164,7 +164,7 @@ def test_a_board_that_cannot_be_is_told_with_the_reason_and_nothing_is_sent(stag
 
 
 @long
-def test_the_last_step_of_setting_up_keeps_the_tray_or_says_why_not(stage, phone):
+def test_the_last_setup_step_saves_the_tray_or_says_why_not(stage, phone):
     open_view(phone, stage.address, "camera")
     phone.click("#keeper button")
     phone.until(lambda: phone.text("#keeper p") == WORDS["no_tray"], "the answer")
@@ -172,7 +172,7 @@ def test_the_last_step_of_setting_up_keeps_the_tray_or_says_why_not(stage, phone
 
 
 @long
-def test_in_an_opponents_turn_the_page_shows_no_stop(stage, phone):
+def test_the_page_shows_no_stop_in_an_opponents_turn(stage, phone):
     stage.show(situations()["moving"])
     open_view(phone, stage.address, "table")
     phone.until(lambda: phone.run("return !!document.querySelector('[data-focus=pressC]')"), "C")
@@ -201,7 +201,7 @@ def small(phone):
 
 @long
 @pytest.mark.parametrize("language", ["en", "nl", "de", "fr"])
-def test_no_text_is_wider_than_a_small_phone_in_any_language(stage, small, language):
+def test_every_text_fits_a_small_phone_in_every_language(stage, small, language):
     small.run("localStorage.setItem('cantstop.lang', arguments[0])", language)
     for view in VIEWS:
         open_view(small, stage.address, view)
@@ -236,7 +236,7 @@ def table_states(stage, browser: Browser):
 
 @long
 @pytest.mark.parametrize("size", ["tablet-across", "desktop"])
-def test_on_a_wide_screen_the_whole_table_is_seen_without_scrolling(stage, phone, size):
+def test_a_wide_screen_shows_the_whole_table_without_scrolling(stage, phone, size):
     phone.resize(*SIZES[size])
     script = """
       const page = document.documentElement;
@@ -247,7 +247,7 @@ def test_on_a_wide_screen_the_whole_table_is_seen_without_scrolling(stage, phone
 
 
 @long
-def test_on_a_phone_all_that_can_be_pressed_in_a_game_is_in_a_thumbs_reach_without_scrolling(stage, phone):
+def test_every_button_of_a_game_is_within_a_thumbs_reach_on_a_phone(stage, phone):
     script = """
       const bar = document.querySelector("nav").getBoundingClientRect().top;
       const inReach = ({ top, bottom }) => top > innerHeight / 3 && bottom <= bar;
@@ -309,7 +309,7 @@ def test_axe_finds_nothing_serious_in_any_view(stage, phone, screen_size, dark):
 
 
 @long
-def test_a_finished_game_is_replayed_and_its_transcript_is_there(stage, phone):
+def test_a_finished_game_is_replayed_with_its_transcript(stage, phone):
     open_view(phone, stage.address, "games")
     last = phone.run("return Number(document.querySelector('#game input[type=range]').max)")
     assert last > 50
@@ -322,7 +322,7 @@ def test_a_finished_game_is_replayed_and_its_transcript_is_there(stage, phone):
 
 
 @long
-def test_a_phone_that_is_sent_away_may_only_look(stage):
+def test_an_unpaired_phone_can_only_watch(stage):
     with Browser() as made:
         stage.pair(made)
         open_view(made, stage.address, "more")

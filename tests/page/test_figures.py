@@ -43,7 +43,7 @@ def printed(capsys, *words: str):
     return json.loads(capsys.readouterr().out)
 
 
-def test_the_page_tells_what_the_commands_print(tmp_path, capsys):
+def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, capsys):
     journal = tmp_path / "journal.sqlite3"
     with Table(tmp_path) as table, page_process(table.file) as web:
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
@@ -68,7 +68,7 @@ def past(file, program: str = "") -> Past:
     return Past(file, Figures(file, (sys.executable, "-c", program or "import time; time.sleep(3600)")))
 
 
-def test_the_journal_is_read_once_for_each_change_whoever_asks(tmp_path, monkeypatch):
+def test_the_journal_is_read_once_per_change_however_many_clients_ask(tmp_path, monkeypatch):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     throw_dice(file, 10)
@@ -87,7 +87,7 @@ def test_the_journal_is_read_once_for_each_change_whoever_asks(tmp_path, monkeyp
     asked._figures.close()
 
 
-def test_what_is_recorded_right_after_an_answer_is_in_the_next_one(tmp_path):
+def test_an_input_recorded_right_after_an_answer_is_in_the_next_answer(tmp_path):
     file = tmp_path / "journal.sqlite3"
     Journal(file).close()
     asked = past(file)
@@ -104,7 +104,7 @@ def running(archive: PastGames) -> bool:
     return archive._process is not None and archive._process.poll() is None
 
 
-def test_the_boxs_own_process_reads_no_journal_for_the_page(tmp_path, monkeypatch):
+def test_the_boxs_own_process_never_reads_the_journal_for_the_page(tmp_path, monkeypatch):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     answers = Answers(lambda _: None, PhoneKeys(None), journal=file, misread=tmp_path / "misread")
@@ -120,7 +120,7 @@ def test_the_boxs_own_process_reads_no_journal_for_the_page(tmp_path, monkeypatc
     answers.close()
 
 
-def test_a_process_that_was_killed_or_has_ended_is_started_again(tmp_path):
+def test_a_killed_or_ended_process_is_restarted(tmp_path):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     archive = PastGames(file)
@@ -132,7 +132,7 @@ def test_a_process_that_was_killed_or_has_ended_is_started_again(tmp_path):
     assert not running(archive)
 
 
-def test_without_questions_the_process_ends_and_the_next_question_starts_another(tmp_path):
+def test_an_idle_process_ends_and_the_next_request_starts_another(tmp_path):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     program = "import sys; from pathlib import Path; from device.page.box_side import past_games_process as one; "
@@ -152,7 +152,7 @@ def test_without_questions_the_process_ends_and_the_next_question_starts_another
         ((sys.executable, "-c", "while True: print(end='x')"), "late"),
     ],
 )
-def test_a_process_that_does_not_answer_is_told_as_a_reason_and_ended(tmp_path, program, kind):
+def test_a_process_that_does_not_answer_is_reported_and_killed(tmp_path, program, kind):
     archive = PastGames(tmp_path / "journal", program, answer_s=0.5)
     with pytest.raises(RequestError) as refused:
         archive.answer({"ask": "games"})
@@ -164,7 +164,7 @@ def test_a_process_that_does_not_answer_is_told_as_a_reason_and_ended(tmp_path, 
     "question",
     [{}, {"ask": 1}, {"ask": "press"}, {"ask": "game"}, {"ask": "game", "number": []}, {"ask": "game", "number": 7}],
 )
-def test_a_question_that_makes_no_sense_is_refused_and_the_process_goes_on(tmp_path, question):
+def test_an_invalid_request_is_refused_and_the_process_goes_on(tmp_path, question):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     archive = PastGames(file)
@@ -181,7 +181,7 @@ def told_at_last(figures: Figures, mark) -> dict:
     return until(done, "the figures")
 
 
-def test_what_is_known_is_not_worked_out_again_before_the_journal_has_changed(tmp_path):
+def test_figures_are_computed_again_only_after_the_journal_has_changed(tmp_path):
     runs = tmp_path / "runs"
     program = f"open({str(runs)!r}, 'a').write('x'); print('{{}}')"
     figures = Figures(tmp_path / "journal", (sys.executable, "-c", program))
@@ -201,7 +201,7 @@ def test_what_is_known_is_not_worked_out_again_before_the_journal_has_changed(tm
         ((sys.executable, "-c", "raise SystemExit(1)"), "none"),
     ],
 )
-def test_a_command_that_fails_is_told_as_a_reason(tmp_path, command, problem):
+def test_a_failed_command_is_reported_with_its_reason(tmp_path, command, problem):
     figures = Figures(tmp_path / "journal", command)
     told = told_at_last(figures, "mark")
     assert (told["people"], told["dice"]) == (None, None)
@@ -209,7 +209,7 @@ def test_a_command_that_fails_is_told_as_a_reason(tmp_path, command, problem):
     figures.close()
 
 
-def test_the_boxs_end_does_not_wait_for_a_command_that_hangs_and_is_no_news_for_the_log(tmp_path, caplog):
+def test_switching_off_neither_waits_for_a_hung_command_nor_logs_it(tmp_path, caplog):
     figures = Figures(tmp_path / "journal", (sys.executable, "-c", "import time; time.sleep(3600)"))
     assert figures.told("mark")["working"]
     until(lambda: figures._process, "the command")

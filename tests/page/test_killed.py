@@ -32,7 +32,7 @@ def lives(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_after_the_simulated_box_has_ended_neither_its_page_nor_anything_else_of_it_runs(tmp_path, how):
+def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, how):
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--seed", "3", "--web"]
     with subprocess.Popen(

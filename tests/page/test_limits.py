@@ -66,7 +66,7 @@ def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, 
     assert unanswered.value.kind == "key"
 
 
-def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
+def test_a_request_that_is_not_in_the_table_is_unknown(tmp_path):
     answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
     answers._answer_secret = lambda _: {}
     with pytest.raises(RequestError) as refused:
@@ -75,7 +75,7 @@ def test_a_question_that_the_table_does_not_have_is_unknown(tmp_path):
 
 
 @pytest.mark.parametrize("row", [row for row in REQUESTS if row.access is Access.KEY], ids=lambda row: row.name)
-def test_what_needs_a_key_is_refused_without_one_by_the_page_and_by_the_box(web, table, row):
+def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table, row):
     path = row.path.replace("{phone}", "x")
     assert web.ask(row.method, path, {} if row.method == "POST" else None)[0] == 401
     with pytest.raises(RequestError):
@@ -96,7 +96,7 @@ def test_each_method_that_answers_has_its_request_in_the_table(kind):
 
 
 @pytest.mark.parametrize("row", [row for row in REQUESTS if row.fields or row.parameters], ids=lambda row: row.name)
-def test_the_box_itself_refuses_values_that_are_not_as_the_table_says(table, row):
+def test_the_box_refuses_values_that_do_not_match_the_table(table, row):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     with pytest.raises(RequestError) as refused:
         table.publisher._answers.admit({"ask": row.name, "key": key})
@@ -145,7 +145,7 @@ class Asked:
         raise AssertionError("nothing is refused")
 
 
-def test_a_strangers_flood_from_a_phones_own_address_leaves_the_phone_its_requests_and_presses(monkeypatch):
+def test_a_flood_from_a_phones_address_does_not_use_up_the_phones_requests_and_presses(monkeypatch):
     asked = Asked(monkeypatch)
     assert asked.until_refused("GET", "/api/figures") == BURST
     assert asked.ask("GET", "/api/games", key="phone") == 200
@@ -153,14 +153,14 @@ def test_a_strangers_flood_from_a_phones_own_address_leaves_the_phone_its_reques
     assert asked.ask("GET", "/api/games", key="stranger") == 429
 
 
-def test_a_phones_questions_use_up_none_of_its_presses_and_none_of_another_phones_questions(monkeypatch):
+def test_a_phones_requests_use_up_neither_its_presses_nor_another_phones_requests(monkeypatch):
     asked = Asked(monkeypatch)
     asked.until_refused("GET", "/api/figures", key="phone")
     assert asked.ask("POST", "/api/press", key="phone") == 200
     assert asked.ask("GET", "/api/figures", key="phone 2") == 200
 
 
-def test_what_is_refused_for_its_host_or_method_is_counted_as_well(monkeypatch):
+def test_requests_refused_for_their_host_or_method_count_too(monkeypatch):
     asked = Asked(monkeypatch)
     assert asked.ask("GET", "/", host=b"evil.example") == 421
     assert asked.until_refused("GET", "/", host=b"evil.example") < BURST
@@ -176,7 +176,7 @@ def test_a_request_that_costs_more_is_allowed_less_often(monkeypatch):
     ("one", "other"),
     [("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"), ("::ffff:10.0.0.1", "10.0.0.1")],
 )
-def test_addresses_that_one_machine_may_choose_freely_are_counted_as_one(one, other):
+def test_addresses_that_one_machine_can_choose_freely_count_as_one(one, other):
     assert source(one) == source(other)
 
 
@@ -185,11 +185,11 @@ def test_addresses_that_one_machine_may_choose_freely_are_counted_as_one(one, ot
     [("2001:db8:1:2::1", "2001:db8:1:3::1"), ("fe80::1", "fe80::2"), ("10.0.0.1", "10.0.0.2"),
      ("::ffff:10.0.0.1", "::ffff:10.0.0.2")],
 )  # fmt: skip
-def test_addresses_of_different_machines_are_counted_apart(one, other):
+def test_addresses_of_different_machines_count_separately(one, other):
     assert source(one) != source(other)
 
 
-def test_one_phone_that_presses_too_often_keeps_no_other_from_pressing(tmp_path):
+def test_one_phone_that_presses_too_often_does_not_block_another(tmp_path):
     pressed = []
     keys = PhoneKeys(None, invitation="X")
     answers = Answers(
@@ -209,7 +209,7 @@ def test_one_phone_that_presses_too_often_keeps_no_other_from_pressing(tmp_path)
 # Answers that are shared
 
 
-def test_who_asks_the_same_within_a_moment_is_given_one_answer():
+def test_identical_requests_within_a_moment_share_one_answer():
     now, asked = [0.0], []
 
     async def ask() -> bytes:
@@ -230,7 +230,7 @@ def test_who_asks_the_same_within_a_moment_is_given_one_answer():
     assert len(asked) == 3
 
 
-def test_an_answer_that_fails_is_not_kept():
+def test_a_failed_answer_is_not_cached():
     async def fail() -> bytes:
         raise RequestError("late", "")
 
@@ -249,7 +249,7 @@ def test_an_answer_that_fails_is_not_kept():
 # The whole page
 
 
-def test_presses_get_through_while_strangers_questions_wait_for_a_process_that_hangs(web, table):
+def test_presses_get_through_while_strangers_requests_wait_for_a_hung_process(web, table):
     key = table.pair(web)
     answers = table.publisher._answers
     answers._past_games = PastGames(table.file, (sys.executable, "-c", "import time; time.sleep(3600)"))
@@ -269,7 +269,7 @@ def test_presses_get_through_while_strangers_questions_wait_for_a_process_that_h
             line.close()
 
 
-def test_connections_of_strangers_that_say_nothing_keep_no_phone_out_not_even_from_the_same_address(web, table):
+def test_idle_connections_of_strangers_do_not_lock_out_a_phone_even_at_the_same_address(web, table):
     key = table.pair(web)
     addresses = ["127.0.0.1"] * 60 + [f"127.0.2.{number}" for number in range(1, 121)]
     lines = [connect(web, address) for address in addresses]
@@ -282,7 +282,7 @@ def test_connections_of_strangers_that_say_nothing_keep_no_phone_out_not_even_fr
             line.close()
 
 
-def test_a_phone_that_looks_keeps_its_stream_while_strangers_open_more_connections_than_there_are(web, table):
+def test_a_watching_phone_keeps_its_stream_while_strangers_use_up_all_connections(web, table):
     key = table.pair(web)
     with connect(web, "127.0.0.1") as stream:
         stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
@@ -311,7 +311,7 @@ class Connected:
         self.is_cut = True  # asyncio calls `connection_lost` later
 
 
-def test_of_too_many_connections_the_oldest_of_the_source_with_the_most_goes():
+def test_too_many_connections_close_the_oldest_one_of_the_largest_source():
     connections = Connections()
     quiet = Connected("quiet", 1, connections)
     first = [Connected(f"loud {number % 5}", number, connections) for number in range(server.MOST_CONNECTIONS - 1)]
@@ -321,7 +321,7 @@ def test_of_too_many_connections_the_oldest_of_the_source_with_the_most_goes():
     assert len(connections.open) == server.MOST_CONNECTIONS
 
 
-def test_a_flood_of_questions_beside_a_paired_phone_refuses_none_of_its_presses(web, table):
+def test_a_flood_of_requests_does_not_refuse_a_paired_phones_presses(web, table):
     key = table.pair(web)
     ended = threading.Event()
     answered = []

@@ -18,7 +18,7 @@ def record(line: int, text: str = "it failed: %s", *args: object) -> logging.Log
     return logging.LogRecord("x", logging.WARNING, "file.py", line, text, args, None)
 
 
-def test_of_each_place_some_lines_a_minute_are_written_and_the_next_one_counts_the_others():
+def test_each_place_logs_a_few_lines_a_minute_and_the_next_line_counts_the_dropped_ones():
     now = [0.0]
     limit = LogLimit(lambda: now[0])
     assert [limit.filter(record(1, "it failed: %s", "why")) for _ in range(LINES + 7)] == [True] * LINES + [False] * 7
@@ -73,7 +73,7 @@ def send(web: Web, data: bytes) -> bytes:
         b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
     ],
 )
-def test_whatever_is_sent_a_hundred_times_writes_next_to_nothing_to_the_log(logged, data):
+def test_sending_anything_a_hundred_times_hardly_grows_the_log(logged, data):
     web, log = logged
     for _ in range(100):
         send(web, data)
@@ -81,7 +81,7 @@ def test_whatever_is_sent_a_hundred_times_writes_next_to_nothing_to_the_log(logg
     assert web.ask("GET", "/api/table")[0] == 200
 
 
-def test_what_is_no_request_is_counted_and_after_some_of_it_nothing_is_answered(logged):
+def test_invalid_requests_are_counted_and_after_a_few_of_them_ignored(logged):
     web, _ = logged
     answers = [send(web, b"nonsense\r\n\r\n") for _ in range(100)]
     assert answers[0] == b"HTTP/1.1 400"

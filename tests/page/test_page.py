@@ -45,7 +45,7 @@ def key(table, web):
     return table.pair(web)
 
 
-def test_the_table_is_told_to_whoever_asks(web):
+def test_anyone_may_read_the_table(web):
     status, _, told = web.ask("GET", "/api/table")
     assert status == 200
     assert told["state"] == "Choosing"
@@ -73,7 +73,7 @@ def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):
         (b"x" * (MOST_BODY + 1), 413),
     ],
 )
-def test_a_body_that_is_no_press_is_refused(web, table, key, body, status):
+def test_a_body_that_is_not_a_press_is_refused(web, table, key, body, status):
     table.told.inputs.clear()
     answer = web.ask("POST", "/api/press", body, key=key, content_type="application/json")
     assert answer[0] == status
@@ -94,12 +94,12 @@ def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
      "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example", "[::1]evil.example:80", "127.0.0.1:evil.example",
      "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example", "localhost:800000"],
 )  # fmt: skip
-def test_under_another_name_nothing_is_served(web, host):
+def test_nothing_is_served_under_a_foreign_host_name(web, host):
     assert web.ask("GET", "/api/table", host=host)[0] == 421
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.5:8017", "[::1]:8017", "LOCALHOST", "cantstop.local:8017"])
-def test_by_its_addresses_and_names_the_page_is_known(host):
+def test_the_page_is_served_under_its_addresses_and_names(host):
     assert host_is_known(host, {"localhost", "cantstop.local"})
 
 
@@ -116,7 +116,7 @@ def test_no_path_leads_to_a_file_or_to_another_part(web, path):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.text(string.printable.replace(" ", ""), max_size=90).filter(lambda text: text.isprintable()))
-def test_whatever_is_asked_for_gets_an_answer_and_no_failure(web, path):
+def test_every_request_gets_an_answer_and_none_fails(web, path):
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S) as line:
         line.sendall(f"GET /{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
         answer = line.makefile("rb").readline()
@@ -129,14 +129,14 @@ def test_other_methods_are_refused(web, method):
     assert web.ask(method, "/api/table")[0] == 405
 
 
-def test_too_long_headers_end_the_connection(web):
+def test_headers_that_are_too_long_end_the_connection(web):
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S) as line:
         line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 200000)
         answer = line.makefile("rb").readline()
     assert not answer or int(answer.split()[1]) == 400
 
 
-def test_each_answer_keeps_scripts_and_frames_of_others_out_and_sets_no_cookie(web):
+def test_every_answer_forbids_foreign_scripts_and_frames_and_sets_no_cookie(web):
     for path in ("/", "/assets/page.js", "/api/table", "/nowhere", "/api/press"):
         _, headers, _ = web.ask("GET", path)
         policy = headers["content-security-policy"]
@@ -148,7 +148,7 @@ def test_each_answer_keeps_scripts_and_frames_of_others_out_and_sets_no_cookie(w
         time.sleep(0.05)
 
 
-def test_a_browser_that_has_a_file_is_not_sent_it_again(web):
+def test_a_browser_is_not_sent_a_file_again_that_it_has(web):
     _, headers, _ = web.ask("GET", "/assets/page.js")
     status, _, data = web.ask("GET", "/assets/page.js", if_none_match=headers["etag"])
     assert (status, data) == (304, b"")
@@ -173,7 +173,7 @@ def listening(web, key=""):
     return connection, line
 
 
-def test_a_change_on_the_oled_is_told_as_an_event(web, table):
+def test_a_change_on_the_oled_is_sent_as_an_event(web, table):
     connection, line = listening(web)
     with connection, line:
         while (first := events(line))[0] != "table":
@@ -184,7 +184,7 @@ def test_a_change_on_the_oled_is_told_as_an_event(web, table):
         assert told[1]["state"] == "Deciding"
 
 
-def test_more_listeners_of_one_address_than_a_family_has_are_turned_away(web):
+def test_too_many_listeners_from_one_address_are_turned_away(web):
     lines = []
     try:
         while len(lines) < 30:
@@ -203,7 +203,7 @@ def test_more_listeners_of_one_address_than_a_family_has_are_turned_away(web):
     until(lambda: web.ask("GET", "/api/table")[0] == 200, "room")
 
 
-def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
+def test_a_client_accepted_as_the_page_ends_is_not_left_waiting():
     async def nobody(_scope, _receive, _send) -> None:
         raise AssertionError("nothing is asked")
 
@@ -222,7 +222,7 @@ def test_who_is_let_in_at_the_instant_of_the_pages_end_is_not_left_waiting():
     assert asyncio.run(end_as_somebody_comes()) == b""
 
 
-def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(table):
+def test_an_idle_connection_is_closed_and_locks_nobody_out(table):
     assert max(server.HEADERS_S, server.BODY_S) <= 10
     with page_process(table.file, waits_s=1.0) as web:
         until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
@@ -239,7 +239,7 @@ def test_who_connects_and_says_nothing_is_cut_off_and_keeps_nobody_out(table):
                     pass
 
 
-def test_a_listener_that_takes_nothing_harms_neither_the_box_nor_other_listeners(web, table):
+def test_a_listener_that_does_not_read_harms_neither_the_box_nor_other_listeners(web, table):
     asleep = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
     asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     asleep.sendall(b"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
@@ -251,7 +251,7 @@ def test_a_listener_that_takes_nothing_harms_neither_the_box_nor_other_listeners
         until(lambda: events(line)[1].get("state") == "Choosing", "the last situation")
 
 
-def test_a_box_that_is_switched_off_and_on_comes_back_to_who_listens(tmp_path):
+def test_listeners_get_the_table_again_after_the_box_is_switched_off_and_on(tmp_path):
     with page_process(tmp_path / "table.sock") as web:
         connection, line = listening_when_there(tmp_path, web)
         with connection, line:
@@ -271,7 +271,7 @@ def listening_when_there(folder, web):
     return connection, line
 
 
-def test_where_looking_is_switched_off_only_paired_phones_see_the_table(tmp_path):
+def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
     with Table(tmp_path, watch=False) as table, page_process(table.file) as web:
         table.show("choosing")
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
@@ -288,7 +288,7 @@ def last_told(line) -> bytes:
 
 @pytest.mark.parametrize("watch", [False, True])
 @pytest.mark.parametrize("how", ["by its page", "by the box", "by its age"])
-def test_the_stream_of_a_phone_ends_with_its_key_and_tells_nothing_more(tmp_path, watch, how):
+def test_a_phones_stream_ends_with_its_key(tmp_path, watch, how):
     with Table(tmp_path, watch=watch) as table, page_process(table.file) as web:
         table.show("choosing")
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
@@ -313,7 +313,7 @@ def test_the_stream_of_a_phone_ends_with_its_key_and_tells_nothing_more(tmp_path
                 assert b"Deciding" not in last_told(other_line)
 
 
-def test_a_stranger_who_looks_is_cut_off_when_the_box_comes_back_with_looking_for_paired_phones_alone(tmp_path):
+def test_a_watching_stranger_is_disconnected_when_the_box_returns_with_watching_disabled(tmp_path):
     with page_process(tmp_path / "table.sock") as web:
         connection, line = listening_when_there(tmp_path, web)
         with connection, line, Table(tmp_path, watch=False) as again:
@@ -340,7 +340,7 @@ HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]
          '"language": "\\ud800"}'),
     ],
 )  # fmt: skip
-def test_text_that_is_no_text_is_refused_and_is_no_failure(web, key, method, path, body):
+def test_invalid_utf_8_is_refused_without_a_failure(web, key, method, path, body):
     data = body if isinstance(body, bytes) else body.encode()
     status, _, told = web.ask(method, path, data, key=key, content_type="application/json")
     assert status == 400
@@ -352,7 +352,7 @@ def test_text_that_is_no_text_is_refused_and_is_no_failure(web, key, method, pat
         st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
     )
 )
-def test_what_is_read_as_json_can_be_written_again(value):
+def test_json_that_was_read_can_be_written_again(value):
     assert read_json(json.dumps(value, ensure_ascii=False).encode()) == value
     assert read_json(json.dumps(value).encode()) == value
 
@@ -361,7 +361,7 @@ def test_what_is_read_as_json_can_be_written_again(value):
     st.binary()
     | st.lists(st.sampled_from(["\\ud800", "\\udc00", "a", '"', "[", "]", ","])).map(lambda one: "".join(one).encode())
 )
-def test_what_cannot_be_written_again_is_not_read(data):
+def test_json_that_could_not_be_written_again_is_rejected(data):
     for each in (data, b'"' + data + b'"'):
         try:
             found = read_json(each)
@@ -370,7 +370,7 @@ def test_what_cannot_be_written_again_is_not_read(data):
         json.dumps(found, ensure_ascii=False).encode()
 
 
-def test_requests_are_counted_by_address_and_come_back_with_time():
+def test_the_allowance_of_an_address_refills_with_time():
     now = [0.0]
     rate = RateLimiter(lambda: now[0])
     allowed = sum(rate.allows("a") for _ in range(500))
@@ -380,7 +380,7 @@ def test_requests_are_counted_by_address_and_come_back_with_time():
     assert rate.allows("a")
 
 
-def test_the_page_weighs_less_than_a_hundred_kilobytes_even_unpacked():
+def test_the_page_weighs_less_than_a_hundred_kilobytes_uncompressed():
     sizes = Assets().sizes()
     one_language = [
         size for name, (size, _) in sizes.items() if not name.startswith("words.") or name == "words.de.json"
@@ -388,7 +388,7 @@ def test_the_page_weighs_less_than_a_hundred_kilobytes_even_unpacked():
     assert sum(one_language) < 100_000
 
 
-def test_the_page_asks_for_nothing_from_elsewhere():
+def test_the_page_loads_nothing_from_elsewhere():
     for name in Assets().sizes():
         folder, _, file = name.rpartition("words.")
         data = (files("device.page.web_side") / ("words" if _ else "assets") / file).read_text("utf-8")
@@ -396,7 +396,7 @@ def test_the_page_asks_for_nothing_from_elsewhere():
         assert not found, f"{folder}{name}: {found}"
 
 
-def test_the_description_names_each_request_that_the_table_has():
+def test_the_description_names_every_request_in_the_table():
     told = {(method, path) for path, methods in description()["paths"].items() for method in methods}
     assert told == {(row.method.lower(), row.path) for row in REQUESTS if row.kind != EVENTS}
 
@@ -406,7 +406,7 @@ def words(language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["nl", "de", "fr"])
-def test_each_language_has_every_text_with_the_same_places_in_it(language):
+def test_every_language_has_every_text_with_the_same_placeholders(language):
     english, other = words("en"), words(language)
     assert set(other) == set(english)
     for name, text in other.items():
@@ -414,7 +414,7 @@ def test_each_language_has_every_text_with_the_same_places_in_it(language):
         assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", english[name])), name
 
 
-def test_each_state_of_the_box_has_words_on_the_page():
+def test_every_state_of_the_box_has_words_on_the_page():
     states = {type(situation.state).__name__ for situation in situations().values()} - {"WatchingTray"}
     assert states <= {name.removeprefix("s_") for name in words("en")}
 

@@ -28,14 +28,14 @@ def a_door(tmp_path=None, **more) -> tuple[PhoneKeys, Time]:
     return PhoneKeys(tmp_path and tmp_path / "phones.json", now=clock, clock=clock, **more), clock
 
 
-def test_the_code_lets_a_phone_in_and_its_key_is_known_then():
+def test_the_code_pairs_a_phone_and_its_key_is_accepted():
     at, _ = a_door()
     key = at.pair(at.new_code(), "Anna")
     assert at.phone(key).name == "Anna"
 
 
 @given(code=st.text(max_size=20))
-def test_any_other_code_lets_nobody_in(code):
+def test_any_other_code_is_rejected(code):
     at, _ = a_door()
     if code != at.new_code():
         with pytest.raises(RequestError, match="not the code"):
@@ -43,7 +43,7 @@ def test_any_other_code_lets_nobody_in(code):
     assert at.phones() == []
 
 
-def test_without_a_code_on_the_screen_nobody_gets_in():
+def test_nobody_can_pair_without_a_code_on_the_screen():
     at, _ = a_door()
     with pytest.raises(RequestError, match="no code is valid"):
         at.pair("", "x")
@@ -65,7 +65,7 @@ def refused(at: PhoneKeys, source: str) -> str:
     return error.value.kind
 
 
-def test_who_was_wrong_too_often_must_wait_a_minute_and_nobody_else():
+def test_only_a_source_with_too_many_wrong_codes_must_wait_a_minute():
     at, clock = a_door()
     at.new_code()
     wrong(at, "stranger", phone_keys.TRIES_OF_ONE)
@@ -75,7 +75,7 @@ def test_who_was_wrong_too_often_must_wait_a_minute_and_nobody_else():
     assert at.pair(at.code, "x", "stranger")
 
 
-def test_strangers_who_guess_from_many_addresses_use_up_their_own_tries_and_not_those_of_who_was_never_wrong():
+def test_guessing_from_many_addresses_does_not_use_up_the_tries_of_sources_that_were_never_wrong():
     at, clock = a_door()
     at.new_code()
     strangers = [str(number) for number in range(phone_keys.TRIES_PER_MINUTE // 2)]
@@ -88,7 +88,7 @@ def test_strangers_who_guess_from_many_addresses_use_up_their_own_tries_and_not_
     assert at.pair(at.code, "x", "phone")
 
 
-def test_no_more_codes_are_tried_in_a_minute_than_two_limits_allow_however_many_addresses_there_are():
+def test_the_number_of_tries_a_minute_is_limited_whatever_the_number_of_addresses():
     at, _ = a_door()
     at.new_code()
     tried = 0
@@ -100,7 +100,7 @@ def test_no_more_codes_are_tried_in_a_minute_than_two_limits_allow_however_many_
     assert tried <= 2 * phone_keys.TRIES_PER_MINUTE
 
 
-def test_wrong_codes_change_nothing_of_the_code_that_the_oled_shows():
+def test_wrong_codes_do_not_change_the_code_on_the_oled():
     at, _ = a_door()
     code = at.new_code()
     wrong(at, "stranger", 8)
@@ -108,7 +108,7 @@ def test_wrong_codes_change_nothing_of_the_code_that_the_oled_shows():
     assert at.code == code
 
 
-def test_somebody_is_guessing_after_some_wrong_codes_within_a_minute_and_one_typing_error_is_no_guessing():
+def test_several_wrong_codes_in_a_minute_count_as_guessing_and_one_typing_error_does_not():
     at, clock = a_door()
     at.new_code()
     wrong(at, "phone")
@@ -119,14 +119,14 @@ def test_somebody_is_guessing_after_some_wrong_codes_within_a_minute_and_one_typ
     assert not at.is_guessed_at
 
 
-def test_where_no_code_is_shown_nothing_is_guessed():
+def test_nothing_counts_as_guessing_while_no_code_is_shown():
     at, _ = a_door()
     wrong(at, "stranger", 100)
     assert not at.is_guessed_at
     assert at.pair(at.new_code(), "x", "stranger")
 
 
-def test_a_code_gets_old():
+def test_a_code_expires():
     at, clock = a_door()
     code = at.new_code()
     clock.now += phone_keys.CODE_S + 1
@@ -134,7 +134,7 @@ def test_a_code_gets_old():
         at.pair(code, "x")
 
 
-def test_a_phone_that_was_not_used_for_its_days_is_not_known_any_more():
+def test_a_phone_that_was_not_used_for_too_long_is_no_longer_paired():
     at, clock = a_door(days=2)
     key = at.pair(at.new_code(), "x")
     clock.now += 1.5 * 86400
@@ -146,7 +146,7 @@ def test_a_phone_that_was_not_used_for_its_days_is_not_known_any_more():
         at.phone(key)
 
 
-def test_a_phone_that_was_sent_away_is_not_known_any_more(tmp_path):
+def test_an_unpaired_phone_is_rejected(tmp_path):
     at, _ = a_door(tmp_path)
     key = at.pair(at.new_code(), "x")
     other = at.pair(at.new_code(), "y")
@@ -160,7 +160,7 @@ def test_a_phone_that_was_sent_away_is_not_known_any_more(tmp_path):
         again.phone(other)
 
 
-def test_phones_are_known_after_a_restart_and_their_keys_stand_in_no_file(tmp_path):
+def test_phones_stay_paired_after_a_restart_and_no_file_holds_their_keys(tmp_path):
     at, _ = a_door(tmp_path)
     key = at.pair(at.new_code(), "Anna")
     file = tmp_path / "phones.json"
@@ -182,7 +182,7 @@ ODD = [phone_entry(**{name: value}) for name, value in (
 """Files that are JSON, with a type or a value that the box never writes."""
 
 
-def test_a_file_as_the_box_writes_it_is_taken(tmp_path):
+def test_a_file_written_by_the_box_is_accepted(tmp_path):
     (tmp_path / "phones.json").write_text(phone_entry())
     at, _ = a_door(tmp_path)
     assert [phone.name for phone in at.phones()] == ["x"]
@@ -193,7 +193,7 @@ def test_a_file_as_the_box_writes_it_is_taken(tmp_path):
     ["", "{", "[]", '{"phones": 3}', '{"phones": {}}', '{"phones": "xyz"}', '{"phones": [{"name": 1}]}',
      '{"phones": [[]]}', "[" * 10000, *ODD],
 )  # fmt: skip
-def test_a_damaged_file_means_that_phones_are_paired_again_and_nothing_worse(tmp_path, text):
+def test_after_damage_to_the_file_phones_only_have_to_be_paired_again(tmp_path, text):
     (tmp_path / "phones.json").write_text(text)
     at, _ = a_door(tmp_path)
     assert at.phones() == []
@@ -201,12 +201,12 @@ def test_a_damaged_file_means_that_phones_are_paired_again_and_nothing_worse(tmp
     assert at.unpair(at.phone(key).id)
 
 
-def test_a_disk_that_takes_nothing_keeps_nobody_from_pairing(tmp_path):
+def test_a_full_disk_does_not_prevent_pairing(tmp_path):
     at, _ = a_door(tmp_path / "gone")
     assert at.phone(at.pair(at.new_code(), "x"))
 
 
-def test_one_phone_too_many_sends_the_one_away_that_was_not_used_for_the_longest_time():
+def test_one_phone_too_many_unpairs_the_least_recently_used_one():
     at, clock = a_door()
     keys = []
     for number in range(phone_keys.MOST_PHONES + 1):
@@ -228,7 +228,7 @@ def test_a_name_is_kept_short_and_printable(name):
 
 
 @given(key=st.one_of(st.none(), st.integers(), st.text(), st.lists(st.text(), max_size=2)))
-def test_nothing_but_a_key_is_a_key(key):
+def test_only_a_valid_key_is_accepted(key):
     at, _ = a_door()
     at.pair(at.new_code(), "x")
     with pytest.raises(RequestError):

@@ -31,7 +31,7 @@ def decoded(data) -> np.ndarray:
     return cv2.imdecode(np.frombuffer(base64.b64decode(data["jpeg"]), np.uint8), cv2.IMREAD_COLOR)
 
 
-def test_a_throws_picture_has_each_die_where_it_was_read(sight):
+def test_the_picture_of_a_roll_marks_each_die_where_it_was_read(sight):
     told = throw_picture(sight)
     assert told["values"] == (2, 3, 4, 5)
     assert decoded(told).shape == (told["height"], told["width"], 3)
@@ -42,27 +42,27 @@ def test_a_throws_picture_has_each_die_where_it_was_read(sight):
         assert die["value"] == read_die.value
 
 
-def test_a_large_picture_is_made_small_enough_for_a_phone():
+def test_a_large_picture_is_scaled_down_for_a_phone():
     frame = np.full((1232, 1640, 3), 90, np.uint8)
     told = throw_picture(SeenFrame(frame, Reading(()), 0.0))
     assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
 
 
-def test_the_simulated_trays_picture_has_the_dice_for_as_long_as_they_lie_where_they_were_read(sight):
+def test_the_picture_of_the_simulated_tray_marks_the_dice_until_they_move(sight):
     lying = tray_picture(sight.frame, None, sight)
     assert sorted(die["value"] for die in lying["dice"]) == [2, 3, 4, 5]
     empty = np.full_like(sight.frame, 90)
     assert tray_picture(empty, sight.frame, sight)["dice"] == []
 
 
-def test_the_simulated_trays_picture_moves_while_it_differs_by_more_than_noise(sight):
+def test_the_picture_of_the_simulated_tray_counts_as_moving_while_more_than_noise_changes(sight):
     noise = np.random.default_rng(1).integers(-6, 7, sight.frame.shape)
     noisy = np.clip(sight.frame + noise, 0, 255).astype(np.uint8)
     assert not tray_picture(noisy, sight.frame, None)["moves"]
     assert tray_picture(np.full_like(sight.frame, 90), sight.frame, None)["moves"]
 
 
-def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sight):
+def test_the_live_picture_has_the_trays_edge_the_dice_and_the_measurements(sight):
     told = live_picture(sight, None)
     assert len(told["edge"]) >= 4
     assert sorted(die["value"] for die in told["dice"]) == [2, 3, 4, 5]
@@ -71,7 +71,7 @@ def test_the_live_picture_tells_the_trays_edge_the_dice_and_what_is_measured(sig
     json.dumps(told)
 
 
-def test_where_no_tray_is_in_view_the_live_picture_says_so():
+def test_the_live_picture_says_if_no_tray_is_in_view():
     chance = np.random.default_rng(1)
     frame = chance.integers(0, 8, (480, 640, 3)).astype(np.uint8)
     told = live_picture(SeenFrame(frame, None, 0.0), None)

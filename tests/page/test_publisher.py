@@ -48,7 +48,7 @@ def follow(reader) -> dict:
     return message["snapshot"]
 
 
-def test_whoever_follows_gets_what_is_shown_now_and_then_each_change(table, reader):
+def test_a_follower_gets_the_current_snapshot_and_every_change(table, reader):
     table.show("waiting")
     assert follow(reader)["state"] == "Waiting"
     table.show("choosing")
@@ -59,7 +59,7 @@ def test_whoever_follows_gets_what_is_shown_now_and_then_each_change(table, read
 
 
 @pytest.mark.parametrize("name", situations())
-def test_each_situation_can_be_told_in_less_than_eight_kilobytes(table, reader, name):
+def test_every_snapshot_is_smaller_than_eight_kilobytes(table, reader, name):
     table.show(name)
     assert len(pack(follow(reader))) < 8192
 
@@ -73,12 +73,12 @@ def test_each_situation_can_be_told_in_less_than_eight_kilobytes(table, reader, 
         ("rolling-on", {"hold A", "hold B", "hold C", "hold STOP"}),
     ],
 )
-def test_the_page_is_told_which_buttons_do_something_now(table, reader, name, taken):
+def test_a_snapshot_lists_the_buttons_that_have_a_function_now(table, reader, name, taken):
     table.show(name)
     assert set(follow(reader)["takes"]) == taken
 
 
-def test_after_a_step_was_taken_back_the_page_is_told_the_same_pieces_to_put_back_as_the_oled():
+def test_after_an_undo_the_page_lists_the_same_pieces_to_put_back_as_the_oled():
     for name in ("put-back-play", "put-back-stop"):
         now = situations()[name]
         assert isinstance(now.state, PutBack)
@@ -88,7 +88,7 @@ def test_after_a_step_was_taken_back_the_page_is_told_the_same_pieces_to_put_bac
         assert set(goal) <= {(move["column"], move["player"], move["to"]) for move in told}
 
 
-def test_in_an_opponents_turn_no_press_of_stop_is_offered(table, reader):
+def test_stop_is_not_offered_in_an_opponents_turn(table, reader):
     for name in ("thinking", "moving", "rolling-on"):
         table.show(name)
         assert "STOP" not in follow(reader)["takes"]
@@ -104,13 +104,13 @@ def test_a_press_needs_a_key_and_reaches_the_box_with_one(table, reader):
 
 
 @pytest.mark.parametrize("press", [{"button": "D"}, {"button": None}, {"button": ["A"]}, {"button": "A", "long": 1}])
-def test_what_is_no_press_is_refused(table, reader, press):
+def test_an_invalid_press_is_refused(table, reader, press):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     assert reader.ask("press", key=key, **press)["error"] == "bad"
     assert table.told.inputs == []
 
 
-def test_more_presses_than_a_person_makes_are_refused(table, reader):
+def test_more_presses_than_a_person_can_make_are_refused(table, reader):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     answers = [reader.ask("press", button="B", long=False, key=key) for _ in range(200)]
     assert {"busy"} == {answer["error"] for answer in answers if "error" in answer}
@@ -142,7 +142,7 @@ QUESTIONS = [
         ),
     )
 )  # fmt: skip
-def test_no_message_without_a_key_changes_anything_or_ends_the_publishing(table, message):
+def test_a_message_without_a_key_neither_changes_anything_nor_ends_the_publisher(table, message):
     with Reader(table.file) as reader:
         reader.read()
         reader.send(json.dumps(message).encode() + b"\n")
@@ -154,7 +154,7 @@ def test_no_message_without_a_key_changes_anything_or_ends_the_publishing(table,
 @pytest.mark.parametrize(
     "line", [b"\xff\xfe\n", b"[]\n", b"3\n", b"x" * 2 * MAX_REQUEST_BYTES + b"\n", b"[" * 3000 + b"\n"]
 )
-def test_a_line_that_is_no_message_ends_that_connection_alone(table, reader, line):
+def test_an_invalid_line_ends_only_its_own_connection(table, reader, line):
     other = Reader(table.file)
     other.read()
     other.send(line)
@@ -163,7 +163,7 @@ def test_a_line_that_is_no_message_ends_that_connection_alone(table, reader, lin
     assert reader.ask("whoami")["data"]["paired"] is False
 
 
-def test_the_loop_never_waits_for_a_reader_that_takes_nothing(table, monkeypatch):
+def test_the_loop_never_waits_for_a_reader_that_does_not_read(table, monkeypatch):
     monkeypatch.setattr(publisher, "SLOW_S", 0.3)
     views = [(now, screen(now), draw(screen(now))) for now in (situations()["waiting"], situations()["choosing"])]
     with Reader(table.file) as asleep:
@@ -181,7 +181,7 @@ def test_the_loop_never_waits_for_a_reader_that_takes_nothing(table, monkeypatch
         assert follow(awake)["state"] in {"Waiting", "Choosing"}
 
 
-def test_more_readers_than_there_are_places_for_are_turned_away(table):
+def test_surplus_readers_are_turned_away(table):
     readers = [Reader(table.file) for _ in range(publisher.MOST_READERS)]
     assert all(reader.read()["hello"] == VERSION for reader in readers)
     late = Reader(table.file)
@@ -191,7 +191,7 @@ def test_more_readers_than_there_are_places_for_are_turned_away(table):
         reader.close()
 
 
-def test_holding_b_shows_the_address_that_the_page_told_with_a_code_that_lets_a_phone_in(table, reader):
+def test_holding_b_shows_the_pages_address_and_a_code_that_pairs_a_phone(table, reader):
     now = situations()["waiting"]
     opened = step(now, Press(Button.B, long=True))
     assert opened is not None
@@ -220,7 +220,7 @@ def told_phones(reader) -> list[str]:
     return message["phones"]
 
 
-def test_each_pages_process_hears_which_keys_are_valid_at_first_and_whenever_that_changes(table, reader):
+def test_each_page_process_receives_the_valid_keys_at_first_and_after_every_change(table, reader):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     assert told_phones(reader) == [hash_of(key)]
     with Reader(table.file) as late:
@@ -231,7 +231,7 @@ def test_each_pages_process_hears_which_keys_are_valid_at_first_and_whenever_tha
         assert told_phones(late) == []
 
 
-def test_the_oled_says_that_somebody_is_guessing_its_code_until_that_is_over(table, reader):
+def test_the_oled_warns_while_somebody_is_guessing_its_code(table, reader):
     opened = step(situations()["waiting"], Press(Button.B, long=True))
     assert opened is not None
     table.show(opened.situation)
@@ -258,14 +258,14 @@ def test_the_oled_says_that_somebody_is_guessing_its_code_until_that_is_over(tab
     assert not told.guessed_at
 
 
-def test_the_code_on_the_oled_is_told_to_nobody_who_looks(table, reader):
+def test_the_code_on_the_oled_is_never_sent_to_viewers(table, reader):
     table.show("page")
     told = follow(reader)
     assert "481920" not in json.dumps(told)
     assert set(base64.b64decode(told["oled"]["pixels"])) == {0}
 
 
-def test_without_a_page_the_oled_says_so(table):
+def test_the_oled_says_if_there_is_no_page(table):
     opened = step(situations()["waiting"], Press(Button.B, long=True))
     assert opened is not None
     table.show(opened.situation)
@@ -273,7 +273,7 @@ def test_without_a_page_the_oled_says_so(table):
     assert (told.address, told.code) == ("", "")
 
 
-def test_where_looking_is_switched_off_nothing_is_told_without_a_key(tmp_path):
+def test_nothing_is_sent_without_a_key_if_watching_is_disabled(tmp_path):
     with Table(tmp_path, watch=False) as table:
         reader = Reader(table.file)
         assert reader.read()["watch"] is False
@@ -282,7 +282,7 @@ def test_where_looking_is_switched_off_nothing_is_told_without_a_key(tmp_path):
         reader.close()
 
 
-def test_a_socket_that_cannot_be_had_harms_nobody_and_comes_later(tmp_path, monkeypatch):
+def test_a_socket_that_cannot_be_opened_is_retried_and_harms_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(publisher, "RETRY_S", 0.1)
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -298,7 +298,7 @@ def test_a_socket_that_cannot_be_had_harms_nobody_and_comes_later(tmp_path, monk
         made.publisher.close()
 
 
-def test_at_its_end_nobody_is_left_waiting_though_somebody_comes_just_then(tmp_path):
+def test_a_client_that_connects_as_the_publisher_ends_is_not_left_waiting(tmp_path):
     for _ in range(10):
         with Table(tmp_path) as table:
             table.show("waiting")
@@ -311,11 +311,11 @@ def test_at_its_end_nobody_is_left_waiting_though_somebody_comes_just_then(tmp_p
             one.close()
 
 
-def test_the_socket_is_for_the_boxs_own_group_alone(table):
+def test_only_the_boxs_own_group_can_use_the_socket(table):
     assert table.file.stat().st_mode & 0o007 == 0
 
 
-def test_a_situation_before_any_game_can_be_told(table, reader):
+def test_a_situation_before_any_game_can_be_published(table, reader):
     table.show("welcome")
     assert follow(reader)["game"] is None
     assert isinstance(situations()["welcome"], Situation)

@@ -82,7 +82,7 @@ def pair(box: Box, web: Web) -> str:
     return str(told["key"])
 
 
-def test_a_new_box_offers_the_page_and_a_phone_keeps_the_tray_with_it(folder):
+def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder):
     box = Box(folder)
     with box.on() as web:
         box.comes_to(ChoosingLanguage)
@@ -111,7 +111,7 @@ def test_a_new_box_offers_the_page_and_a_phone_keeps_the_tray_with_it(folder):
     assert box.preferences.load().page
 
 
-def test_dice_and_board_are_put_right_from_a_paired_phone_and_stand_in_the_journal(folder):
+def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
     box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
         box.press(Button.B, long=True)

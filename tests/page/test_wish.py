@@ -29,7 +29,7 @@ def sockets(web: Web) -> set[str]:
     return {row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in own}
 
 
-def test_the_page_is_served_from_when_the_players_want_it_until_they_do_not(tmp_path):
+def test_the_page_is_served_exactly_while_the_players_want_it(tmp_path):
     with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
         table.show(wanted(False))
         until(table.publisher.readers, "the page's process")
@@ -48,7 +48,7 @@ def test_the_page_is_served_from_when_the_players_want_it_until_they_do_not(tmp_
         until(web.answers, "the page once more")
 
 
-def test_whoever_turns_the_page_on_on_the_oled_is_shown_its_address_and_a_code_that_lets_in(tmp_path):
+def test_turning_the_page_on_shows_its_address_and_a_code_that_pairs(tmp_path):
     with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
         until(table.publisher.readers, "the page's process")
         now = wanted(False)
@@ -69,14 +69,14 @@ def test_whoever_turns_the_page_on_on_the_oled_is_shown_its_address_and_a_code_t
         assert web.ask("GET", "/api/me", key=told["key"])[2]["paired"]
 
 
-def test_where_the_builder_allows_no_page_there_is_none_and_that_is_no_fault(tmp_path, capsys):
+def test_a_page_that_the_settings_disable_is_not_served_and_not_an_error(tmp_path, capsys):
     settings = tmp_path / "config.toml"
     settings.write_text("[web]\nenabled = false\n")
     assert main(["web", "--config", str(settings), "--socket", str(tmp_path / "table.sock")]) == 0
     assert "enabled = false" in capsys.readouterr().err
 
 
-def test_a_port_that_another_program_has_is_told_with_the_remedy(tmp_path, capsys):
+def test_a_port_in_use_is_reported_with_the_remedy(tmp_path, capsys):
     settings = tmp_path / "config.toml"
     with Table(tmp_path) as table, socket.create_server(("127.0.0.1", 0)) as taken:
         table.show(wanted(True))
@@ -85,7 +85,7 @@ def test_a_port_that_another_program_has_is_told_with_the_remedy(tmp_path, capsy
     assert "[web] port" in capsys.readouterr().err
 
 
-def test_a_box_that_goes_away_and_comes_back_leaves_the_page_with_those_who_look(tmp_path):
+def test_viewers_keep_the_page_while_the_box_is_restarted(tmp_path):
     with page_unit(tmp_path / "table.sock", tmp_path) as web:
         with Table(tmp_path) as table:
             table.show(wanted(True))
