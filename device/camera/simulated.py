@@ -7,12 +7,10 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from device.camera.port import FRAMES_PER_S, Shot
-from vision.render.draw import light_of
-from vision.render.scene import PlacedDie, Scene
-from vision.render.sensor import noisy, shown
+from vision.render.draw import draw
+from vision.render.scene import PlacedDie
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settling.movement import grey_of
@@ -49,7 +47,6 @@ class SimulatedTray:
         self._time_s = 0.0
         self._thrown_s = 0.0
         self._lying: tuple[PlacedDie, ...] = ()
-        self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
         self._frame: Frame | None = None
         self._next_frame = time.monotonic()
 
@@ -113,9 +110,7 @@ class SimulatedTray:
 
     def _draw(self, throw: Throw | None, since_s: float) -> Frame:
         scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
-        if self._drawn is None or self._drawn[0] != scene:
-            self._drawn = (scene, shown(light_of(scene), scene.sensor))
         # The noise differs in each frame, but is the same again if the same throws are repeated.
         noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
-        self._frame = noisy(self._drawn[1], scene.sensor, noise)
+        self._frame = draw(scene, noise)
         return self._frame

@@ -27,7 +27,7 @@ PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def current_frame():
+def sight():
     return sight_of_a_throw()
 
 

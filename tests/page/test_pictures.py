@@ -23,7 +23,7 @@ from vision.types import Reading
 
 
 @pytest.fixture
-def current_frame():
+def sight():
     return sight_of_a_throw()
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, corners, quaternion, view
-from vision.render.scene import Camera, PlacedDie, Scene, Thing
-from vision.render.sensor import expose
+from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shade, Thing, Tray
+from vision.render.sensor import noisy, shown
 from vision.render.shade import lit_part
 from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
 from vision.render.tray_shape import room
@@ -76,14 +76,16 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
     """
     width, height = scene.camera.size
     lamps = np.array(scene.light.points)
+    pieces = [piece for body in bodies for piece in body]
+    # All points at once: calls of NumPy for a few points each cost more than the points.
+    points, ends = np.concatenate(pieces), np.cumsum([len(piece) for piece in pieces])[:-1]
     outlines: list[list[Array]] = []
     for lamp in lamps:
-        cast = []
-        for pieces in bodies:
-            for piece in pieces:
-                fallen = cv2.convexHull(cast_down(piece, lamp)[:, :2].astype(np.float32)).reshape(-1, 2)
-                cast.append(eye.project(np.column_stack([fallen, np.zeros(len(fallen))])))
-        outlines.append(cast)
+        fallen = cast_down(points, lamp)[:, :2].astype(np.float32)
+        hulls = [cv2.convexHull(piece).reshape(-1, 2) for piece in np.split(fallen, ends)]
+        corners_of = np.cumsum([len(hull) for hull in hulls])[:-1]
+        flat = np.concatenate(hulls)
+        outlines.append(np.split(eye.project(np.column_stack([flat, np.zeros(len(flat))])), corners_of))
     everything = np.concatenate([outline for cast in outlines for outline in cast])
     spread = max(1.0, 0.8 * eye.focal_px / scene.camera.height_mm)
     margin = math.ceil(3 * spread) + 1
@@ -148,18 +150,21 @@ def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm
     picture[rows, columns] *= 1.0 - (strength * near * ground[rows, columns])[..., None]
 
 
-def _ground(scene: Scene, bare: EmptyTray, eye: View) -> tuple[Picture, Picture]:
-    """The empty tray in the scene's light, and the part of it that the lamp gives, both (H, W, 3)."""
-    lamp = np.array(scene.light.colour, dtype=np.float32)
+# Most frames of a film show the same tray.
+@lru_cache(maxsize=2)
+def _ground(camera: Camera, tray: Tray, light: Light, shade: Shade | None) -> tuple[Picture, Picture]:
+    """The empty tray in a light, and the part of it that the lamp gives, both (H, W, 3); they must not be changed."""
+    bare = empty_tray(Scene(camera, tray, light, Sensor()))
+    lamp = np.array(light.colour, dtype=np.float32)
     direct = bare.direct * lamp
     if bare.sheen.any():
         direct += bare.sheen[..., None] * lamp
-    if scene.shade is not None:
-        width, height = scene.camera.size
+    if shade is not None:
+        width, height = camera.size
         x, y = np.meshgrid(np.arange(0, width + 3, 4.0), np.arange(0, height + 3, 4.0))
-        coarse = lit_part(scene.shade, eye.on_plane(x, y)).astype(np.float32)
+        coarse = lit_part(shade, view(camera).on_plane(x, y)).astype(np.float32)
         direct *= cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
-    return bare.ambient * np.array(scene.light.ambient, dtype=np.float32) + direct, direct
+    return bare.ambient * np.array(light.ambient, dtype=np.float32) + direct, direct
 
 
 def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
@@ -191,7 +196,8 @@ def light_of(scene: Scene) -> Picture:
     """The light that reaches the sensor, linear, float32 BGR, shape (H, W, 3); no sensor faults yet."""
     eye = view(scene.camera)
     bare = empty_tray(scene)
-    picture, direct = _ground(scene, bare, eye)
+    ground, direct = _ground(scene.camera, scene.tray, scene.light, scene.shade)
+    picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
     low, high = split_by_height(scene)
     _draw_things(picture, scene, low, bare)
@@ -264,5 +270,11 @@ def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:
     Returns:
         uint8, shape (H, W, 3), BGR, with the size of the scene's camera.
     """
-    rng = np.random.default_rng(seed)
-    return expose(light_of(scene), scene.sensor, rng)
+    return noisy(_noiseless(scene), scene.sensor, np.random.default_rng(seed))
+
+
+# Frames of a scene at rest differ in their noise only.
+@lru_cache(maxsize=2)
+def _noiseless(scene: Scene) -> Picture:
+    """Return what the scene's camera would give without noise; it must not be changed."""
+    return shown(light_of(scene), scene.sensor)
