@@ -12,7 +12,8 @@ recipe gets the same picture, so that both run under the same load. Each uses on
 
 * accuracy: readings that were right, refused and wrong. The recipe itself refuses nothing; a number of dice other than
   the expected one, and a value above 6, count as refused;
-* time: the median and the maximum of a frame, and the median relative to the recipe's;
+* time: the median and the maximum of a frame, and the median relative to the recipe's. It is the processor's, of one
+  thread, so that other programs that run count for nothing;
 * the time of a frame that needs no reading;
 * whole throws, frame by frame (`bench.films`), where the mean counts: most frames need no reading;
 * memory (`bench.memory`).

@@ -23,7 +23,7 @@ from rich.progress import track
 from training.examples import MAP, PICTURE, Shard, crop, packed
 from vision.params import Params
 from vision.pictures.load import load
-from vision.stages.finding import CELL, Detections, Face, find_at_any_size
+from vision.stages.finding import CELL, Detections, Face, find
 from vision.stages.values import CLASSES, read_values
 from vision.types import Frame
 
@@ -114,7 +114,7 @@ def main() -> None:
     areas, dice, crops, classes, unmatched = [], [], [], [], []
     for label in track(kept, description="cutting photographs"):
         frame = load(args.photos / label["file"])
-        found = find_at_any_size(frame, Params().finder)
+        found = find(frame, Params().finder)
         faces = faces_of(frame, found, label)
         if faces is None:
             unmatched.append(label["file"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vision.stages.finding import FinderParams
-from vision.stages.pip_grid import PipFitParams
 from vision.stages.pose import PoseParams
+from vision.stages.second_opinion import PipFitParams
 from vision.stages.values import ValueParams
 from vision.tray.known import KnownTrayParams
 from vision.tray.new_things import NewThingParams

@@ -10,16 +10,12 @@ import numpy as np
 from vision.evidence import Evidence, Picture
 from vision.params import Params
 from vision.stages.candidate import sure_of
-from vision.stages.finding import Face, find_at_any_size, look_again, look_closer, look_farther
+from vision.stages.finding import Face, find, is_large, look_again, look_closer, look_farther
 from vision.stages.values import look_once
 from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Frame, Reading
 from vision.verdict.certainty import is_sure
 from vision.verdict.looks import is_among
-
-_SMALLEST_PIP = 0.11
-"""Half side of what the finder takes for a die, beside that of a near die whose pip it is; blurred dice in a tray that
-looks like a die are smaller."""
 
 
 def read(
@@ -65,7 +61,9 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
     picture = Picture(frame, tray, same, dice, params, until_s)
-    first = _or_farther(Evidence(picture, find_at_any_size(frame, params.finder)))
+    first = Evidence(picture, find(frame, params.finder))
+    if (first.objection is not None or _has_large_die(first)) and not picture.is_late():
+        first = _look_farther(first) or first
     if not _may_change(first):
         return first
     second = Evidence(picture, look_again(frame, first.detections, params.finder), first)
@@ -104,49 +102,30 @@ def _has_lost_a_die(seen: Evidence) -> bool:
     return any(die.flawed < LIKELY and not is_among(die, seen.dice) for look in seen.earlier for die in look.dice)
 
 
-def _has_wide_die(seen: Evidence) -> bool:
-    """Whether a die fills so much of the picture that a look at the picture reduced may show others beside it."""
-    return any(2 * die.face.half > seen.params.verdict.wide * seen.size[0] for die in seen.dice)
-
-
-def _or_farther(seen: Evidence) -> Evidence:
-    """Return this look, or one at the picture reduced where that shows more dice or shows them better."""
-    if (seen.objection is None and not _has_wide_die(seen)) or seen.picture.is_late():
-        return seen
-    farther = _look_farther(seen)
-    if farther is None:
-        return seen
-    if seen.would_hold:
-        return farther if len(farther.dice) > len(seen.dice) else seen
-    return farther if farther.would_hold or not _has_wide_die(seen) else seen
+def _has_large_die(seen: Evidence) -> bool:
+    """Whether a die fills so much of the picture that others beside it may be too large for the usual look."""
+    return any(is_large(die.face, seen.size, seen.params.finder) for die in seen.dice)
 
 
 def _look_farther(seen: Evidence) -> Evidence | None:
-    """Return a look at the picture reduced, if it shows dice of which this look took the pips or parts for dice."""
+    """Return a look at the picture reduced, if it shows a die of which this look took the pips or parts for dice."""
     for part in seen.params.finder.farther:
         found = look_farther(seen.frame, seen.detections, seen.params.finder, part)
-        if any(_may_be_near(seen, face) for face in found.faces):
+        if any(_may_be_near(face, seen) for face in found.faces):
             farther = Evidence(seen.picture, found)
-            if any(_may_be_near(seen, one.face) and one.flawed < LIKELY and is_sure(one) for one in farther.candidates):
+            if any(_may_be_near(one.face, seen) and one.flawed < LIKELY and is_sure(one) for one in farther.candidates):
                 return farther
     return None
 
 
-def _may_be_near(seen: Evidence, face: Face) -> bool:
-    """Whether a face is as large as those of near dice, and this look found neither it nor a die in it."""
-    params = seen.params.verdict
-    if face.score < params.die or 2 * face.half < params.wide * seen.size[0]:
-        return False
-    if any(die.face.half > face.half / 2 and math.dist(die.face.centre, face.centre) < face.half for die in seen.dice):
-        return False
-    inner = [
-        one
-        for one in seen.candidates
-        if one.face.half < face.half / 2 and math.dist(one.face.centre, face.centre) < 1.5 * face.half
-    ]
-    is_die = (max(1.0 - one.flawed, one.chance("cocked")) > LIKELY for one in inner)
-    is_too_small = (one.nothing < LIKELY and one.face.half < _SMALLEST_PIP * face.half for one in inner)
-    return not any(is_die) and not any(is_too_small)
+def _may_be_near(face: Face, seen: Evidence) -> bool:
+    """Whether a face is as large as those of near dice, and the usual look found no die there.
+
+    A tray with dice in it may look like a die with pips: so nothing in a near die shows a value.
+    """
+    return is_large(face, seen.size, seen.params.finder) and not any(
+        one.flawed < LIKELY and math.dist(one.face.centre, face.centre) < 1.5 * face.half for one in seen.candidates
+    )
 
 
 def _check(frame: Frame) -> None:

@@ -36,7 +36,7 @@ def free_floor() -> Face:
 
 def in_each_look(monkeypatch, change: Callable[[Detections], Detections]) -> None:
     """Have each look of the finder find something else."""
-    for name in ("find_at_any_size", "look_again"):
+    for name in ("find", "look_again"):
         look = getattr(reading, name)
         monkeypatch.setattr(reading, name, lambda *told, look=look: change(look(*told)))
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, PipFitParams, X, Y, first, near, pips_of
+from vision.stages.pip_grid import ACROSS, ALONG, PLACES, RADIUS, TURN, X, Y, first, near, pips_of
 from vision.types import PATTERN
 
-PARAMS = PipFitParams()
 SQUARE = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 0.16], np.float32)
 ALL = pytest.mark.parametrize("value", range(1, 7))
 
@@ -33,14 +30,14 @@ def test_pips_lie_where_turn_widths_and_centre_say():
 
 @ALL
 def test_every_pattern_has_mean_0_and_length_1(value):
-    masks = first(value, PARAMS).masks
+    masks = first(value).masks
     assert np.allclose(masks.mean(axis=1), 0, atol=1e-6)
     assert np.allclose((masks * masks).sum(axis=1), 1, atol=1e-5)
 
 
 @ALL
 def test_a_pattern_is_high_in_its_pips_and_low_beside_them(value):
-    patterns = first(value, PARAMS)
+    patterns = first(value)
     for lattice, mask in zip(patterns.lattices[::7], patterns.masks[::7], strict=True):
         (pips,) = pips_of(value, lattice[None])
         nearest = np.linalg.norm(PLACES[:, None] - pips, axis=2).min(axis=1)
@@ -49,14 +46,14 @@ def test_a_pattern_is_high_in_its_pips_and_low_beside_them(value):
 
 @ALL
 def test_the_first_lattices_are_all_different_patterns(value):
-    masks = first(value, PARAMS).masks
+    masks = first(value).masks
     alike = masks @ masks.T - np.eye(len(masks))
     assert alike.max() < 0.9999
 
 
 @pytest.mark.parametrize(("value", "steps"), [(1, 6), (2, 10), (3, 10), (4, 10), (5, 10), (6, 12)])
 def test_a_step_changes_one_number_and_leaves_all_but_a_6_square(value, steps):
-    lattices = near(value, SQUARE, 1.0, PARAMS).lattices
+    lattices = near(value, SQUARE, 1.0).lattices
     assert len(lattices) == steps
     changed = np.abs(lattices - SQUARE) > 1e-6
     if value == 6:
@@ -67,29 +64,23 @@ def test_a_step_changes_one_number_and_leaves_all_but_a_6_square(value, steps):
 
 
 def test_half_a_step_is_half_as_far():
-    whole, half = (near(6, SQUARE, part, PARAMS).lattices - SQUARE for part in (1.0, 0.5))
+    whole, half = (near(6, SQUARE, part).lattices - SQUARE for part in (1.0, 0.5))
     assert np.allclose(half, whole / 2, atol=1e-6)
 
 
 @ALL
 def test_the_usual_lattice_is_the_likeliest(value):
-    usual = replace_numbers(SQUARE, {ACROSS: PARAMS.width, ALONG: PARAMS.width, RADIUS: PARAMS.radius})
+    usual = replace_numbers(SQUARE, {ACROSS: 0.47, ALONG: 0.47, RADIUS: 0.155})
     if value == 1:
-        usual = replace_numbers(usual, {RADIUS: PARAMS.radius_of_1})
-    beside = near(value, usual, 1.0, PARAMS)
+        usual = replace_numbers(usual, {RADIUS: 0.2})
+    beside = near(value, usual, 1.0)
     turns_only = np.isclose(np.delete(beside.lattices, TURN, axis=1), np.delete(usual, TURN)).all(axis=1)
     assert np.allclose(beside.unlikely[turns_only], 0, atol=1e-6)
     assert (beside.unlikely[~turns_only] > 0).all()
 
 
-@pytest.mark.parametrize("radius", [0.5 * PARAMS.smallest, 1.1 * PARAMS.largest])
-def test_no_die_has_pips_of_any_size(radius):
-    assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: radius}), 0.0, PARAMS).unlikely).all()
-
-
-def test_other_parameters_have_lattices_of_their_own():
-    wide = replace(PARAMS, width=0.6)
-    assert first(4, wide).unlikely.argmin() != first(4, PARAMS).unlikely.argmin()
+def test_no_die_has_pips_without_a_size():
+    assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: 0.0}), 0.0).unlikely).all()
 
 
 def replace_numbers(lattice: np.ndarray, numbers: dict[int, float]) -> np.ndarray:

@@ -24,7 +24,7 @@ from vision.render.random_scene import random_scene
 from vision.scoring.score import read_labels, score_one, table
 from vision.stages import candidate, network
 from vision.stages.finding import Face
-from vision.stages.pip_grid import PipFitParams
+from vision.stages.second_opinion import PipFitParams
 from vision.stages.values import CLASSES, FaceValues
 from vision.types import Reason
 
@@ -133,7 +133,7 @@ def losing(look, kept):
 
 
 def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
-    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 2))
+    monkeypatch.setattr(stages, "find", losing(stages.find, 2))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
@@ -163,7 +163,7 @@ def test_a_value_that_the_looks_leave_in_doubt_is_read_where_its_pips_are_plain(
 
 
 def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monkeypatch):
-    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
+    monkeypatch.setattr(stages, "find", losing(stages.find, 3))
     assert read(tray_with([1, 3, 4, 6])).ok
     doubting(monkeypatch)
     assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
@@ -215,7 +215,7 @@ def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
 
         return covered
 
-    for name in ("find_at_any_size", "look_again"):
+    for name in ("find", "look_again"):
         monkeypatch.setattr(stages, name, half_covered(getattr(stages, name)))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.HAND
     assert len(seen) == looks
@@ -224,18 +224,18 @@ def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
 def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_sees_is_refused(monkeypatch):
     frame = tray_with([1, 3, 4, 6, 5])
     assert read(frame, dice=None).values == (1, 3, 4, 5, 6)
-    find = stages.find_at_any_size
+    find = stages.find
 
     def without_one(frame, params):
         found = find(frame, params)
         return replace(found, faces=found.faces[:4])
 
-    monkeypatch.setattr(stages, "find_at_any_size", without_one)
+    monkeypatch.setattr(stages, "find", without_one)
     assert read(frame, dice=None).reason is Reason.UNSURE
 
 
 def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
-    find, again = stages.find_at_any_size, stages.look_again
+    find, again = stages.find, stages.look_again
 
     def doubted(frame, params):
         found = find(frame, params)
@@ -245,7 +245,7 @@ def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
         found = again(frame, found, params)
         return replace(found, faces=found.faces[:4])
 
-    monkeypatch.setattr(stages, "find_at_any_size", doubted)
+    monkeypatch.setattr(stages, "find", doubted)
     monkeypatch.setattr(stages, "look_again", without_one)
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT
@@ -331,7 +331,7 @@ def test_dice_that_are_plain_at_the_first_look_are_read_however_little_time_ther
 
 
 def test_what_a_second_look_might_have_cleared_is_unsure_when_time_is_up(monkeypatch):
-    monkeypatch.setattr(stages, "find_at_any_size", losing(stages.find_at_any_size, 3))
+    monkeypatch.setattr(stages, "find", losing(stages.find, 3))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
     hurried(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))
@@ -402,7 +402,7 @@ def test_a_debug_picture_can_be_drawn_of_a_frame_without_dice():
 
 
 def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
-    for name, kept in (("find_at_any_size", 2), ("look_again", 3)):
+    for name, kept in (("find", 2), ("look_again", 3)):
         monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
@@ -416,19 +416,19 @@ def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypa
         return told
 
     monkeypatch.setattr(stages, "look_closer", None)
-    for name in ("find_at_any_size", "look_again"):
+    for name in ("find", "look_again"):
         monkeypatch.setattr(stages, name, without_tray(getattr(stages, name)))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
 
 
 def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
-    find, again = stages.find_at_any_size, stages.look_again
+    find, again = stages.find, stages.look_again
 
     def without_the_leftmost(*told):
         found = again(*told)
         return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[1:]))
 
-    monkeypatch.setattr(stages, "find_at_any_size", losing(find, 3))
+    monkeypatch.setattr(stages, "find", losing(find, 3))
     monkeypatch.setattr(stages, "look_closer", without_the_leftmost)
     monkeypatch.setattr(stages, "look_again", losing(again, 3))
     reading = read(tray_with([1, 3, 4, 6, 5]))
@@ -445,7 +445,7 @@ def test_where_no_die_is_missing_nothing_is_looked_at_from_closer(monkeypatch):
         return told
 
     monkeypatch.setattr(stages, "look_closer", None)
-    for name in ("find_at_any_size", "look_again"):
+    for name in ("find", "look_again"):
         monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.UNSURE
 
@@ -479,13 +479,13 @@ def test_dice_that_another_number_of_dice_was_told_for_are_read_again():
 
 
 def test_no_die_is_read_where_a_hand_covers_much_of_the_tray(monkeypatch):
-    find = stages.find_at_any_size
+    find = stages.find
 
     def covered(*told):
         found = find(*told)
         return replace(found, foreign=np.ones_like(found.foreign))
 
-    monkeypatch.setattr(stages, "find_at_any_size", covered)
+    monkeypatch.setattr(stages, "find", covered)
     runs = counting_runs(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))
     assert (reading.reason, reading.dice) == (Reason.HAND, ())

@@ -118,7 +118,7 @@ def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
 @VALUES
 def test_a_plain_die_confirms_its_value_and_no_other(value):
     found = fits(die(value), PARAMS)
-    assert [one for one in range(1, 7) if confirms(found, one, PARAMS.distinct, PARAMS.distinct_plainer)] == [value]
+    assert [one for one in range(1, 7) if confirms(found, one, PARAMS)] == [value]
 
 
 @pytest.mark.parametrize("bars", [1, 2])
@@ -128,7 +128,7 @@ def test_bars_in_place_of_pips_are_no_plain_value(bars):
         x = CROP_PX // 2 + 8 * bar - 4 * (bars - 1)
         cv2.rectangle(seen, (x - 2, CROP_PX // 2 - 9), (x + 2, CROP_PX // 2 + 9), BLACK, -1)
     found = fits(seen, PARAMS)
-    assert not any(confirms(found, value, PARAMS.distinct, PARAMS.distinct_plainer) for value in range(1, 7))
+    assert not any(confirms(found, value, PARAMS) for value in range(1, 7))
 
 
 @pytest.mark.parametrize("seed", [5740000048, 5740000698])

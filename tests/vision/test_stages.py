@@ -14,7 +14,7 @@ from vision.params import Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
-from vision.stages.finding import CELL, Face, FinderParams, find, find_at_any_size, look_again, look_closer
+from vision.stages.finding import CELL, Face, FinderParams, find, look_again, look_closer, look_farther
 from vision.stages.values import CLASSES, PLACES, read_values
 
 
@@ -59,11 +59,13 @@ def test_another_look_finds_the_same_dice_in_the_same_places():
             assert one.half == pytest.approx(other.half, rel=0.2), seed
 
 
-def test_large_dice_are_found_in_a_look_from_farther_and_the_tray_too():
+def test_a_look_at_the_picture_reduced_keeps_the_tray_that_the_usual_look_found():
     _, frame = scene_of(9200)
-    params = FinderParams(large=0.0, best=8.0)
-    first, found = find(frame, params), find_at_any_size(frame, params)
+    first = find(frame, FinderParams())
+    found = look_farther(frame, first, FinderParams(), 0.35)
     assert found.said.shape[1:] == found.tray.shape < first.tray.shape
+    before = cv2.resize(first.tray, found.tray.shape[::-1], interpolation=cv2.INTER_AREA)
+    assert (found.tray >= before).all()
 
 
 def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):

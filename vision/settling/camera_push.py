@@ -23,6 +23,20 @@ Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
+_RELIEF_PART, _DARK_LEVELS = 0.2, 8.0
+"""Side of the surroundings that a pixel is compared with, as a part of the picture's width, and grey levels added to
+them before levels are divided: in the dark all is noise."""
+
+_FARTHEST_PART = 0.6
+"""Motion of the picture's corners, as a part of its width, beyond which a match is chance."""
+
+_MOST_PART = 0.2
+"""Shifts, as a part of the picture, that are looked for where ECC does not find them by itself."""
+
+_STEPS = ((4, 30), (2, 20), (1, 20))
+"""How many times smaller the views are made, and the most iterations of ECC at that size."""
+
+
 class Match(Enum):
     """How two views of a tray lie to one another."""
 
@@ -40,26 +54,16 @@ class PushParams:
     """The tunables of noticing a pushed camera; pixels are those of the small picture.
 
     Attributes:
-        relief_part: Side of the surroundings that a pixel is compared with, as a part of the width; 0.1 to 0.4.
-        dark_levels: Grey levels added to the surroundings before dividing by them; 4 to 16.
         die_part: How far round a die its sides and shadow are masked, as a part of its size; 0.4 to 1.
         least_part: Motion of the picture's corners, as a part of its width, that is a push; 0.008 to 0.03.
-        farthest_part: Motion of its corners beyond which the match is chance; 0.5 to 1.
-        most_part: Shifts that are looked for where ECC would not get by itself, as a part of the picture; 0.1 to 0.3.
         least_match: Correlation from which two views belong together; 0.7 to 0.95.
         least_gain: Part of what was missing to a correlation of 1 that a motion must bring; 0.3 to 0.7.
-        steps: Iterations at a quarter, a half and the whole of the small picture's size.
     """
 
-    relief_part: float = 0.2
-    dark_levels: float = 8.0
     die_part: float = 0.6
     least_part: float = 0.0125
-    farthest_part: float = 0.6
-    most_part: float = 0.2
     least_match: float = 0.8
     least_gain: float = 0.6
-    steps: tuple[int, int, int] = (30, 20, 20)
 
 
 _VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
@@ -124,7 +128,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushP
         scale: Size of the small picture / size of the frame.
         params: The tunables.
     """
-    side = max(3, round(params.relief_part * small.shape[1]))
+    side = max(3, round(_RELIEF_PART * small.shape[1]))
     around = cv2.blur(small, (side, side))
     bare = np.ones(small.shape, np.bool_)
     for x0, y0, x1, y1 in boxes:
@@ -132,7 +136,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushP
         left, top = (max(0, int((edge - margin) * scale)) for edge in (x0, y0))
         right, bottom = (max(0, int((edge + margin) * scale) + 1) for edge in (x1, y1))
         bare[top:bottom, left:right] = False
-    return Background(((small - around) / (around + params.dark_levels)).astype(np.float32), bare)
+    return Background(((small - around) / (around + _DARK_LEVELS)).astype(np.float32), bare)
 
 
 def compare(before: Background, now: Background, params: PushParams) -> Match:
@@ -141,9 +145,9 @@ def compare(before: Background, now: Background, params: PushParams) -> Match:
     unmoved = np.eye(2, 3, dtype=np.float32)
     as_it_is = _correlation(before, now, unmoved)
     best, motion = as_it_is, unmoved
-    for start in (unmoved, _shift(before, now, params)):
-        found = _align(before, now, start, params)
-        if _displacement(found, shape) > params.farthest_part * shape[1]:
+    for start in (unmoved, _shift(before, now)):
+        found = _align(before, now, start)
+        if _displacement(found, shape) > _FARTHEST_PART * shape[1]:
             continue
         match = _correlation(before, now, found)
         if match > best:
@@ -155,22 +159,22 @@ def compare(before: Background, now: Background, params: PushParams) -> Match:
     return Match.MOVED if is_far and gained > params.least_gain else Match.SAME
 
 
-def _shift(before: Background, now: Background, params: PushParams) -> Picture:
+def _shift(before: Background, now: Background) -> Picture:
     """The shift at which the middle of the view before fits best into the view now, as a 2x3 matrix."""
     height, width = before.relief.shape
-    inset_x, inset_y = round(params.most_part * width), round(params.most_part * height)
+    inset_x, inset_y = round(_MOST_PART * width), round(_MOST_PART * height)
     middle = (before.relief * before.bare)[inset_y : height - inset_y, inset_x : width - inset_x]
     fits = cv2.matchTemplate(now.relief * now.bare, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
     x, y = cv2.minMaxLoc(fits)[3]
     return np.array([[1, 0, x - inset_x], [0, 1, y - inset_y]], np.float32)
 
 
-def _align(before: Background, now: Background, start: Picture, params: PushParams) -> Picture:
+def _align(before: Background, now: Background, start: Picture) -> Picture:
     """The affine motion from before to now, 2x3, as far as ECC gets from a first guess."""
     height, width = before.relief.shape
     both = (before.bare & now.bare).astype(np.uint8)
     motion = start
-    for smaller, steps in zip((4, 2, 1), params.steps, strict=True):
+    for smaller, steps in _STEPS:
         size = (max(1, width // smaller), max(1, height // smaller))
         views = [cv2.resize(view.relief, size, interpolation=cv2.INTER_AREA) for view in (before, now)]
         mask = cv2.resize(both, size, interpolation=cv2.INTER_NEAREST)

@@ -25,8 +25,14 @@ GREY_PX = (320, 240)
 """Width and height of a camera's small pictures: each of their pixels averages four of a frame of 640x480, and a width
 that is a multiple of 64 needs no padding on any Pi."""
 
+_WIDTH_PX, _AVERAGED_PX, _SMOOTH_PX = 160, 2, 3
+"""They are made smaller: this wide, each pixel the mean of at least this square, and of that square of such pixels."""
+
 Small = NDArray[np.float32]
-"""Such a picture made smaller and smooth: grey levels, shape (h, w), at most `MovementParams.width_px` wide."""
+"""Such a picture made smaller and smooth: grey levels, shape (h, w)."""
+
+_DARK_LEVELS = 1.0
+"""Grey levels added before levels are divided: in the dark all is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +40,20 @@ class MovementParams:
     """The tunables of seeing movement.
 
     Attributes:
-        width_px: Width of the smaller picture; 80 to 320.
-        averaged_px: Side of the square of the camera's small picture that one of its pixels averages at least; 2 to 4.
-        smooth_px: Side of the square that it is averaged over again, odd; 1 to 5.
         change_levels: Grey levels by which a pixel has changed; 3 to 10.
         noise_factor: Deviations of the noise by which it has changed in a noisy picture; 6 to 12.
         most_levels: Grey levels that are always a change; 12 to 40.
         change_px: Number of changed pixels that is a movement; 2 to 10.
         shade_part: Side of the surroundings over which light may change alike, as a part of the width; 0.15 to 0.5.
-        dark_levels: Grey levels added to the surroundings before they are divided; 0.5 to 4.
         still_s: How long nothing may change before the first reading, seconds; 0.06 to 0.3.
         hand_part: Part of the picture from which what reaches over its edge is a hand; 0.02 to 0.1.
     """
 
-    width_px: int = 160
-    averaged_px: int = 2
-    smooth_px: int = 3
     change_levels: float = 4.0
     noise_factor: float = 8.0
     most_levels: float = 20.0
     change_px: int = 4
     shade_part: float = 0.25
-    dark_levels: float = 1.0
     still_s: float = 0.1
     hand_part: float = 0.05
 
@@ -77,7 +75,7 @@ class Movement:
 
     def see(self, time_s: float, grey: Grey) -> Small:
         """Take in a small picture; return it made smaller still."""
-        small = shrink(grey, self._params)
+        small = shrink(grey)
         self.is_moving = self._differs(small)
         if self.is_moving:
             self._first, self.since_s = small, time_s
@@ -111,13 +109,13 @@ def grey_of(frame: Frame) -> Grey:
     return np.asarray(cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY))
 
 
-def shrink(grey: Grey, params: MovementParams) -> Small:
+def shrink(grey: Grey) -> Small:
     """A small picture made smaller by averaging, so that noise and grain are gone and movement is not."""
     height, width = grey.shape
-    small_width = max(1, min(params.width_px, width // params.averaged_px))
+    small_width = max(1, min(_WIDTH_PX, width // _AVERAGED_PX))
     size = (small_width, max(1, round(height * small_width / width)))
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    return np.asarray(cv2.blur(small, (params.smooth_px, params.smooth_px)), dtype=np.float32)
+    return np.asarray(cv2.blur(small, (_SMOOTH_PX, _SMOOTH_PX)), dtype=np.float32)
 
 
 def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
@@ -127,14 +125,14 @@ def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.boo
     shadow passes. What it multiplies by is the relation of the two pictures' surroundings of each pixel.
     """
     side = max(3, round(params.shade_part * now.shape[1]))
-    surroundings = [cv2.blur(small, (side, side)) + params.dark_levels for small in (before, now)]
+    surroundings = [cv2.blur(small, (side, side)) + _DARK_LEVELS for small in (before, now)]
     difference = now - before * (surroundings[1] / surroundings[0])
     return _beyond_noise(difference, params)
 
 
 def covered(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
     """Where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
-    sample = now[::3, ::3] + params.dark_levels, before[::3, ::3] + params.dark_levels
+    sample = now[::3, ::3] + _DARK_LEVELS, before[::3, ::3] + _DARK_LEVELS
     return _beyond_noise(now - before * np.float32(np.median(sample[0] / sample[1])), params)
 
 

@@ -123,7 +123,7 @@ class Candidate:
     @cached_property
     def is_distinct(self) -> bool:
         """Whether its pips are so plain to geometry that little else counts."""
-        return confirms(self.pip_fits, self.value, self.params.pips.distinct, self.params.pips.distinct_plainer)
+        return confirms(self.pip_fits, self.value, self.params.pips)
 
     @property
     def is_surely_distinct(self) -> bool:

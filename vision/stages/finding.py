@@ -19,9 +19,6 @@ from vision.stages import network
 from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
 
-_HALF_WAY = 0.6
-"""Factor on the sides of a look at dice that are only a little too large for the usual one."""
-
 CELL = 4
 """Pixels of the small picture per cell of the maps, in each direction."""
 
@@ -39,9 +36,8 @@ class FinderParams:
     Attributes:
         pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
         closer: Factor on its sides for a look from closer; 1.4 to 2.
-        large: Largest half side above which the look is repeated from farther off, pixels of it; 20 to 28.
-        best: Half side that the largest die has in that look, pixels of it; 10 to 20.
-        farther: Factors on its sides for looks at dice that fill much of the picture, one after another; 0.15 to 0.5.
+        large: Half side above which a die fills much of the picture, pixels of it; 20 to 28.
+        farther: Factors on its sides for looks at such dice, one after another; 0.15 to 0.5.
         least: Score from which a place is looked at; 0.02 to 0.3.
         surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
         neck: Half the width in cells of what is cut where it joins two parts of the tray; 1 to 4.
@@ -52,7 +48,6 @@ class FinderParams:
     pixels: int = 320 * 240
     closer: float = 1.75
     large: float = 24.0
-    best: float = 20.0
     farther: tuple[float, ...] = (0.35, 0.25)
     least: float = 0.2
     surely: float = 0.7
@@ -238,14 +233,6 @@ def look_farther(frame: Frame, found: Detections, params: FinderParams, closer: 
     return replace(reduced, tray=np.asarray(np.maximum(reduced.tray, before), np.float32))
 
 
-def find_at_any_size(frame: Frame, params: FinderParams) -> Detections:
-    """Find the dice; where they are large in the first look, in a second one from farther off.
-
-    Large dice may be taken for something foreign in the first look, so the second one decides that too.
-    """
-    found = find(frame, params)
-    scale = float(np.sqrt(params.pixels / (frame.shape[0] * frame.shape[1])))
-    halves = [face.half * scale for face in found.faces]
-    if halves and max(halves) > params.large:
-        return look_farther(frame, found, params, min(_HALF_WAY, params.best / max(halves)))
-    return found
+def is_large(face: Face, frame_size: tuple[int, int], params: FinderParams) -> bool:
+    """Whether a face fills much of a picture of this width and height."""
+    return face.half * math.sqrt(params.pixels / (frame_size[0] * frame_size[1])) > params.large

@@ -6,7 +6,6 @@ these patterns a die's colours show.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -42,63 +41,14 @@ _SOFT = 2.0 / HALF_PX
 """Width of a pip's edge, in half sides: as blurred as a crop is."""
 
 
-@dataclass(frozen=True, slots=True)
-class PipFitParams:
-    """The tunables of the second opinion, and of the grids that pips lie on.
-
-    Lengths are in half sides of the face.
-
-    Attributes:
-        worth: Weight of the part of a pattern that the colours leave unexplained; 2 to 4.
-        usual: Logarithm of how much likelier each value, 1 to 6, is than its pattern alone says.
-        trust: Power on what the looks hold likely beside it; 0.4 to 1.
-        shown: Probability of showing a value from which a die in doubt is asked about; 0.4 to 0.8.
-        certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
-        enough: Explained part of its pattern from which a value is plain; 0.6 to 0.8.
-        contrary: Logarithm by which another value must be likelier to speak against one; 2 to 5.
-        distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
-        distinct_plainer: Logarithm by which a distinct value must be likelier than all others; 3 to 6.
-        centre_off: Deviation of the grid's middle from the face's, in each direction; 0.05 to 0.12.
-        width: Distance of the outer pips from the grid's middle, in each direction; 0.42 to 0.52.
-        width_off: Deviation of that; 0.05 to 0.12.
-        oblong: Deviation of how much closer the rows of a 6 are than the pips of a row; 0.03 to 0.08.
-        radius: A pip's radius; 0.12 to 0.2.
-        radius_off: Deviation of that; 0.04 to 0.15.
-        radius_of_1: The radius of a 1's pip; 0.15 to 0.25.
-        radius_of_1_off: Deviation of that; 0.04 to 0.15.
-        smallest: Least radius of a pip; 0.05 to 0.1.
-        largest: Greatest radius of a pip; 0.4 to 0.6.
-        turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
-        plainly: Clearness of the edges from which that deviation holds; 0.25 to 0.5.
-        misled: Greatest logarithm of how unlikely a turn is; 3 to 8.
-        edged: Clearness of the edges below which grids of all turns are tried; 0.1 to 0.3.
-        beaten: Logarithm by which a value must be less likely than another not to be refined; 3 to 8.
-    """
-
-    worth: float = 2.9
-    usual: tuple[float, ...] = (0.2, -0.33, 0.11, -1.0, -0.3, -0.8)
-    trust: float = 0.8
-    shown: float = 0.5
-    certain: float = 0.9999999
-    enough: float = 0.7
-    contrary: float = 3.0
-    distinct: float = 0.9
-    distinct_plainer: float = 4.0
-    centre_off: float = 0.08
-    width: float = 0.47
-    width_off: float = 0.09
-    oblong: float = 0.045
-    radius: float = 0.155
-    radius_off: float = 0.1
-    radius_of_1: float = 0.2
-    radius_of_1_off: float = 0.054
-    smallest: float = 0.07
-    largest: float = 0.5
-    turn_off_deg: float = 5.4
-    plainly: float = 0.35
-    misled: float = 5.0
-    edged: float = 0.2
-    beaten: float = 3.5
+_CENTRE_OFF = 0.08
+_WIDTH, _WIDTH_OFF = 0.47, 0.09
+_OBLONG = 0.045
+_RADIUS, _RADIUS_OFF = 0.155, 0.1
+_RADIUS_OF_1, _RADIUS_OF_1_OFF = 0.2, 0.054
+"""What dice are like, measured on 1,500 of them, in half sides of the face: how far the grid's middle is off the face's
+in each direction, how far the outer pips lie from it, how much closer the rows of a 6 are than its columns, and a pip's
+radius. "Off" is a standard deviation."""
 
 
 class Patterns(NamedTuple):
@@ -118,7 +68,7 @@ class Patterns(NamedTuple):
 
 
 @cache
-def first(value: int, params: PipFitParams) -> Patterns:
+def first(value: int) -> Patterns:
     """The lattices of a value that are tried at first."""
     quarters = (0.0,) if value in (4, 5) else (0.0, 90.0)  # a 4 and a 5 look the same turned by 90 degrees
     lattices = [
@@ -132,12 +82,12 @@ def first(value: int, params: PipFitParams) -> Patterns:
     ]
     if value == 1:
         lattices = [(0.0, 0.0, 0.0, x, y, radius) for x, y in _CENTRES for radius in _RADII_OF_1]
-    return _drawn(value, np.array(lattices, np.float32), params)
+    return _drawn(value, np.array(lattices, np.float32))
 
 
-def near(value: int, lattice: Array, part: float, params: PipFitParams) -> Patterns:
+def near(value: int, lattice: Array, part: float) -> Patterns:
     """The lattices beside one, (6,): one of its numbers larger or smaller by a part of a step."""
-    return _drawn(value, np.asarray(lattice + part * _steps(value), np.float32), params)
+    return _drawn(value, np.asarray(lattice + part * _steps(value), np.float32))
 
 
 def pips_of(value: int, lattices: Array) -> Array:
@@ -162,8 +112,8 @@ def _steps(value: int) -> Array:
     return steps
 
 
-def _drawn(value: int, lattices: Array, params: PipFitParams) -> Patterns:
-    return Patterns(value, lattices, _masks(value, lattices), _unlikely(value, lattices, params))
+def _drawn(value: int, lattices: Array) -> Patterns:
+    return Patterns(value, lattices, _masks(value, lattices), _unlikely(value, lattices))
 
 
 def _masks(value: int, lattices: Array) -> Array:
@@ -178,18 +128,16 @@ def _masks(value: int, lattices: Array) -> Array:
     return np.asarray(masks, np.float32)
 
 
-def _unlikely(value: int, lattices: Array, params: PipFitParams) -> Array:
+def _unlikely(value: int, lattices: Array) -> Array:
     """How many deviations the lattices are off what dice have, squared and halved, (n,)."""
-    radius, usual, deviation = lattices[:, RADIUS], params.radius, params.radius_off
-    if value == 1:
-        usual, deviation = params.radius_of_1, params.radius_of_1_off
-    off = (lattices[:, X] ** 2 + lattices[:, Y] ** 2) / params.centre_off**2
-    off += ((radius - usual) / deviation) ** 2
+    radius, radius_off = (_RADIUS_OF_1, _RADIUS_OF_1_OFF) if value == 1 else (_RADIUS, _RADIUS_OFF)
+    off = (lattices[:, X] ** 2 + lattices[:, Y] ** 2) / _CENTRE_OFF**2
+    off += ((lattices[:, RADIUS] - radius) / radius_off) ** 2
     if value > 1:
-        off += ((lattices[:, ALONG] - params.width) / params.width_off) ** 2
+        off += ((lattices[:, ALONG] - _WIDTH) / _WIDTH_OFF) ** 2
     if value == 6:
-        off += ((lattices[:, ACROSS] - lattices[:, ALONG]) / params.oblong) ** 2
-    return np.where((radius < params.smallest) | (radius > params.largest), np.inf, 0.5 * off).astype(np.float32)
+        off += ((lattices[:, ACROSS] - lattices[:, ALONG]) / _OBLONG) ** 2
+    return np.where(lattices[:, RADIUS] > 0, 0.5 * off, np.inf).astype(np.float32)
 
 
 def _places() -> Array:

@@ -20,6 +20,15 @@ Array = NDArray[np.float64]
 _MOST_TILT = 0.6
 """Sine of the farthest that a camera is taken to look off the vertical."""
 
+_ROUNDS = 4
+"""How often the weights of dice that disagree are computed."""
+
+_TILT_OFF = 0.3
+"""Standard deviation of the sine of a camera's tilt in each direction."""
+
+_WIDTH, _WIDTH_OFF = 1.25, 0.8
+"""The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation."""
+
 _LEAST_NEAR = 0.2
 """A place is seen at five times the axis's depth at most: towards the horizon depth has no end."""
 
@@ -30,19 +39,11 @@ class PoseParams:
 
     Attributes:
         die_off: Deviation of where one die's upright edges point, beside level edges of the same length; 0.05 to 0.3.
-        tilt_off: Deviation of the sine of a camera's tilt in each direction; 0.05 to 0.3.
-        width: The picture's usual width as a tangent; 1.2 for a horizontal field of view of 62 degrees.
-        width_off: Deviation of that; 0.1 to 1.
         known_off: Deviation of the sine of the tilt where the pose is known beforehand; 0.03 to 0.1.
-        rounds: How often the weights of dice that disagree are computed; 1 to 10.
     """
 
     die_off: float = 0.12
-    tilt_off: float = 0.3
-    width: float = 1.25
-    width_off: float = 0.8
     known_off: float = 0.05
-    rounds: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +151,13 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known:
     # Sought are the two parts of `up` and how wide the picture is, as a tangent.
     rows = np.zeros((2 * len(off), 3))
     rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
-    before, tilt_off = np.array([0.0, 0.0, params.width]), params.tilt_off
+    before, tilt_off = np.array([0.0, 0.0, _WIDTH]), _TILT_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
         before, tilt_off = np.array([*known.up, known.per_px * 2 * known.middle[0] * towards]), params.known_off
-    trust = np.diag([(params.die_off / tilt_off) ** 2] * 2 + [(params.die_off / params.width_off) ** 2])
+    trust = np.diag([(params.die_off / tilt_off) ** 2] * 2 + [(params.die_off / _WIDTH_OFF) ** 2])
     best = before
-    for _ in range(params.rounds):
+    for _ in range(_ROUNDS):
         far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)
         each = np.repeat(weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9)), 2)
         best = np.linalg.solve(rows.T @ (rows * each[:, None]) + trust, rows.T @ (each * seen) + trust @ before)

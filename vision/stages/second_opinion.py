@@ -10,14 +10,15 @@ specks, does not mislead this in the same way.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from vision.stages.crops import CROP_PX, HALF_PX
-from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, PipFitParams, first, near, pips_of
+from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
 from vision.types import PATTERN, Frame
 
 _PARTS = (1.0, 0.5)
@@ -43,27 +44,80 @@ _RIM = np.flatnonzero((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23))
 """The numbers of the pixels of a crop that may be near the edges of its top face."""
 
 
+@dataclass(frozen=True, slots=True)
+class PipFitParams:
+    """The tunables of the second opinion; likelihoods are natural logarithms.
+
+    Attributes:
+        worth: Weight of the part of a pattern that the colours leave unexplained; 2 to 4.
+        usual: How much likelier each value, 1 to 6, is than its pattern alone says.
+        trust: Power on what the looks hold likely beside it; 0.4 to 1.
+        shown: Probability of showing a value from which a die in doubt is asked about; 0.4 to 0.8.
+        certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
+        enough: Explained part of its pattern from which a value is plain; 0.6 to 0.8.
+        contrary: Likelihood by which another value must be likelier to speak against one; 2 to 5.
+        distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
+        distinct_plainer: Likelihood by which a distinct value must be likelier than all others; 3 to 6.
+        turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
+        plainly: Clearness of the edges from which that deviation holds; 0.25 to 0.5.
+        misled: Greatest unlikelihood of a turn; 3 to 8.
+        edged: Clearness of the edges below which grids of all turns are tried; 0.1 to 0.3.
+        beaten: Likelihood by which a value must be less likely than another not to be refined; 3 to 8.
+    """
+
+    worth: float = 2.9
+    usual: tuple[float, ...] = (0.2, -0.33, 0.11, -1.0, -0.3, -0.8)
+    trust: float = 0.8
+    shown: float = 0.5
+    certain: float = 0.9999999
+    enough: float = 0.7
+    contrary: float = 3.0
+    distinct: float = 0.9
+    distinct_plainer: float = 4.0
+    turn_off_deg: float = 5.4
+    plainly: float = 0.35
+    misled: float = 5.0
+    edged: float = 0.2
+    beaten: float = 3.5
+
+
+class Colours(NamedTuple):
+    """The colours of a face along a direction in which its edges may point.
+
+    Attributes:
+        turn_deg: The direction.
+        off_deg: How far it is off what the edges themselves show.
+        clear: How clearly they show it, 0 to 1.
+        values: The colours and their products, uncorrelated, each of the nine of mean 0 and length 1, (places, 9).
+    """
+
+    turn_deg: float
+    off_deg: float
+    clear: float
+    values: Array
+
+
 class PipFit(NamedTuple):
-    """How well a face's colours fall apart as a value's pips would have it.
+    """How well a face's colours show a value's pips.
 
     Attributes:
         value: 1 to 6.
         likely: Logarithm of how likely it is, up to what all six have in common.
-        explained: The part of the pattern that the colours tell, 0 to 1.
-        lattice: On which lattice: as `vision.stages.pip_grid.TURN` and so on tell, (6,), its turn from
-        turn_deg: this way on.
+        explained: The part of the pattern that the colours explain, 0 to 1.
+        lattice: Where the pips lie: as `vision.stages.pip_grid.TURN` and so on, (6,).
+        colours: The colours in which they were found.
     """
 
     value: int
     likely: float
     explained: float
     lattice: Array
-    turn_deg: float
+    colours: Colours
 
     @property
     def pips(self) -> Array:
         """Where its pips would be, (value, 2) in pixels of the crop."""
-        return _in_pixels(pips_of(self.value, self.lattice[None])[0], self.turn_deg)
+        return _in_pixels(pips_of(self.value, self.lattice[None])[0], self.colours.turn_deg)
 
     @property
     def radius(self) -> float:
@@ -71,150 +125,108 @@ class PipFit(NamedTuple):
         return HALF_PX * float(self.lattice[RADIUS])
 
 
-class _Looked(NamedTuple):
-    """The colours of a face, looked at along a way its edges may point.
-
-    Attributes:
-        turn_deg: That way.
-        off_deg: How far that is off what its edges told,
-        sure: and how sure that was, 0 to 1.
-        colours: With their products, uncorrelated, each of the nine of mean 0 and length 1, (places, 9).
-    """
-
-    turn_deg: float
-    off_deg: float
-    sure: float
-    colours: Array
-
-
-class _Fitted(NamedTuple):
-    """A lattice that was found.
-
-    Attributes:
-        likely: Logarithm of how likely it is.
-        explained: The part of its pattern that the colours tell, 0 to 1.
-        lattice: Which: as `vision.stages.pip_grid.TURN` and so on tell, (6,).
-        looked: The colours in which it was found.
-    """
-
-    likely: float
-    explained: float
-    lattice: Array
-    looked: _Looked
-
-
 def fits(seen: Frame, params: PipFitParams) -> tuple[PipFit, ...]:
-    """How well a die shows each value, 1 to 6.
+    """Return how well a die shows each value, 1 to 6.
 
     Args:
         seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
         params: The tunables.
     """
-    looked = list(_looked_at(seen, params))
-    return _fits({value: _coarse(value, looked, params) for value in PATTERN}, params)
+    ways = _colours_along_edges(seen, params)
+    return _refined([_coarse(value, ways, params) for value in PATTERN], params)
 
 
 def contrary(seen: Frame, value: int, params: PipFitParams) -> PipFit | None:
-    """The other value that a die shows far better than the one it was read as; None if there is none.
+    """Return the other value that a die shows far better than the one it was read as; None if there is none.
 
-    Only where colours hardly tell the pattern of that value the others are tried. None of them is a 1: to whom knows
-    nothing but colours a lamp's image is one.
+    Other values are tried only where colours hardly explain the pattern of that value. None of them is a 1: colour
+    alone cannot tell a lamp's reflection from a single pip.
 
     Args:
         seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
         value: As it was read.
         params: The tunables.
     """
-    own = []
-    for way in _looked_at(seen, params):
-        own.append(_best(first(value, params), way, params))
-        if own[-1].explained >= params.enough:
-            return None
-    looked = [one.looked for one in own]
-    found = {one: _likeliest(own) if one == value else _coarse(one, looked, params) for one in PATTERN}
-    others = [other for other in PATTERN if other not in (1, value)]
-    if all(found[value].likely >= found[other].likely for other in others):
+    ways = _colours_along_edges(seen, params)
+    if any(_best(first(value), way, params).explained >= params.enough for way in ways):
         return None
-    refined = _fits(found, params)
-    best = max((refined[other - 1] for other in others), key=lambda fit: fit.likely)
+    found = [_coarse(each, ways, params) for each in PATTERN]
+    others = [fit for fit in found if fit.value not in (1, value)]
+    if max(others, key=_likelihood).likely <= found[value - 1].likely:
+        return None
+    refined = _refined(found, params)
+    best = max((fit for fit in refined if fit.value not in (1, value)), key=_likelihood)
     return best if best.likely - refined[value - 1].likely > params.contrary else None
 
 
-def confirms(found: Sequence[PipFit], value: int, enough: float, plainer: float) -> bool:
-    """Tell whether a die plainly shows the value that it was read as, and no other.
+def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
+    """Whether the pips of the value that a die was read as are distinct.
 
     Args:
-        found: How well it shows each, as from `fits`.
+        found: How well it shows each value, as from `fits`.
         value: As it was read.
-        enough: So much of its pattern the colours must tell,
-        plainer: and by more than this logarithm it must be likelier than all others.
+        params: The tunables.
     """
-    own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=lambda fit: fit.likely)
-    return own.explained >= enough and own.likely - best.likely > plainer
+    own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=_likelihood)
+    return own.explained >= params.distinct and own.likely - best.likely > params.distinct_plainer
 
 
-def _looked_at(seen: Frame, params: PipFitParams) -> Iterator[_Looked]:
-    """The face's colours along each way that its edges may point, the likeliest first."""
-    turn, sure = _edges(seen)
+def _likelihood(fit: PipFit) -> float:
+    return fit.likely
+
+
+def _colours_along_edges(seen: Frame, params: PipFitParams) -> list[Colours]:
+    """Return the face's colours along each direction in which its edges may point, the likeliest first."""
+    turn, clear = _edges(seen)
     smooth = np.asarray(cv2.blur(seen, (3, 3)), np.uint8)
-    for off in _OFFS if sure < params.edged else _OFFS[:1]:
-        yield _Looked(turn + off, off, sure, _colours(smooth, turn + off))
+    offs = _OFFS if clear < params.edged else _OFFS[:1]
+    return [Colours(turn + off, off, clear, _colours(smooth, turn + off)) for off in offs]
 
 
-def _coarse(value: int, looked: list[_Looked], params: PipFitParams) -> _Fitted:
-    """The best of the lattices that are tried at first."""
-    return _likeliest(_best(first(value, params), way, params) for way in looked)
+def _coarse(value: int, ways: Sequence[Colours], params: PipFitParams) -> PipFit:
+    """Return the best of the lattices that are tried at first."""
+    return max((_best(first(value), way, params) for way in ways), key=_likelihood)
 
 
-def _likeliest(found: Iterable[_Fitted]) -> _Fitted:
-    return max(found, key=lambda one: one.likely)
+def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
+    """Return the fits of all values, the lattices improved where that may matter."""
+    least = max(found, key=_likelihood).likely - params.beaten
+    better = (_improved(fit, params) if fit.likely > least else fit for fit in found)
+    return tuple(fit._replace(likely=fit.likely + params.usual[fit.value - 1]) for fit in better)
 
 
-def _fits(found: dict[int, _Fitted], params: PipFitParams) -> tuple[PipFit, ...]:
-    """The fits of all values by the best of the first lattices of each, refined where that may matter."""
-    most = _likeliest(found.values()).likely
-    refined = {
-        value: _refined(value, one, params) if one.likely > most - params.beaten else one
-        for value, one in found.items()
-    }
-    return tuple(
-        PipFit(value, one.likely + params.usual[value - 1], one.explained, one.lattice, one.looked.turn_deg)
-        for value, one in refined.items()
-    )
-
-
-def _refined(value: int, found: _Fitted, params: PipFitParams) -> _Fitted:
-    """The best lattice beside one, by steps along one of its six numbers at a time."""
+def _improved(fit: PipFit, params: PipFitParams) -> PipFit:
+    """Return the best lattice near one, by steps along one of its six numbers at a time."""
     for part in _PARTS:
         for _ in range(_MOST_STEPS):
-            better = _best(near(value, found.lattice, part, params), found.looked, params)
-            if better.likely <= found.likely:
+            better = _best(near(fit.value, fit.lattice, part), fit.colours, params)
+            if better.likely <= fit.likely:
                 break
-            found = better
-    return found
+            fit = better
+    return fit
 
 
-def _best(patterns: Patterns, looked: _Looked, params: PipFitParams) -> _Fitted:
-    """The likeliest of some patterns.
+def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:
+    """Return the likeliest of some patterns.
 
     If the errors of a regression are normal, half of how many places there are, times the logarithm of the part that is
     not explained, is how unlikely it is. As neighbours are alike, and errors not normal, `worth` is measured instead.
     """
     # By OpenCV, as NumPy would start threads for a product of this size.
-    correlations = np.asarray(cv2.gemm(patterns.masks, looked.colours, 1.0, _NONE, 0.0), np.float32)
+    correlations = np.asarray(cv2.gemm(patterns.masks, colours.values, 1.0, _NONE, 0.0), np.float32)
     explained = (correlations * correlations).sum(axis=1)
     left = np.maximum(1.0 - explained, 1e-3)
-    likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, looked, params)
+    likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, colours, params)
     best = int(likely.argmax())
-    return _Fitted(float(likely[best]), float(explained[best]), patterns.lattices[best], looked)
+    return PipFit(patterns.value, float(likely[best]), float(explained[best]), patterns.lattices[best], colours)
 
 
-def _askew(patterns: Patterns, looked: _Looked, params: PipFitParams) -> Array:
-    """Logarithm of how unlikely the patterns' turns are beside the face's edges, (n,); a 1 has no turn."""
+def _askew(patterns: Patterns, colours: Colours, params: PipFitParams) -> Array:
+    """Return the logarithm of how unlikely the patterns' turns are beside the face's edges, (n,); a 1 has no turn."""
     if patterns.value == 1:
         return np.zeros(len(patterns.lattices), np.float32)
-    off = (patterns.lattices[:, TURN] + looked.off_deg + 45) % 90 - 45
-    deviation = params.turn_off_deg * max(1.0, params.plainly / looked.sure)
+    off = (patterns.lattices[:, TURN] + colours.off_deg + 45) % 90 - 45
+    deviation = params.turn_off_deg * max(1.0, params.plainly / colours.clear)
     return np.asarray(np.minimum(0.5 * (off / deviation) ** 2, params.misled), np.float32)
 
 

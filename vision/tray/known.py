@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.finding import Face, FinderParams, find_at_any_size
+from vision.stages.finding import Face, FinderParams, find
 from vision.stages.pose import Pose
 from vision.tray.calibration import EMPTY_SIZE, Calibration, Point, same_shape
 from vision.tray.edge import edge_mask
@@ -107,7 +107,7 @@ def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = No
         params: The finder's tunables.
     """
     size = frame.shape[1], frame.shape[0]
-    chances = find_at_any_size(frame, params or FinderParams()).tray
+    chances = find(frame, params or FinderParams()).tray
     inside = cv2.resize(chances, EMPTY_SIZE, interpolation=cv2.INTER_AREA) > 0.5
     edge = tray.edge if tray is not None and tray.fits(size) else None
     pose = None if tray is None else tray.pose_in(size)

@@ -34,8 +34,7 @@ class VerdictParams:
         lean_margin: Log odds below what is allowed from which a die is looked at once more for it; 2 to 4.
         fainter: Part of what two opposite pips of a 5 stand out by that another one must, for all to be of one face;
             0.8 to 0.95.
-        wide: Width of a die's top face from which it fills much of the picture, as a part of its width; 0.12 to 0.2.
-        widest: The same from which the camera is too near; 0.35 to 0.5.
+        widest: Width of a die's top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
     """
 
@@ -62,6 +61,5 @@ class VerdictParams:
     lone_lean_doubt: float = 0.2
     lean_margin: float = 3.0
     fainter: float = 0.93
-    wide: float = 0.15
     widest: float = 0.4
     dark: float = 95.0
