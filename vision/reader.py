@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.evidence import Evidence, Picture
 from vision.params import Params
-from vision.stages.candidate import sure_of
+from vision.stages.candidate import Candidate
 from vision.stages.finding import Face, find, is_large, look_again, look_closer, look_farther
-from vision.stages.values import look_once
+from vision.stages.values import read_values
 from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Frame, Reading
 from vision.verdict.certainty import is_sure
@@ -33,8 +33,8 @@ def read(
         tray: What is known of the tray; None if nothing is.
         dice: How many dice there must be; None for any number.
         params: The tunables; by default `Params()`.
-        before: The reading of an earlier frame since when nothing has moved; None if there is none. If one look at each
-            of its dice shows the same values in this frame, it is the reading of this frame too.
+        before: The reading of an earlier frame since when nothing has moved; None if there is none. If its dice surely
+            show the same values in this frame, it is the reading of this frame too: only they are looked at.
 
     Returns:
         The dice with their values, or the reason why there is no reading. Never a value that is not sure.
@@ -52,7 +52,7 @@ def read(
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    A second look follows if it may clear the objection. If a die is still missing, a third look from closer follows.
+    A second look follows if it may clear the objection. If a die may still be missed, a third look from closer follows.
     When `Params.deadline_s` has passed, no further look begins, and an objection that one might have cleared becomes
     "unsure". The time is that of the processor, so that the load of other programs changes no reading.
     """
@@ -69,22 +69,21 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     second = Evidence(picture, look_again(frame, first.detections, params.finder), first)
     if _has_lost_a_die(second):
         return first
-    if not (_may_change(second) and _lacks_dice(second)):
+    if not (_may_change(second) and _may_miss_dice(second)):
         return second
     third = Evidence(picture, look_closer(frame, second.detections, params.finder), second)
     return second if _has_lost_a_die(third) else third
 
 
 def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params) -> bool:
-    """Whether one look at each die of an earlier reading that holds shows its value again."""
+    """Whether the dice of an earlier reading that holds surely show the same values in this frame too."""
     if before.pose is None or dice not in (None, len(before.dice)):
         return False
     boxes = (die.box for die in before.dice)
-    faces = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=1.0) for x0, y0, x1, y1 in boxes)
-    chances = look_once(frame, faces, before.pose, params.values)
-    shown = [(int(each[:6].argmax()) + 1, sure_of(each)) for each in chances if each[:6].sum() > LIKELY]
-    sure = params.verdict.sure
-    return [value for value, chance in shown if chance >= sure] == [die.value for die in before.dice]
+    places = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=0.0) for x0, y0, x1, y1 in boxes)
+    faces, chances, pose = read_values(frame, places, params, before.pose)
+    seen = (Candidate(frame, face, pose, each, 1.0, params) for face, each in zip(faces, chances, strict=True))
+    return [die.value for die in seen if die.flawed < LIKELY and is_sure(die)] == [die.value for die in before.dice]
 
 
 def _may_change(seen: Evidence) -> bool:
@@ -92,9 +91,9 @@ def _may_change(seen: Evidence) -> bool:
     return seen.objection is not None and seen.objection.may_pass
 
 
-def _lacks_dice(seen: Evidence) -> bool:
-    """Whether some dice are seen, and fewer than there must be."""
-    return seen.expected is not None and 0 < len(seen.dice) < seen.expected
+def _may_miss_dice(seen: Evidence) -> bool:
+    """Whether fewer dice are seen than there must be, and a place that may be another one."""
+    return seen.expected is not None and 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
 
 
 def _has_lost_a_die(seen: Evidence) -> bool:
@@ -104,7 +103,7 @@ def _has_lost_a_die(seen: Evidence) -> bool:
 
 def _has_large_die(seen: Evidence) -> bool:
     """Whether a die fills so much of the picture that others beside it may be too large for the usual look."""
-    return any(is_large(die.face, seen.size, seen.params.finder) for die in seen.dice)
+    return any(is_large(die.face, seen.size[0], seen.params.finder) for die in seen.dice)
 
 
 def _look_farther(seen: Evidence) -> Evidence | None:
@@ -123,8 +122,8 @@ def _may_be_near(face: Face, seen: Evidence) -> bool:
 
     A tray with dice in it may look like a die with pips: so nothing in a near die shows a value.
     """
-    return is_large(face, seen.size, seen.params.finder) and not any(
-        one.flawed < LIKELY and math.dist(one.face.centre, face.centre) < 1.5 * face.half for one in seen.candidates
+    return is_large(face, seen.size[0], seen.params.finder) and not any(
+        one.flawed < LIKELY and math.dist(one.face.centre, face.centre) < 1.5 * face.half for one in seen.dice
     )
 
 

@@ -36,7 +36,7 @@ class FinderParams:
     Attributes:
         pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
         closer: Factor on its sides for a look from closer; 1.4 to 2.
-        large: Half side above which a die fills much of the picture, pixels of it; 20 to 28.
+        large: Width of a top face, as a part of the picture's, above which it fills much of it; 0.12 to 0.2.
         farther: Factors on its sides for looks at such dice, one after another; 0.15 to 0.5.
         least: Score from which a place is looked at; 0.02 to 0.3.
         surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
@@ -47,7 +47,7 @@ class FinderParams:
 
     pixels: int = 320 * 240
     closer: float = 1.75
-    large: float = 24.0
+    large: float = 0.15
     farther: tuple[float, ...] = (0.35, 0.25)
     least: float = 0.2
     surely: float = 0.7
@@ -100,19 +100,10 @@ class Detections:
     small: Frame
 
 
-def find(frame: Frame, params: FinderParams, *, closer: float = 1.0) -> Detections:
-    """Find the dice in a frame.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        params: The tunables of this stage.
-        closer: Factor on the working size, for dice that are small or large in the picture.
-
-    Returns:
-        Places in pixels of the frame.
-    """
+def find(frame: Frame, params: FinderParams) -> Detections:
+    """Return what the network finds in a frame, (H, W, 3) uint8, BGR: places in its pixels."""
     height, width = frame.shape[:2]
-    scale = closer * np.sqrt(params.pixels / (width * height))
+    scale = math.sqrt(params.pixels / (width * height))
     small = _small(frame, (_whole(width * scale), _whole(height * scale)))
     said = network.run("finder", small)
     return _found(frame, said, said, small, params)
@@ -146,9 +137,8 @@ def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detect
         params: The tunables of this stage.
     """
     rows, columns = found.said.shape[1:]
-    scale = np.sqrt(rows * columns * CELL**2 / (frame.shape[0] * frame.shape[1]))
-    largest = max((face.half * scale for face in found.faces), default=0.0)
-    closer = min(params.closer, params.large / max(largest, 1.0))
+    largest = max((2 * face.half / frame.shape[1] for face in found.faces), default=0.0)
+    closer = min(params.closer, params.large / max(largest, 1e-3))
     small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))))
     said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
     said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
@@ -218,21 +208,23 @@ def _in_one_piece(tray: Map, params: FinderParams) -> Map:
     return np.where(kept > 0, tray, np.float32(0.0))
 
 
-def look_farther(frame: Frame, found: Detections, params: FinderParams, closer: float) -> Detections:
-    """Look at a frame reduced, for dice that fill much of it; what either look takes for tray is tray.
+def look_farther(frame: Frame, found: Detections, params: FinderParams, part: float) -> Detections:
+    """Return a look at a frame reduced, for dice that fill much of it; what either look takes for tray is tray.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         found: What the usual look found in it.
         params: The tunables.
-        closer: Factor on the sides of the usual look, below 1.
+        part: Factor on the sides of the picture that the usual look saw, below 1.
     """
-    reduced = find(frame, params, closer=closer)
-    rows, columns = reduced.tray.shape
-    before = cv2.resize(found.tray, (columns, rows), interpolation=cv2.INTER_AREA)
+    height, width = found.small.shape[:2]
+    small = _small(found.small, (_whole(width * part), _whole(height * part)))
+    said = network.run("finder", small)
+    reduced = _found(frame, said, said, small, params)
+    before = cv2.resize(found.tray, reduced.tray.shape[::-1], interpolation=cv2.INTER_AREA)
     return replace(reduced, tray=np.asarray(np.maximum(reduced.tray, before), np.float32))
 
 
-def is_large(face: Face, frame_size: tuple[int, int], params: FinderParams) -> bool:
-    """Whether a face fills much of a picture of this width and height."""
-    return face.half * math.sqrt(params.pixels / (frame_size[0] * frame_size[1])) > params.large
+def is_large(face: Face, frame_width: int, params: FinderParams) -> bool:
+    """Whether a face fills much of a picture of this width."""
+    return 2 * face.half > params.large * frame_width

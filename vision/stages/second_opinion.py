@@ -50,7 +50,6 @@ class PipFitParams:
 
     Attributes:
         worth: Weight of the part of a pattern that the colours leave unexplained; 2 to 4.
-        usual: How much likelier each value, 1 to 6, is than its pattern alone says.
         trust: Power on what the looks hold likely beside it; 0.4 to 1.
         shown: Probability of showing a value from which a die in doubt is asked about; 0.4 to 0.8.
         certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
@@ -66,7 +65,6 @@ class PipFitParams:
     """
 
     worth: float = 2.9
-    usual: tuple[float, ...] = (0.2, -0.33, 0.11, -1.0, -0.3, -0.8)
     trust: float = 0.8
     shown: float = 0.5
     certain: float = 0.9999999
@@ -191,8 +189,7 @@ def _coarse(value: int, ways: Sequence[Colours], params: PipFitParams) -> PipFit
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
     """Return the fits of all values, the lattices improved where that may matter."""
     least = max(found, key=_likelihood).likely - params.beaten
-    better = (_improved(fit, params) if fit.likely > least else fit for fit in found)
-    return tuple(fit._replace(likely=fit.likely + params.usual[fit.value - 1]) for fit in better)
+    return tuple(_improved(fit, params) if fit.likely > least else fit for fit in found)
 
 
 def _improved(fit: PipFit, params: PipFitParams) -> PipFit:

@@ -182,12 +182,6 @@ def _first_look(
     return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, new_kept]
 
 
-def look_once(frame: Frame, faces: tuple[Face, ...], pose: Pose, params: ValueParams) -> NDArray[np.float32]:
-    """Return the probabilities of `CLASSES` by a single look at each face whose exact place is known, (n, 13)."""
-    looks = params.crops[:1]
-    return _chances(look_at(frame, faces, pose, looks), looks, params)
-
-
 def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:
     """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
     said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
