@@ -55,6 +55,24 @@ def test_a_die_that_leans_beside_a_flat_one_is_refused(lean_deg):
         assert not read(frame, tray, dice=2).ok
 
 
+@pytest.mark.parametrize("seed", [3_811_000_034, 3_811_000_163, 3_811_000_215, 3_811_000_293])
+def test_flat_dice_far_off_the_axis_of_a_wide_lens_are_read(seed):
+    reading, values = read_kind("clean", seed)
+    assert reading.values == values
+
+
+@pytest.mark.parametrize("seed", [3_810_000_301, 3_810_000_310, 3_810_000_326, 3_810_000_327, 3_810_000_355])
+def test_a_die_that_leans_beside_three_flat_ones_is_refused(seed):
+    reading, _ = read_kind("leaning-four", seed)
+    assert reading.reason is Reason.COCKED
+
+
+@pytest.mark.parametrize("seed", [3_812_000_017, 3_812_000_044, 3_812_000_101, 3_812_000_108])
+def test_a_single_die_that_leans_is_refused_where_nothing_gives_the_vertical(seed):
+    reading, _ = read_kind("leaning-one", seed)
+    assert reading.reason is Reason.COCKED
+
+
 def test_the_pose_is_known_from_the_shape_of_a_rectangular_tray():
     known = learnt(TABLE, np.random.default_rng(0))
     assert known is not None

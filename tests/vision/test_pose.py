@@ -14,7 +14,7 @@ from vision.render.geometry import after, corners, lying, matrix, quaternion, vi
 from vision.render.labels import own_rise
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
-from vision.stages.pose import PoseParams, fit, rise
+from vision.stages.pose import PoseParams, deviations, fit, rise
 
 CAMERAS = st.builds(
     Camera,
@@ -129,6 +129,21 @@ def test_one_die_that_leans_does_not_change_how_the_camera_seems_to_stand(
     faces = faces_seen_by(camera)
     faces[which] = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y))
     assert fit(faces, camera.size, SURE).up == pytest.approx(standing(camera).up, abs=0.08)
+
+
+@given(CAMERAS)
+def test_a_die_whose_uprights_point_as_those_of_the_others_is_no_deviation_off(camera: Camera) -> None:
+    die, *others = faces_seen_by(camera)
+    assert deviations(die, others, camera.size, SURE) < 1.0
+
+
+@given(CAMERAS, st.floats(0.2, 0.4))
+def test_uprights_that_point_elsewhere_are_more_deviations_off_the_more_dice_say_so(camera: Camera, off: float) -> None:
+    die, *others = faces_seen_by(camera)
+    leaning = replace(die, rise=(die.rise[0] + off, die.rise[1]))
+    by_five, by_two = (deviations(leaning, dice, camera.size, PoseParams()) for dice in (others, others[:2]))
+    assert by_five > by_two
+    assert by_five > 1.0
 
 
 def test_without_dice_the_camera_is_taken_to_look_straight_down() -> None:

@@ -169,13 +169,6 @@ def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeli
     assert verdict(found, chances)[1] is Reason.COCKED
 
 
-@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.2, Reason.COCKED)])
-def test_a_face_that_may_show_no_value_is_refused_if_its_own_edges_lean(lean, reason):
-    found, chances = scene("1", "3", "4", "6")
-    chances[2] = 0.35 * chances_of("4", 0.999999) + 0.65 * chances_of("cocked", 0.999999)
-    assert verdict(found, chances, leans=[0.0, 0.0, lean, 0.0])[1] is reason
-
-
 @pytest.mark.parametrize(
     ("flaw", "reason"), [("emblem", Reason.EMBLEM), ("glare", Reason.GLARE), ("cocked", None), ("faint", None)]
 )

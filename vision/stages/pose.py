@@ -135,32 +135,72 @@ def straighten(up: Array, off_axis: Array) -> Array:
 def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None) -> Pose:
     """How the camera stands, by how the uprights of dice point: what most of them agree on.
 
-    The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
-    the others say weighs less each time (Huber's weights), as it may lean.
-
     Args:
         faces: What may be dice; each weighs as much as it is likely to be one.
         size: Width and height of the picture in pixels; its middle is taken for the axis.
         params: The tunables.
         known: The pose as it is known from elsewhere; None if it is not.
     """
-    middle = (np.array(size) - 1) / 2
-    off = (np.array([face.centre for face in faces]).reshape(-1, 2) - middle) / size[0]
-    seen = np.array([face.rise for face in faces]).ravel()
-    weights = np.array([face.score for face in faces])
-    # Sought are the two parts of `up` and how wide the picture is, as a tangent.
+    best, _ = _solved(faces, size, params, known)
+    x, y = _middle(size)
+    up = possible(best[:2])
+    per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
+    return Pose((float(up[0]), float(up[1])), (float(x), float(y)), per_px)
+
+
+def deviations(
+    face: Face, others: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None
+) -> float:
+    """Return how far a die's uprights point off what other dice and a known pose say, in standard deviations.
+
+    The deviation covers how well one die's uprights are seen, and how uncertain the pose leaves them at that place:
+    more with fewer dice, and far from them (the Mahalanobis distance).
+
+    Args:
+        face: The die.
+        others: The other dice; the rest as for `fit`.
+        size: Width and height of the picture in pixels.
+        params: The tunables.
+        known: The pose as it is known from elsewhere; None if it is not.
+    """
+    best, spread = _solved(others, size, params, known)
+    row = _rows([face], size)
+    far = np.array(face.rise) - row @ best
+    return float(np.sqrt(far @ np.linalg.solve(row @ spread @ row.T + params.die_off**2 * np.eye(2), far)))
+
+
+def _middle(size: tuple[int, int]) -> Array:
+    return (np.array(size) - 1) / 2
+
+
+def _rows(faces: Sequence[Face], size: tuple[int, int]) -> Array:
+    """What makes uprights, (2 n,), of the two parts of `up` and of the picture's width as a tangent: (2 n, 3)."""
+    off = (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
     rows = np.zeros((2 * len(off), 3))
     rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
+    return rows
+
+
+def _solved(
+    faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None
+) -> tuple[Array, Array]:
+    """The two parts of `up` and the picture's width as a tangent, (3,), and their covariance, (3, 3).
+
+    The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
+    the others say weighs less each time (Huber's weights), as it may lean.
+    """
+    rows = _rows(faces, size)
+    seen = np.array([face.rise for face in faces]).ravel()
+    weights = np.array([face.score for face in faces])
     before, tilt_off = np.array([0.0, 0.0, _WIDTH]), _TILT_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
         before, tilt_off = np.array([*known.up, known.per_px * 2 * known.middle[0] * towards]), params.known_off
     trust = np.diag([(params.die_off / tilt_off) ** 2] * 2 + [(params.die_off / _WIDTH_OFF) ** 2])
-    best = before
+    best, certain = before, trust
     for _ in range(_ROUNDS):
         far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)
         each = np.repeat(weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9)), 2)
-        best = np.linalg.solve(rows.T @ (rows * each[:, None]) + trust, rows.T @ (each * seen) + trust @ before)
-    up = possible(best[:2])
-    per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
-    return Pose((float(up[0]), float(up[1])), (float(middle[0]), float(middle[1])), per_px)
+        certain = rows.T @ (rows * each[:, None]) + trust
+        best = np.linalg.solve(certain, rows.T @ (each * seen) + trust @ before)
+    return best, params.die_off**2 * np.linalg.inv(certain)

@@ -172,7 +172,7 @@ def _first_look(
     chances = np.concatenate([old.chances, _chances(said, looks, params.values)])
     there = 1.0 - chances[:, _NOTHING]
     faces = old.faces + tuple(
-        _seen(face, pose, looks[0], answer) if part > LIKELY else face
+        as_seen(face, pose, looks[0], answer) if part > LIKELY else face
         for face, answer, part in zip(new, said[0], there[len(old.faces) :], strict=True)
     )
     kept = one_each(faces, params.finder)
@@ -196,8 +196,8 @@ def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tup
     return tuple(faces[number] for number in numbers)
 
 
-def _seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
-    """The face as one look at it saw it: its place, its size and where its uprights point in the picture."""
+def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
+    """Return a face as one look at it saw it: its place, its size and where its uprights point in the picture."""
     zoom = look.zoom
     back = np.linalg.inv(turned(pose.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])

@@ -45,13 +45,13 @@ def no_value(evidence: Evidence) -> Objection | None:
 
 
 def _is_flawed(die: Candidate) -> bool:
-    """Whether a die shows no value: surely; probably, if its own edges lean; likelier than not, if it is marred.
+    """Whether a die shows no value: surely; likelier than not, if it is marred.
 
     An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
     network was shown too much of it, and faint pips may be read after all.
     """
     params = die.params.verdict
-    if die.flawed > params.flawed or (die.flawed > LIKELY and die.lean > params.lean):
+    if die.flawed > params.flawed:
         return True
     if die.chance("emblem") > (LIKELY if die.is_surely_distinct else params.emblem):
         return True

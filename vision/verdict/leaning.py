@@ -6,9 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vision.stages.candidate import Candidate
-from vision.stages.pose import fit
-from vision.stages.values import CLASSES, look_at, mean_chances
+import numpy as np
+
+from vision.stages.finding import Face
+from vision.stages.pose import deviations, fit
+from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -17,44 +19,63 @@ if TYPE_CHECKING:
 
 _COCKED = CLASSES.index("cocked")
 
-_WITNESSES = 2
-"""So many other dice fix the vertical."""
+_LONE = 2
+"""Of so many dice none has two others that show the vertical."""
 
-_EDGES_ALONE = -3.0
-"""Of one or two dice under a known pose looks speak no more strongly against leaning: edges alone may tell."""
+_LEAST = 1e-4
+"""The least and one minus the greatest probability that counts."""
 
 
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges point elsewhere than the others and the known pose say, or it looks as if it leaned."""
-    for die in evidence.dice:
-        doubt, most = lean_doubt(evidence, die)
+    params = evidence.params.verdict
+    most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
+    doubts = _at_first(evidence)
+    if max(doubts) > 0.0:
+        doubts = lean_doubts(evidence)
+    for die, doubt in zip(evidence.dice, doubts, strict=True):
         if doubt > most:
             return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
     return None
 
 
-def lean_doubt(evidence: Evidence, die: Candidate) -> tuple[float, float]:
-    """Return how much speaks for a die's leaning, as log odds, and the most that a reading allows.
+def lean_doubts(evidence: Evidence) -> list[float]:
+    """Return how much speaks for each die's leaning, as log odds, by looks straightened by the other dice's vertical.
 
-    The vertical is what the other dice and the known pose say, as a die that leans says otherwise. With one other die
-    or none little fixes it, so less is allowed.
+    The usual looks are straightened by the vertical of all dice, to which a leaning one contributes.
     """
-    params, known = evidence.params.verdict, evidence.picture.pose
-    others = [replace(other.face, score=1.0 - other.nothing) for other in evidence.dice if other is not die]
-    pose = fit(others, evidence.size, evidence.params.pose, known)
-    off, seen = pose.lean(die.face), _log_odds(die.chance("cocked"))
-    is_lone = len(others) < _WITNESSES
-    if is_lone and known is None:
-        return seen + params.lone_lean_weight * off, params.lone_lean_doubt
-    most = params.known_lean_doubt if is_lone else params.lean_doubt
-    if seen + params.lean_weight * off > most - params.lean_margin:
-        # The usual look goes by where the finder saw edges point; this one by the vertical.
-        straight = look_at(evidence.frame, (die.face,), pose, evidence.params.values.crops[:1])
-        again = _log_odds(float(mean_chances(straight)[0, _COCKED]))
-        seen = max(again, _EDGES_ALONE) if is_lone else (seen + again) / 2
-    return seen + params.lean_weight * off, most
+    looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
+    faces, chances = [], []
+    for number, face in enumerate(dice := _faces(evidence)):
+        others = dice[:number] + dice[number + 1 :]
+        pose = fit(others, evidence.size, evidence.params.pose, evidence.picture.pose)
+        said = look_at(evidence.frame, (face,), pose, looks)
+        seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said[:, 0], strict=True)]
+        rise_x, rise_y = np.mean(seen, axis=0)
+        faces.append(replace(face, rise=(float(rise_x), float(rise_y))))
+        chances.append(float(mean_chances(said)[0, _COCKED]))
+    return _doubts(evidence, faces, chances)
+
+
+def _at_first(evidence: Evidence) -> list[float]:
+    """How much speaks for each die's leaning by what the usual looks saw."""
+    return _doubts(evidence, _faces(evidence), [die.chance("cocked") for die in evidence.dice])
+
+
+def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
+    """How much speaks for each die's leaning: how it looks, and how far off the vertical its edges point."""
+    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.verdict.lean_weight
+    return [
+        _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
+        for number, (face, chance) in enumerate(zip(faces, chances, strict=True))
+    ]
+
+
+def _faces(evidence: Evidence) -> list[Face]:
+    """The dice's faces; each weighs as much as it is likely to be a die."""
+    return [replace(die.face, score=1.0 - die.nothing) for die in evidence.dice]
 
 
 def _log_odds(chance: float) -> float:
-    chance = min(max(chance, 1e-4), 1.0 - 1e-4)
+    chance = min(max(chance, _LEAST), 1.0 - _LEAST)
     return math.log(chance / (1.0 - chance))

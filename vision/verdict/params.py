@@ -12,7 +12,6 @@ class VerdictParams:
     Attributes:
         sure: Probability of a die's value among the six from which it holds; 0.99 to 0.9995.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
-        lean: Lean from which it is refused as well if it is likelier than not to show none; 0.1 to 0.2.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
         die: Score of the finder from which a place is a die, unless "nothing" speaks against it; 0.3 to 0.5.
         contrary: Score from which a place that is no die makes the picture unsure; 0.6 to 0.9.
@@ -26,12 +25,9 @@ class VerdictParams:
         foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
         plainly: Part of it from which no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
-        lean_weight: Log odds of leaning for each radian off the vertical that dice or a known pose give; 10 to 25.
-        lean_doubt: Log odds of leaning that a reading allows where at least two other dice give it; 1 to 4.
-        known_lean_doubt: The same where the pose is known; -1 to 1.
-        lone_lean_weight: Log odds for each radian off the camera's axis, where nothing gives the vertical; 4 to 12.
-        lone_lean_doubt: Log odds that a reading allows there; 0 to 2.
-        lean_margin: Log odds below what is allowed from which a die is looked at once more for it; 2 to 4.
+        lean_weight: Log odds of leaning for each standard deviation that a die's edges point off the vertical; 3 to 6.
+        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
+        lone_lean_doubt: The same for one die or two, of which no two others show the vertical; 2 to 4.
         fainter: Part of what two opposite pips of a 5 stand out by that another one must, for all to be of one face;
             0.8 to 0.95.
         widest: Width of a die's top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
@@ -40,7 +36,6 @@ class VerdictParams:
 
     sure: float = 0.999
     flawed: float = 0.9
-    lean: float = 0.155
     emblem: float = 0.15
     die: float = 0.4
     contrary: float = 0.8
@@ -54,12 +49,9 @@ class VerdictParams:
     foreign: float = 0.008
     plainly: float = 0.15
     inside: float = 0.4
-    lean_weight: float = 17.0
-    lean_doubt: float = 3.2
-    known_lean_doubt: float = 0.5
-    lone_lean_weight: float = 8.0
-    lone_lean_doubt: float = 0.2
-    lean_margin: float = 3.0
+    lean_weight: float = 4.0
+    lean_doubt: float = 4.0
+    lone_lean_doubt: float = 2.5
     fainter: float = 0.93
     widest: float = 0.4
     dark: float = 95.0
