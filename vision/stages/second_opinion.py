@@ -134,6 +134,18 @@ def fits(seen: Frame, params: PipFitParams) -> tuple[PipFit, ...]:
     return _refined([_coarse(value, ways, params) for value in PATTERN], params)
 
 
+def fit_of(seen: Frame, value: int, params: PipFitParams) -> PipFit:
+    """Return how well a die shows one value: as `fits` does, in half the time.
+
+    Args:
+        seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        value: The value, 1 to 6.
+        params: The tunables.
+    """
+    looked = list(_looked_at(seen, params))
+    return _fits({value: _coarse(value, looked, params)}, params)[0]
+
+
 def contrary(seen: Frame, value: int, params: PipFitParams) -> PipFit | None:
     """Return the other value that a die shows far better than the one it was read as; None if there is none.
 
