@@ -164,7 +164,7 @@ def test_three_small_dice_that_touch_are_all_found():
 
 
 CLEAR_AS_FIVE = (810_000_014, 810_000_042, 810_000_045, 3_820_000_082)
-CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239)
+CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239, 3_830_000_049, 3_830_000_085)
 
 
 @pytest.mark.parametrize("seed", [*CLEAR_AS_FIVE, *CLEAR_AS_SIX])

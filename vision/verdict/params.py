@@ -29,7 +29,7 @@ class VerdictParams:
         lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
         lone_lean_doubt: The same for one die or two, of which no two others show the vertical; 2 to 4.
         far_pips: How much fainter and lower than the rest pips of a 5 may be (`vision.verdict.see_through`); 1 to 2.
-        seventh_pip: Likeness to its pips from which a mark near the middle of a 6 is a seventh one; 0.5 to 0.7.
+        seventh_pip: Likeness to its pips from which a mark near the middle of a 6 is a seventh one; 0.6 to 0.9.
         widest: Width of a die's top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
         dark: Level that the brightest parts of the picture or of its dice must reach, 0 to 255; 90 to 100.
     """
@@ -53,6 +53,6 @@ class VerdictParams:
     lean_doubt: float = 4.0
     lone_lean_doubt: float = 2.5
     far_pips: float = 1.6
-    seventh_pip: float = 0.55
+    seventh_pip: float = 0.7
     widest: float = 0.4
     dark: float = 95.0

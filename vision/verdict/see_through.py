@@ -36,7 +36,7 @@ _FAINTER, _LOWER = 0.15, 1 / 30
 _ALONE = 2 / 3
 """How much a single pip's counts: real dice have middle pips of another paint."""
 
-_APART = 1.9
+_APART = 1.6
 """Distance from all pips of a 6, in their radii, at which a seventh one is looked for."""
 
 _UPWARDS = np.array([(aside, -0.03 * step) for step in range(10) for aside in (-0.07, 0.0, 0.07)])
