@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Can't Stop box on a Raspberry Pi, brings it up to date, takes it back or away: sudo ./install.sh --help
+# Installs, updates, rolls back or removes the Can't Stop box on a Raspberry Pi: sudo ./install.sh --help
 #
 # Each step first looks whether its work is done already, so that a second run changes nothing. A version lies in a
 # folder of its own, /opt/cantstop/releases/VERSION, and /opt/cantstop/current is a link to the one that runs: an update
@@ -29,23 +29,23 @@ log=$root/var/log/cantstop-install.log
 
 usage() {
     cat <<END
-sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder; run again, it brings it up to date
+sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder, or updates it
 
-  --update      fetches the newest version into this folder first (git pull)
-  --dry-run     says what it would do, and does nothing
-  --now         does not wait for the end of a game that is under way; the game goes on afterwards
-  --rollback    goes back to the version before
-  --uninstall   takes the program away; games, settings and the user stay
-  --purge       as --uninstall, and takes games, settings and the user away too
-  --container   this is a container or a tree, not a Pi: no check of the board, no I2C, what apt lacks is left out
-  --anyway      goes on where board or system are not among those that are supported
-  --card        as the first start of a prepared card: ends with status 4 if the Pi has to restart before it goes on
-  --help        this
+  --update      fetch the newest version into this folder first (git pull)
+  --dry-run     print the steps without performing them
+  --now         do not wait for a game in progress to end; it continues afterwards
+  --rollback    return to the previous version
+  --uninstall   remove the program; keep games, settings and the user
+  --purge       like --uninstall, but also remove games, settings and the user
+  --container   for a container or a file tree: skip the board check, I2C, and packages that apt does not offer
+  --anyway      continue on a board or system that is not supported
+  --card        for the first start of a prepared card: exit with status 4 if the Pi has to restart first
+  --help        print this text
 
-It takes picamera2, lgpio and numpy from apt, the rest into an environment of its own in /opt/cantstop; turns I2C on;
-makes the user cantstop; keeps /etc/cantstop/config.toml where there is one; starts the services cantstop and
-cantstop-page; lets avahi, where it runs, list the page for phones (which is served once the players want it).
-What happened in detail is kept in /var/log/cantstop-install.log.
+It installs picamera2, lgpio and numpy with apt and the rest into its own environment in /opt/cantstop. It turns on I2C,
+creates the user cantstop, keeps an existing /etc/cantstop/config.toml, and starts the services cantstop and
+cantstop-page. Where avahi runs, it announces the page for phones, which is served only once the players turn it on.
+The details of each run are in /var/log/cantstop-install.log.
 END
 }
 
@@ -69,7 +69,7 @@ for option; do
         --anyway) anyway=yes ;;
         --card) card=yes ;;
         --help | -h) usage && exit 0 ;;
-        *) refuse "there is no option $option. Which there are: ./install.sh --help" ;;
+        *) refuse "unknown option $option. For a list of options: ./install.sh --help" ;;
     esac
 done
 

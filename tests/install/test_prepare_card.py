@@ -87,7 +87,7 @@ def test_a_card_may_be_prepared_twice_before_its_first_start(laid_out: Path, car
 def test_a_card_that_was_started_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
     (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
     said = refused(laid_out, card)
-    assert "was started already" in said
+    assert "was started before" in said
     assert "Write the card again with Raspberry Pi Imager" in said
 
 
@@ -115,8 +115,8 @@ def test_the_card_of_an_installed_box_is_refused(laid_out: Path, card: Path) -> 
         ("kernel7l.img", "", "32-bit"),
         ("user-data", None, "without cloud-init"),
         ("issue.txt", "Raspberry Pi reference 2025-10-01\n", "2025-10-01"),
-        ("vendor-data", "#cloud-config\nruncmd: [reboot]\n", "vendor-data of another program"),
-        ("user-data", "#cloud-config\nbootcmd:\n- [ date ]\n", "bootcmd of its own"),
+        ("vendor-data", "#cloud-config\nruncmd: [reboot]\n", "vendor-data file from another program"),
+        ("user-data", "#cloud-config\nbootcmd:\n- [ date ]\n", "its own bootcmd"),
     ],
 )
 def test_an_unsuitable_card_is_refused_with_the_reason(
@@ -148,7 +148,7 @@ def test_a_full_card_is_refused(laid_out: Path, card: Path, monkeypatch: pytest.
     script = module(laid_out)
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10_000, 0, 10_000))
-    with pytest.raises(script.CardError, match="room for 0 MB only"):
+    with pytest.raises(script.CardError, match="only 0 MB free"):
         script.copy(card)
 
 

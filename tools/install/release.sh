@@ -14,7 +14,7 @@ version_here() {
 
 # Git runs as the folder's owner, whose repository and keys they are.
 fetch_newest() {
-    [ -d "$here/.git" ] || refuse "$here is no clone of a repository, so there is nothing to fetch from. Run it without --update"
+    [ -d "$here/.git" ] || refuse "$here is not a git clone, so there is nothing to update it from. Run this without --update"
     if [ -n "$dry_run" ]; then
         say "  would   fetch the newest version into $here"
         return
@@ -22,7 +22,7 @@ fetch_newest() {
     doing="fetching the newest version into $here"
     owner=$(stat -c %U "$here")
     logged runuser -u "$owner" -- git -C "$here" pull --ff-only ||
-        fail "git could not bring this folder up to date. Is the Pi in the network, and are its files as they came?"
+        fail "git could not update this folder. Is the Pi online, and have any files been changed?"
     say "  done    $doing"
     doing=
 }
@@ -58,7 +58,7 @@ make_release() {
     lock=$opt/tmp/sources/tools/install/requirements-$python.txt
     [ -e "$lock" ] ||
         fail "this system has Python $python. The box needs Python 3.11 (Raspberry Pi OS Bookworm) or 3.13 (Trixie)"
-    logged python3 -m venv --system-site-packages "$release" || fail "Python could not make an environment"
+    logged python3 -m venv --system-site-packages "$release" || fail "Python could not create an environment"
     # Exactly the pinned files, from any index, and nothing that has to be compiled, which takes a small Pi hours. NumPy is
     # not among them: another version than apt's would break apt's picamera2.
     logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
@@ -71,7 +71,7 @@ make_release() {
         tar -xf - -C "$release/installer"
     # shellcheck disable=SC2046 # a list of words
     logged "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) ||
-        fail "the environment is made, but not fit; the log's last line says why"
+        fail "the Python environment was created but does not work; the log's last line says why"
     rm -rf "$opt/tmp"
     # Everything must be on the card before the mark that says so: a power cut may leave the latest file empty.
     sync
@@ -117,7 +117,7 @@ game_under_way() {
     case $status in
         0) printf '%s\n' "$told" | printable ;;
         1) return 1 ;;
-        *) say "whether a game is under way could not be found out ($log says why)" ;;
+        *) say "A game may be in progress: the check failed ($log says why)" ;;
     esac
 }
 
@@ -125,7 +125,7 @@ wait_for_the_game() {
     [ -z "$now" ] || return 0
     if game=$(game_under_way); then
         say "  waits   $game"
-        say "$1 Play it to its end and run this again; or --now: the game goes on afterwards."
+        say "$1 Finish it and run this again, or use --now: the game continues afterwards."
         exit 3
     fi
 }
@@ -200,7 +200,7 @@ fit_games() {
     # shellcheck disable=SC2016 # for the inner shell
     as_the_box sh -c '[ -d "$1" ] && find "$STATE_DIRECTORY" -maxdepth 1 ! -type d -exec rm {} + &&
         cp -pP "$1"/* "$STATE_DIRECTORY"' sh "$state/kept/$version" >>"$log" 2>&1 || return 1
-    say "  careful $version cannot read the games of ${before#releases/}: it goes on with its own. The others: $kept"
+    say "  careful $version cannot read the games of ${before#releases/}: it continues with its own. The others are in $kept"
 }
 
 go_back() {
@@ -212,17 +212,17 @@ go_back() {
 stay() {
     undo=:
     [ -n "$before" ] && [ "$before" != "releases/$version" ] || fail "$1"
-    go_back || fail "$1; and the version before did not come back: sudo systemctl status cantstop"
-    fail "$1. The version before plays on"
+    go_back || fail "$1; the previous version did not start either: sudo systemctl status cantstop"
+    fail "$1. The previous version keeps running"
 }
 
 switch() {
     before=$(runs_now)
     undo=go_back
     if [ -n "$before" ] && systemd_runs; then logged systemctl stop cantstop.service || return 1; fi
-    keep_games || stay "the games could not be copied: is there room on the card?"
+    keep_games || stay "the games could not be copied: is the card full?"
     fit_games || stay "$version cannot read the games of this box"
-    put_in_place "$release" || stay "$version could not be put in place"
+    put_in_place "$release" || stay "$version could not be activated"
     start_units "$release" || stay "$version does not start (journalctl -u cantstop says why)"
     [ -z "$before" ] || [ "$before" = "releases/$version" ] || link "$opt/previous" "$before"
     undo=:
@@ -230,9 +230,9 @@ switch() {
 
 switch_guarded() {
     if [ -z "$dry_run" ] && ! switch_is_done; then
-        wait_for_the_game "The new version is ready, and was not put in place, as a game is under way."
+        wait_for_the_game "The new version is ready, but not in use yet because a game is in progress."
     fi
-    step "the service runs $version, also after each start" switch_is_done switch
+    step "the service runs $version, and starts with the Pi" switch_is_done switch
 }
 
 old_releases() {
@@ -250,18 +250,18 @@ remove_old_releases() { old_releases | while IFS= read -r folder; do rm -rf "$fo
 
 rollback() {
     target=$(readlink "$opt/previous" || :)
-    [ -n "$target" ] && [ -e "$opt/$target/complete" ] || refuse "there is no version before to go back to"
+    [ -n "$target" ] && [ -e "$opt/$target/complete" ] || refuse "there is no previous version to go back to"
     version=${target#releases/}
     release=$opt/$target
     if [ -n "$dry_run" ]; then
         say "  would   go back from $(runs_now) to $version"
         return
     fi
-    wait_for_the_game "The box stays with its version, as a game is under way."
+    wait_for_the_game "The box keeps its version because a game is in progress."
     doing="going back to $version"
-    switch || fail "that did not work"
+    switch || fail "going back failed"
     doing=
-    say "The box runs $version again. Once more --rollback goes to the newer one."
+    say "The box runs $version again. Another --rollback returns to the newer one."
 }
 
 uninstall() {
@@ -269,7 +269,7 @@ uninstall() {
         say "  would   stop and remove the service, $opt, the entry for avahi and the speed of I2C${purge:+; the games, the settings and the user}"
         return
     fi
-    doing="taking the box away"
+    doing="removing the box"
     for unit in $(unit_names "$units"); do
         if systemd_runs; then
             logged systemctl disable --now "$unit" || fail "the service could not be stopped"
@@ -278,7 +278,7 @@ uninstall() {
         fi
         rm -f "$units/$unit"
     done
-    if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be told"; fi
+    if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be reloaded"; fi
     rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule" "$avahi"
     restore_i2c || fail "$firmware could not be written"
     if [ -n "$purge" ]; then
@@ -286,6 +286,6 @@ uninstall() {
         ! id -u cantstop >/dev/null 2>&1 || logged userdel cantstop || fail "the user cantstop could not be removed"
     fi
     doing=
-    say "The Can't Stop box is taken away. apt's packages and I2C stay, as others may use them."
-    [ -n "$purge" ] || say "The games in $state, the settings in $(dirname "$settings") and the user cantstop stay too; --purge takes them."
+    say "The Can't Stop box is removed. apt's packages and I2C are kept because other programs may use them."
+    [ -n "$purge" ] || say "The games in $state, the settings in $(dirname "$settings") and the user cantstop are kept too; --purge removes them."
 }

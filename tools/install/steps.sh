@@ -26,19 +26,19 @@ fail() {
             printf 'The last lines of %s:\n' "$log" >&2
             tail -n 8 "$log" | printable | sed 's/^/  | /' >&2
         fi
-        printf 'It failed at: %s. What was done before stays as it is; run it again once the cause is gone.\n' "$doing" >&2
+        printf 'It failed at: %s. The earlier steps are done. Fix the cause, then run it again.\n' "$doing" >&2
     fi
     exit 1
 }
 
 need_root() {
-    [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this needs the rights of root: sudo ./install.sh"
+    [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this must run as root: sudo ./install.sh"
 }
 
 # The first start of a prepared card, which has no terminal, shows its progress: tools/card/files. It may find that
 # there is no use in going on, without a network for example.
 progress() {
-    [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || fail "ended before the step $1"
+    [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || fail "stopped before the step $1"
 }
 
 # step WHAT IS_SO MAKE_SO: does nothing if IS_SO succeeds.
@@ -54,7 +54,7 @@ step() {
     fi
     doing=$1
     [ ! -t 1 ] || printf '  ...     %s' "$1"
-    "$3" || fail "that did not work"
+    "$3" || fail "this step failed"
     [ ! -t 1 ] || printf '\r\033[K'
     doing=
     say "  done    $1"
@@ -82,23 +82,23 @@ interrupted() {
     trap - INT TERM
     [ -z "${child:-}" ] || kill "$child" 2>/dev/null || :
     "$undo"
-    printf '\ninstall: interrupted%s. The box that was installed before runs on; run it again to go on.\n' "${doing:+ at: $doing}" >&2
+    printf '\ninstall: interrupted%s. The box that was installed before keeps running. Run it again to continue.\n' "${doing:+ at: $doing}" >&2
     exit 130
 }
 trap interrupted INT TERM
 
 summary() {
     if [ -n "$dry_run" ]; then
-        say "Nothing was done; $changes of these steps would be."
+        say "Nothing was changed. $changes of these steps would be performed."
         return
     fi
     if [ "$changes" -eq 0 ]; then
-        say "All was in place; nothing was changed."
+        say "Everything was in place; nothing was changed."
     else
         say "The Can't Stop box $version is installed."
     fi
     if needs_reboot; then
-        say "Start the Pi again, so that I2C comes up: sudo reboot"
+        say "Restart the Pi to turn on I2C: sudo reboot"
     fi
-    say "To check camera, display and buttons: sudo cantstop doctor. Wiring and other settings: $settings"
+    say "To check camera, display and buttons: sudo cantstop doctor. Settings, also for the wiring: $settings"
 }

@@ -7,7 +7,7 @@ needed_kb=900000
 # Ends, or only warns, if a requirement is not met.
 unfit() {
     if [ -n "$anyway" ]; then
-        say "  careful $1 Going on, as --anyway says."
+        say "  careful $1 Continuing because of --anyway."
     else
         refuse "$1"
     fi
@@ -15,7 +15,7 @@ unfit() {
 
 check_system() {
     [ -r "$root/etc/os-release" ] && command -v dpkg >/dev/null && command -v apt-get >/dev/null ||
-        refuse "this is no Debian. The box runs on Raspberry Pi OS, 64-bit, Bookworm or Trixie; on another computer: make play"
+        refuse "this is not a Debian system. The box runs on Raspberry Pi OS, 64-bit, Bookworm or Trixie. On another computer: make play"
     # shellcheck disable=SC1091
     system=$(. "$root/etc/os-release" && printf '%s %s' "${ID:-}" "${VERSION_CODENAME:-}")
     case $system in
@@ -45,7 +45,7 @@ check_space() {
     while [ ! -d "$place" ]; do place=$(dirname "$place"); done
     free_kb=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
     [ "$free_kb" -ge "$needed_kb" ] || release_is_sound ||
-        refuse "only $((free_kb / 1000)) MB are free at $place, and $((needed_kb / 1000)) MB are needed. Make room first: sudo apt clean"
+        refuse "only $((free_kb / 1000)) MB are free at $place; the box needs $((needed_kb / 1000)) MB. Free some space first: sudo apt clean"
 }
 
 # --- apt
@@ -75,7 +75,7 @@ packages_are_there() {
 
 apt_install() {
     logged env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -qy --no-install-recommends \
-        --fix-broken "$@" || fail "apt could not install its packages. Is the Pi in the network, and is there room?"
+        --fix-broken "$@" || fail "apt could not install its packages. Is the Pi online, and is there free space?"
 }
 
 # Packages that a power cut has left half unpacked; neither dpkg nor apt repairs them without a request.
@@ -88,8 +88,8 @@ take_packages() {
     updated=yes
     logged apt-get -o DPkg::Lock::Timeout=600 --error-on=any update || updated=
     for package in $(packages_wanted); do
-        is_known "$package" || [ -n "$updated" ] || fail "apt could not be brought up to date. Is the Pi in the network?"
-        is_known "$package" || fail "apt knows no $package. Raspberry Pi OS has it: is archive.raspberrypi.com missing in /etc/apt?"
+        is_known "$package" || [ -n "$updated" ] || fail "apt could not update its package lists. Is the Pi online?"
+        is_known "$package" || fail "apt cannot find $package. It is part of Raspberry Pi OS: is archive.raspberrypi.com missing from /etc/apt?"
     done
     # shellcheck disable=SC2046 # a list of words
     [ -z "$(torn_packages)" ] || apt_install --reinstall $(torn_packages)
@@ -101,7 +101,7 @@ take_packages() {
 tell_what_apt_lacks() {
     [ -n "$container" ] || return 0
     for package in $of_the_pi; do
-        is_installed "$package" || say "  without $package, which apt has not given here"
+        is_installed "$package" || say "  without $package: apt does not offer it here"
     done
 }
 
@@ -153,7 +153,7 @@ i2c_is_on() { [ "$(raspi-config nonint get_i2c 2>/dev/null)" = 0 ]; }
 
 turn_i2c_on() {
     command -v raspi-config >/dev/null ||
-        fail "there is no raspi-config. Is this Raspberry Pi OS? To go on without: turn I2C on yourself, then --container"
+        fail "raspi-config is missing. Is this Raspberry Pi OS? To continue without it, turn on I2C yourself and use --container"
     # It changes the firmware's settings and /etc/modules; the former alone would not create /dev/i2c-1.
     logged raspi-config nonint do_i2c 0
 }
@@ -162,7 +162,7 @@ turn_i2c_on() {
 i2c_is_fast() { grep -Eqs '^[[:space:]]*dtparam=.*i2c(_arm)?_baudrate=' "$firmware"; }
 
 make_i2c_fast() {
-    [ -f "$firmware" ] || fail "there is no $firmware. Is the card's first partition mounted?"
+    [ -f "$firmware" ] || fail "$firmware is missing. Is the card's first partition mounted?"
     # [all]: the file may end with lines for one model only.
     new_firmware=$firmware.cantstop
     { cat "$firmware" && printf '\n[all]\n%s\ndtparam=i2c_arm_baudrate=400000\n' "$i2c_mark"; } >"$new_firmware" &&

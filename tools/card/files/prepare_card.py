@@ -66,11 +66,11 @@ def find_card() -> Path:
     if not found:
         raise CardError(
             "No card found. Put the card that Raspberry Pi Imager has written into this computer; if it is in, take it "
-            "out and put it in again. Or give its path: prepare_card.py PATH"
+            "out and put it in again. Or add its path: prepare_card.py PATH"
         )
     if len(found) > 1:
         listed = ", ".join(map(str, found))
-        raise CardError(f"More than one card found: {listed}. Give the path of the right one: prepare_card.py PATH")
+        raise CardError(f"More than one card found: {listed}. Add the path of the right one: prepare_card.py PATH")
     return found[0]
 
 
@@ -87,7 +87,7 @@ def check(card: Path) -> None:
     """
     if not is_boot_partition(card):
         raise CardError(
-            f"{card} is not the boot partition of a card with Raspberry Pi OS: there is no cmdline.txt and config.txt. "
+            f"{card} is not the boot partition of a card with Raspberry Pi OS: cmdline.txt or config.txt is missing. "
             "On most computers it is called bootfs."
         )
     if (card / "kernel7l.img").exists() or not (card / "kernel8.img").exists():
@@ -99,7 +99,7 @@ def check(card: Path) -> None:
         )
     made = re.search(r"\d{4}-\d\d-\d\d", read(card / "issue.txt"))
     if made and made[0] < FIRST_IMAGE:
-        raise CardError(f"{card} holds the Raspberry Pi OS of {made[0]}, and {FIRST_IMAGE} or newer is needed. {AGAIN}")
+        raise CardError(f"The Raspberry Pi OS on {card} is from {made[0]}; {FIRST_IMAGE} or newer is required. {AGAIN}")
     told = read(card / TOLD)
     if told.startswith("The box is set up."):
         raise CardError(
@@ -108,12 +108,12 @@ def check(card: Path) -> None:
         )
     # Raspberry Pi OS removes this word at its first start. A card that already has our files may get them again.
     if "resize" not in read(card / "cmdline.txt").split() and not told:
-        raise CardError(f"The card in {card} was started already, and no longer reads these files. {AGAIN} {BY_HAND}")
+        raise CardError(f"The card in {card} was started before, and no longer reads these files. {AGAIN} {BY_HAND}")
     vendor = read(card / "vendor-data")
     if vendor and "cantstop/setup.sh" not in vendor:
-        raise CardError(f"{card} has a vendor-data of another program, which would be lost. {AGAIN}")
+        raise CardError(f"{card} has a vendor-data file from another program, which would be lost. {AGAIN}")
     if re.search(r"^bootcmd\s*:", read(card / "user-data"), re.MULTILINE):
-        raise CardError(f"The user-data on {card} has a bootcmd of its own, which would replace the box's. {AGAIN}")
+        raise CardError(f"The user-data on {card} has its own bootcmd, which would replace the box's. {AGAIN}")
 
 
 def files_to_copy() -> list[Path]:
@@ -147,7 +147,7 @@ def check_sums() -> None:
     for line in read(folder / "SHA256SUMS").splitlines():
         expected, _, name = line.partition("  ")
         if not (folder / name).is_file() or checksum(folder / name) != expected:
-            raise CardError(f"{folder / name} is damaged or missing. Download or make the folder again.")
+            raise CardError(f"{folder / name} is damaged or missing. Download or build the folder again.")
 
 
 def copy(card: Path) -> int:
@@ -161,7 +161,7 @@ def copy(card: Path) -> int:
     there = sum((card / file).stat().st_size for file in files if (card / file).is_file())
     free = shutil.disk_usage(card).free
     if free + there < size + 1_000_000:
-        raise CardError(f"{card} has room for {free / 1e6:.0f} MB only, and {size / 1e6:.0f} MB are needed. {AGAIN}")
+        raise CardError(f"{card} has only {free / 1e6:.0f} MB free; {size / 1e6:.0f} MB are needed. {AGAIN}")
     try:
         for file in files:
             target = card / file
@@ -172,7 +172,7 @@ def copy(card: Path) -> int:
                 os.fsync(opened.fileno())
             if checksum(target) != checksum(HERE / file):
                 raise CardError(
-                    f"{target} does not hold what was written to it. The card is worn out: use another one."
+                    f"{target} could not be read back correctly. The card is worn out: use another one."
                 )
     except OSError as error:
         why = error.strerror or error
