@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
 from device.config import I2C_PINS, Config
+from device.screens.views import screen
+from tools.screens import situations
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "wiring.md"
@@ -197,7 +199,7 @@ LEFT, RIGHT = 612.0, 648.0
 """The horizontal positions of odd and even pins."""
 EDGES = (452.0, 808.0)
 TOP, STEP = 130.0, 36.0
-GREEN, FREE = "#1d6b3a", "#8fbf9f"
+GREEN, FREE, LIT = "#1d6b3a", "#8fbf9f", "#96cdff"
 
 
 def at(pin: int) -> Point:
@@ -216,9 +218,9 @@ def draw(config: Config) -> Sheet:
     _lamp(sheet, [wire for wire in all_wires if wire.part == "lamp"])
     _header(sheet, {wire.pin: wire.colour for wire in all_wires})
     notes = (
-        "Unplug the Pi before you wire. Pin 1 is at the end with the card slot, in the row towards the board's middle.",
-        "The names on your own OLED count, not their order: makers differ. Its VCC goes to 3.3 V, never to 5 V.",
-        "Colours are only a suggestion. All ground pins are joined inside the Pi, so any of them will do.",
+        "Unplug the Pi before you wire it. Pin 1 is at the end with the card slot, in the row towards the board's middle.",
+        "Go by the names printed on your OLED, not by their order: makers differ. Its VCC goes to 3.3 V, never to 5 V.",
+        "Colours are only a suggestion. All ground pins are connected inside the Pi: use any of them.",
     )
     for index, note in enumerate(notes):
         sheet.text((24, HEIGHT - 74 + 24 * index), note, size=16, anchor="start")
@@ -253,11 +255,14 @@ def _oled(sheet: Sheet, all_wires: list[Wire]) -> None:
     heights = [at(wire.pin)[1] for wire in all_wires]
     sheet.text((190, 66), "OLED, 128x64, I2C", size=20)
     sheet.box(70, min(heights) - 40, 310, max(heights) + 40, "#22427c", radius=10)
-    sheet.box(92, min(heights) - 14, 238, max(heights) + 14, "#05070c", line="#6c84b4", radius=4)
-    for line, text in enumerate(("YELLOW'S TURN", "Throw the", "dice")):
-        sheet.text(
-            (102, min(heights) + 14 + 36 * line), text, size=15 if not line else 22, fill="white", anchor="start"
-        )
+    left, top, right, bottom = 86, min(heights) + 22, 236, min(heights) + 122
+    sheet.box(left, top, right, bottom, "#05070c")
+    sheet.box(left, top, right, top + 24, LIT)
+    shown = screen(situations()["waiting"])
+    sheet.text((left + 6, top + 12), shown.title, size=15, fill="#05070c", anchor="start")
+    sheet.text((left + 6, top + 42), shown.lines[0].text, size=20, fill=LIT, anchor="start")
+    for line, text in enumerate(shown.text):
+        sheet.text((left + 6, top + 68 + 20 * line), text, size=14, fill=LIT, anchor="start")
     for wire in all_wires:
         pin = at(wire.pin)
         sheet.wire((pin, (294, pin[1])), wire.colour)
@@ -328,7 +333,7 @@ def _lamp(sheet: Sheet, all_wires: list[Wire]) -> None:
     sheet.disc((left + 40, top + 14), 7, "#cccccc", "#444444")
     sheet.text((left + 54, top + 14), supply.contact, size=15, fill="white", anchor="start")
     sheet.text(((left + right) / 2, bottom + 20), "MOSFET switch, 3.3 V", size=17)
-    sheet.text(((left + edge) / 2, bottom + 46), "lamp (optional): never straight on a pin", size=18)
+    sheet.text(((left + edge) / 2, bottom + 46), "lamp (optional): never directly on a pin", size=18)
 
 
 def checksum(svg: str) -> str:
