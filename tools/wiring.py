@@ -218,7 +218,7 @@ def draw(config: Config) -> Sheet:
     _lamp(sheet, [wire for wire in all_wires if wire.part == "lamp"])
     _header(sheet, {wire.pin: wire.colour for wire in all_wires})
     notes = (
-        "Unplug the Pi before you wire it. Pin 1 is at the end with the card slot, in the row towards the board's middle.",
+        "Unplug the Pi before wiring. Pin 1 is at the end with the card slot, in the row towards the board's middle.",
         "Go by the names printed on your OLED, not by their order: makers differ. Its VCC goes to 3.3 V, never to 5 V.",
         "Colours are only a suggestion. All ground pins are connected inside the Pi: use any of them.",
     )

@@ -199,7 +199,7 @@ def test_in_a_container_board_i2c_and_missing_packages_are_skipped(pi: Pi) -> No
     pi.put(".world/architecture", "amd64\n")
     for package in ("python3-picamera2", "python3-lgpio"):
         pi.put(f".world/unknown/{package}")
-    assert "without python3-picamera2, which apt has not given here" in pi.works("--container")
+    assert "without python3-picamera2: apt does not offer it here" in pi.works("--container")
     assert "nothing was changed" in pi.works("--container")
     assert not [call for call in pi.calls() if call.startswith("raspi-config")]
 

@@ -171,9 +171,7 @@ def copy(card: Path) -> int:
                 opened.flush()
                 os.fsync(opened.fileno())
             if checksum(target) != checksum(HERE / file):
-                raise CardError(
-                    f"{target} could not be read back correctly. The card is worn out: use another one."
-                )
+                raise CardError(f"{target} could not be read back correctly. The card is worn out: use another one.")
     except OSError as error:
         why = error.strerror or error
         raise CardError(
