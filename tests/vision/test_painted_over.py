@@ -72,4 +72,4 @@ def test_a_value_that_is_contradicted_is_unsure_and_says_why():
     objection = painted_over(SimpleNamespace(dice=(read_as(picture(MIRRORING, 2), 4),)))
     assert objection is not None
     assert objection.reason is Reason.UNSURE
-    assert "4, and 2 at 1.00 without its nearly white marks" in objection.detail
+    assert "4, but 2 at 1.00 without its nearly white marks" in objection.detail

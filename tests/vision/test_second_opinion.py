@@ -152,7 +152,7 @@ def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypa
     evidence = examine(frame)
     assert 3 in label.values
     assert evidence.reading.reason is Reason.UNSURE
-    assert evidence.reading.detail.endswith("3, whose pips lie as those of a 6")
+    assert evidence.reading.detail.endswith("3, with its pips arranged like a 6")
 
 
 def grey(colour: tuple[int, int, int]) -> float:

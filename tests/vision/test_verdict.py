@@ -13,6 +13,7 @@ import vision
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
+from vision.verdict.objection import Check
 from vision.verdict.table import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 
 
@@ -247,7 +248,11 @@ def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of
     assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
 
 
-def test_the_page_about_reading_lists_the_rows_of_the_table_in_their_order():
+def file_of(check: Check) -> str:
+    return f"{check.__module__.rpartition('.')[2]}.py"
+
+
+def test_the_page_about_reading_lists_the_rows_of_the_table_in_their_order_with_their_files():
     page = (Path(vision.__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
-    rows = "\n".join(f"| {title(check)} | {meaning(check)} |" for check in TABLE)
+    rows = "\n".join(f"| {title(check)} | {meaning(check)} | `{file_of(check)}` |" for check in TABLE)
     assert rows in page

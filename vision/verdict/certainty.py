@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:
-    """A die's value is not sure; no other look at the picture clears that up."""
+    """A die's value is uncertain. Another look at the picture may not overrule that."""
     doubtful = [die for die in evidence.dice if not is_sure(die)]
     if not doubtful:
         return None
@@ -22,19 +22,18 @@ def unsure_value(evidence: Evidence) -> Objection | None:
 
 
 def is_sure(die: Candidate) -> bool:
-    """Whether a die's value is sure."""
+    """Whether the confidence in a die's value is high enough."""
     return die.confidence >= die.params.verdict.sure
 
 
 def is_doubtful(die: Candidate) -> bool:
-    """Whether it is the die's value that is in doubt.
+    """Whether a die shows some value but it is uncertain which one.
 
-    Retrying until one look is confident eventually accepts a wrong value: of eight dice that only a second or third
-    look at the picture was sure of, two had another value.
+    Retrying until one look is confident eventually accepts a wrong value.
     """
     return not is_sure(die) and die.flawed <= die.params.verdict.flawed
 
 
 def is_no_value_doubtful(evidence: Evidence) -> bool:
-    """Whether no die's value is in doubt, so that a second look may clear an objection."""
+    """Whether no die's value is uncertain; only then may another look clear an objection."""
     return not any(is_doubtful(die) for die in evidence.dice)

@@ -1,4 +1,4 @@
-"""Which candidates are the dice, and are there as many as there must be?"""
+"""Which candidates are dice, and is their number right?"""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def considered(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
-    """Return the candidates without things on the table, where the number of dice is known.
+    """Return the candidates, without objects beside the tray if the number of dice is known.
 
-    Without a number a die that lies beside the tray would be left out without a word.
+    If it is not known, dropping them could silently ignore a die that fell beside the tray.
     """
     if expected is None:
         return list(candidates)
@@ -26,11 +26,11 @@ def considered(candidates: Sequence[Candidate], expected: int | None, params: Ve
 
 
 def dice_among(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
-    """Return the candidates that are dice; of surplus ones those that stand out as no dice are dropped.
+    """Return the candidates that are dice, without surplus ones that do not look like dice.
 
     Args:
-        candidates: As from `considered`.
-        expected: How many dice there must be; None for any number.
+        candidates: The result of `considered`.
+        expected: The number of dice; None if it is not known.
         params: The tunables.
     """
     dice = [one for one in candidates if _is_die(one, params)]
@@ -41,12 +41,12 @@ def dice_among(candidates: Sequence[Candidate], expected: int | None, params: Ve
 
 
 def no_dice(evidence: Evidence) -> Objection | None:
-    """There is no die."""
+    """No die was found."""
     return None if evidence.dice else Objection(Reason.NO_DICE, "no die found")
 
 
 def wrong_count(evidence: Evidence) -> Objection | None:
-    """There are more or fewer dice than there must be."""
+    """There are more or fewer dice than expected."""
     dice, expected, params = evidence.dice, evidence.expected, evidence.params.verdict
     if expected is None or len(dice) == expected:
         return None
@@ -55,7 +55,7 @@ def wrong_count(evidence: Evidence) -> Objection | None:
 
 
 def another_die(evidence: Evidence) -> Objection | None:
-    """The finder is sure of a place that the values' network takes for nothing."""
+    """The finder is sure of a die where the values network sees nothing."""
     params = evidence.params.verdict
     for one in evidence.considered:
         if one.face.score >= params.contrary and one not in evidence.dice:
@@ -80,5 +80,5 @@ def _is_die(one: Candidate, params: VerdictParams) -> bool:
 
 
 def _may_be_none(die: Candidate, params: VerdictParams) -> bool:
-    """Whether a place is no die if it is one too many: it shows no value, and either network doubts."""
+    """Whether a surplus candidate can be dropped: it shows no value, and one network doubts that it is a die."""
     return die.flawed > LIKELY and (die.face.score < params.die or die.nothing > params.surplus)

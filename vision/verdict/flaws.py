@@ -1,4 +1,4 @@
-"""Does each die show a value at all, or does it lean, is it smeared, covered, in glare, or does it bear an emblem?"""
+"""Does each die show a value, or is it cocked, smeared, covered, in glare or marked with an emblem?"""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _REASONS = {
     "nothing": Reason.UNSURE,
     "faint": Reason.UNSURE,
 }
-"""What the values' network may see instead of a value, as the reason that players are told."""
+"""The reason shown to the players for each flaw that the values network can see instead of a value."""
 
 _MARRED = ("smeared", "covered", "glare")
-"""Those of them that are hardly ever seen in a die that can be read."""
+"""The flaws that the network hardly ever sees on a readable die."""
 
 
 def no_value(evidence: Evidence) -> Objection | None:
-    """A die leans, is smeared, covered, in glare, bears an emblem, or its pips are too faint."""
+    """The values network sees a flaw instead of a value: cocked, smeared, covered, glare, an emblem or faint pips."""
     # The likeliest place first, which decides where two are as surely flawed.
     flawed = [one for one in evidence.candidates if one in evidence.dice and _is_flawed(one)]
     if not flawed:

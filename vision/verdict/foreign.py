@@ -1,4 +1,4 @@
-"""Is there a hand or another thing in the tray?"""
+"""Is there a hand or another foreign object in the tray?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def covered(evidence: Evidence) -> Objection | None:
-    """The finder sees something foreign over the tray."""
+    """The finder sees a hand or another foreign object over the tray."""
     params = evidence.params.verdict
     part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)).mean())
     if part <= params.foreign:
@@ -22,25 +22,25 @@ def covered(evidence: Evidence) -> Objection | None:
 
 
 def tray_hidden(evidence: Evidence) -> Objection | None:
-    """Most of the known tray does not show: a hand or a thing fills the picture, or the light is another one.
+    """Most of the known tray is not visible: something fills the picture, or the lighting has changed.
 
-    In another light the tray is known again as soon as it is seen empty.
+    After a change of lighting the tray is learned again as soon as it is empty.
     """
     picture, params = evidence.picture, evidence.params
     if picture.is_tray_hidden:
-        return Objection(Reason.HAND, "most of the known tray does not show")
+        return Objection(Reason.HAND, "most of the known tray is not visible")
     if picture.tray is None or picture.unchanged is None:
         return None
     faces = [die.face for die in evidence.dice]
     part = floor_shown(picture.tray, picture.unchanged, faces, evidence.size, params.new.beside)
     if part >= params.tray.floor:
         return None
-    return Objection(Reason.HAND, f"only {100 * part:.0f} % of the known floor shows")
+    return Objection(Reason.HAND, f"only {100 * part:.0f} % of the known floor is visible")
 
 
 def something_new(evidence: Evidence) -> Objection | None:
-    """Something in the known tray is neither tray nor die nor shadow."""
+    """Something in the known tray is neither tray, die nor shadow."""
     if evidence.new is None:
         return None
     x, y = evidence.new.middle
-    return Objection(Reason.HAND, f"something at {x:.0f}, {y:.0f} that the empty tray did not have")
+    return Objection(Reason.HAND, f"something at {x:.0f}, {y:.0f} that is not part of the empty tray")

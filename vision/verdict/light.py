@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def too_dark(evidence: Evidence) -> Objection | None:
-    """Neither the picture nor its dice have any bright part."""
+    """The picture is dark, and so are the dice."""
     least = evidence.params.verdict.dark
     levels = _levels(evidence.detections.small)
     level = _reached(levels, 0.02)
@@ -33,19 +33,19 @@ def too_dark(evidence: Evidence) -> Objection | None:
 
 
 def _levels(small: Frame) -> NDArray[np.uint8]:
-    """Return the brightest channel of each pixel, averaged first: in the dark noise would pass for light."""
+    """Return the brightest channel of each pixel, after averaging: in the dark, noise would count as light."""
     blue, green, red = cv2.split(cv2.blur(small, (2, 2)))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)  # six times as fast as NumPy over three channels
 
 
 def _of_face(levels: NDArray[np.uint8], face: Face, zoom: float) -> float:
-    """Return the level that the brightest 3 % of a die's top face reach; 0 outside of the picture."""
+    """Return the level that the brightest 3 % of a die's top face reach; 0 outside the picture."""
     left, top, right, bottom = (max(0, int(edge * zoom)) for edge in face.box)
     part = levels[top : bottom + 1, left : right + 1]
     return _reached(part, 0.03) if part.size else 0.0
 
 
 def _reached(levels: NDArray[np.uint8], part: float) -> float:
-    """Return the level that the brightest part of some pixels reaches: by counting, ten times as fast as by sorting."""
+    """Return the level that the brightest part of these pixels reaches. Counting is ten times as fast as sorting."""
     brighter = np.cumsum(cv2.calcHist([levels], [0], None, [256], [0, 256])[::-1])
     return float(255 - np.searchsorted(brighter, part * levels.size))

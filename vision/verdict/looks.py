@@ -14,11 +14,11 @@ from vision.verdict.objection import Objection
 if TYPE_CHECKING:
     from vision.evidence import Evidence
 
-_DIFFER = "two looks at the picture see other dice"
+_DIFFER = "two looks at the picture disagree about the dice"
 
 
 def seen_once(evidence: Evidence) -> Objection | None:
-    """Where the number of dice is not known one look may have missed a die, so two looks must see the same."""
+    """The number of dice is unknown, and two looks at the picture have not found the same ones."""
     if evidence.expected is not None:
         return None
     before = evidence.before
@@ -30,7 +30,7 @@ def seen_once(evidence: Evidence) -> Objection | None:
 
 
 def doubted_before(evidence: Evidence) -> Objection | None:
-    """An earlier look left the value of one of the dice in doubt."""
+    """An earlier look was unsure of the value of one of these dice."""
     for before in evidence.earlier:
         for die in before.dice:
             if is_doubtful(die) and is_among(die, evidence.dice):
@@ -39,5 +39,5 @@ def doubted_before(evidence: Evidence) -> Objection | None:
 
 
 def is_among(die: Candidate, dice: Sequence[Candidate]) -> bool:
-    """Whether a die is one of these, by its place."""
+    """Whether one of these dice lies where this die does."""
     return any(math.dist(die.face.centre, other.face.centre) < max(die.face.half, other.face.half) for other in dice)

@@ -1,8 +1,8 @@
-"""Is there a disc of a pip's size in the middle of a die's face, however faint?
+"""Is there a pip-sized disc in the middle of a die's face, however faint?
 
-What a pattern of discs tells of the colours is one number, the multiple correlation, as in `second_opinion`: 1 where a
-disc has a colour of its own and all round it another one. The disc may be hardly seen, as a worn pip is: that depends
-on its shape alone.
+The likeness is the multiple correlation between the colours and the pattern of a disc, as in `second_opinion`: 1 if the
+disc has one colour and its surroundings another. It depends on shape alone, so a barely visible worn pip scores high
+too.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from numpy.typing import NDArray
 from vision.stages.crops import CROP_PX
 
 _PX = 15
-"""Discs are looked for in squares of so many pixels, which hold the largest with what is round it."""
+"""The side of the searched squares in pixels: enough for the largest disc and its surroundings."""
 
 _ROWS = slice(CROP_PX // 2 - 2 - _PX // 2, CROP_PX // 2 + 2 + _PX // 2)
-"""Rows and columns of a crop in which such a square's middle is at most 1.5 pixels off the crop's."""
+"""The rows and columns of a crop that hold all squares whose centre is at most 1.5 pixels from the crop's."""
 
 _RADII = (2.0, 2.5, 3.0)
-"""Radii of discs, in pixels: pips of 0.14 to 0.21 half sides."""
+"""The radii of the discs in pixels: pips of 0.14 to 0.21 half sides."""
 
 _ROUND = 1.5
-"""What is round a disc reaches so many radii and a pixel from its middle: with 2.0, close 4s hide their discs."""
+"""The outer radius of a disc's surroundings, in radii of the disc (plus one pixel). At 2.0 a 4's pips overlap them."""
 
 _NOISE = 1.0
-"""What the colours of a crop vary by through noise alone, in grey levels squared: less is no disc."""
+"""The variance that noise alone causes, in grey levels squared; a weaker disc is ignored."""
 
 
 class Disc(NamedTuple):
-    """The likeliest disc of a pip's size in the middle of a face.
+    """The most likely pip-sized disc in the middle of a face.
 
     Attributes:
-        likeness: How well colours there are told by its pattern, 0 to 1: the multiple correlation.
-        off: How far its colour is off that of what is round it, (3,).
+        likeness: Multiple correlation between the colours there and the disc's pattern, 0 to 1.
+        off: Difference in colour between the disc and its surroundings, BGR (3,).
     """
 
     likeness: float
@@ -45,13 +45,13 @@ class Disc(NamedTuple):
 
 
 class _Discs(NamedTuple):
-    """Discs as patterns over a square of pixels, (radii, pixels) or (radii,).
+    """Patterns of discs over a square of pixels, shape (radii, pixels) or (radii,).
 
     Attributes:
-        patterns: 1 in the disc and 0 round it, then less the mean, then of length 1; 0 farther out.
-        shares: How much each pixel counts in a mean over a disc and what is round it.
-        places: How many pixels that are.
-        heights: How far the disc's level is above that of what is round it, in a pattern of length 1.
+        patterns: 1 in the disc and 0 around it, with mean 0 and length 1 after scaling; 0 farther out.
+        shares: Weight of each pixel in the mean over a disc and its surroundings.
+        places: Number of pixels in a disc and its surroundings.
+        heights: Difference in level between a disc and its surroundings in a pattern of length 1.
     """
 
     patterns: NDArray[np.float64]
@@ -61,7 +61,7 @@ class _Discs(NamedTuple):
 
 
 def _discs() -> _Discs:
-    """Discs of all radii, and round each what is not so far off that other pips may be there."""
+    """Return the discs of all radii, with surroundings too narrow to contain other pips."""
     away = np.hypot(*(np.mgrid[:_PX, :_PX].reshape(2, -1) - _PX // 2))
     radii = np.array(_RADII)[:, None]
     is_near = away <= _ROUND * radii + 1
@@ -76,10 +76,10 @@ _DISCS = _discs()
 
 
 def middle_disc(smooth: NDArray[np.float32]) -> Disc:
-    """The disc that tells the colours about the middle of a face best, whichever its own colour is.
+    """Return the disc of any colour that fits the colours around the middle of a face best.
 
     Args:
-        smooth: A die as from straight above, each pixel the mean of those about it, (CROP_PX, CROP_PX, 3) BGR.
+        smooth: The smoothed crop of a die, seen from straight above, (CROP_PX, CROP_PX, 3) BGR.
     """
     windows = sliding_window_view(smooth[_ROWS, _ROWS], (_PX, _PX), axis=(0, 1))
     colours = windows.reshape(-1, 3, _PX * _PX).astype(np.float64)  # float32 is too coarse for the squares

@@ -1,9 +1,8 @@
-"""Is the middle of a face as its value says?
+"""Does the middle of each face fit its value?
 
-Glare in the middle of a 2 or a 4 may hide a pip, unless it lies over the other pips as well and these show in it. A
-faint disc of the others' size and colour there may be a pip whose paint is worn: the middle pip of a 3 or a 5 is the
-only one without which a die shows another value. A 6 with a disc in its
-middle is none, and a 1 whose middle is like its body bears another mark.
+The middle pip of a 3 or 5 is the only one whose loss turns the value into another one. So glare or a faint disc in the
+middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. Glare is harmless if it also covers other pips and
+these remain visible. A disc in the middle of a 6, or none in the middle of a 1, means that marks were taken for pips.
 """
 
 from __future__ import annotations
@@ -27,44 +26,44 @@ if TYPE_CHECKING:
 _WAYS = np.arange(80) * (2 * np.pi / 80)
 
 _DIRECTIONS = np.stack([np.cos(_WAYS), np.sin(_WAYS)], axis=1)
-"""Directions about the middle, each of length 1: (ways, 2)."""
+"""Unit vectors in all directions, shape (ways, 2)."""
 
 _CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
-"""Places on the circle that the outer pips of most 2s and 4s lie on, in pixels off the middle: (ways, 2)."""
+"""The circle on which the outer pips of most 2s and 4s lie, in pixels from the centre, shape (ways, 2)."""
 
 _BESIDE = 2.2
 """The distance from a pip's middle at which the face beside it is measured, in radii of the pip."""
 
 _LEAST_REACHED = 2
-"""The number of pips that glare must reach; a spot that reaches only one may be stronger farther from it."""
+"""The number of pips that glare must reach. A spot that reaches only one may be brighter elsewhere."""
 
 _MIDDLE = (CROP_PX - 1) / 2
 
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
-"""Where the middle of the pips and the middle pip are looked for, in pixels off a crop's middle and off that."""
+"""The places where the middle pip is looked for, in pixels from the centre of the crop."""
 
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
-"""Where any part of it may be, if it is a ring or the face's middle was missed."""
+"""The same for any part of a middle pip: it may be a ring, or the crop may be off centre."""
 
 
 @dataclass(frozen=True, slots=True)
 class MiddleParams:
-    """The tunables of a face's middle; levels and differences are grey levels of 255.
+    """The parameters for the middle of a face; levels and differences are grey levels, 0 to 255.
 
     Attributes:
-        burnt: Level of all colours from which the middle of a 2 or a 4 may hide a pip; 240 to 250.
-        beside: Difference from the body, in the mean of the colours, from which it does; 20 to 40.
-        pale: Level of all colours from which glare reaches a place; 225 to 245.
-        about: Part of the circle of the other pips that glare reaches for these to show in it; 0.3 to 0.5.
-        unlike: Difference of their levels up to which they all show in it; 40 to 60.
-        reached: Part of what is round a pip from which it lies in the glare; 0.3 to 0.5.
-        dark_pip: Level up to which such a pip is dark; 140 to 200.
-        other: Difference from the body from which the middle of one in doubt may hide a pip; 10 to 20.
-        whiter: How much its weakest colour is above the body's for that; 40 to 80.
-        bare: Difference from the body below which a 1 has no pip in its middle; 6 to 11.
-        disc: Correlation with a disc of a pip's size from which the middle may bear a worn pip; 0.5 to 0.75.
-        left: Difference from what is round it, as a part of the other pips' from the body, for that; 0.06 to 0.2.
-        kind: Cosine between both differences for that; 0.8 to 0.95.
+        burnt: Level of the darkest channel from which glare in the middle of a 2 or 4 may hide a pip; 240 to 250.
+        beside: Least mean difference from the body for such glare; 20 to 40.
+        pale: Level of the darkest channel from which a place is in glare; 225 to 245.
+        about: Least part of the circle of outer pips that wide glare covers; 0.3 to 0.5.
+        unlike: Largest difference in level between pips that are all visible in wide glare; 40 to 60.
+        reached: Least part of a pip's surroundings that is in glare if the pip is; 0.3 to 0.5.
+        dark_pip: Highest level of a pip that is visible in glare; 140 to 200.
+        other: Difference from the body from which the middle of an uncertain die may hide a pip; 10 to 20.
+        whiter: Least rise of the darkest channel above the body's in such a middle; 40 to 80.
+        bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
+        disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
+        left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
+        kind: Least cosine between the colour differences of a worn pip and of the others; 0.8 to 0.95.
         marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
 
@@ -85,7 +84,7 @@ class MiddleParams:
 
 
 def middle_hidden(evidence: Evidence) -> Objection | None:
-    """Glare in the middle of a 2 or a 4 may hide the pip that would make a 3 or a 5 of it."""
+    """Glare in the middle of a 2 or 4 may hide the pip that would make it a 3 or 5."""
     for die in evidence.dice:
         if is_hidden(die):
             detail = f"a die at {die.place}: a {die.value}, or a {die.value + 1} whose middle pip is hidden"
@@ -94,7 +93,7 @@ def middle_hidden(evidence: Evidence) -> Objection | None:
 
 
 def middle_worn(evidence: Evidence) -> Objection | None:
-    """What a 2 or a 4 bears in its middle may be the worn pip that would make a 3 or a 5 of it."""
+    """A faint mark in the middle of a 2 or 4 may be the worn pip that would make it a 3 or 5."""
     for die in evidence.dice:
         if is_worn(die):
             detail = f"a die at {die.place}: a {die.value}, or a {die.value + 1} whose middle pip is worn"
@@ -103,7 +102,7 @@ def middle_worn(evidence: Evidence) -> Objection | None:
 
 
 def middle_marked(evidence: Evidence) -> Objection | None:
-    """A 6 bears a disc of a pip's size in its middle: what was taken for its pips may be none."""
+    """A 6 has a pip-sized disc in its middle, so its other marks may not be pips."""
     for die in evidence.dice:
         if die.value == 6 and middle_disc(die.smooth).likeness > die.params.middle.marked:
             return Objection(Reason.UNSURE, f"a die at {die.place}: a 6 with a mark in its middle", die)
@@ -111,7 +110,7 @@ def middle_marked(evidence: Evidence) -> Objection | None:
 
 
 def middle_bare(evidence: Evidence) -> Objection | None:
-    """A 1 has nothing in its middle: what was taken for its pip is none."""
+    """A 1 has nothing in its middle, so the mark read as its pip is not one."""
     for die in evidence.dice:
         if die.value == 1 and float(_middle(die, _ABOUT)[1].max()) < die.params.middle.bare:
             return Objection(Reason.EMBLEM, f"a die at {die.place}: a 1 without a pip in its middle", die)
@@ -119,7 +118,7 @@ def middle_bare(evidence: Evidence) -> Objection | None:
 
 
 def is_hidden(die: Candidate) -> bool:
-    """Whether glare in the middle of a 2 or a 4 may hide a pip."""
+    """Whether the die is a 2 or 4 and glare in its middle may hide a pip."""
     if die.value not in (2, 4):
         return False
     params = die.params.middle
@@ -133,9 +132,9 @@ def is_hidden(die: Candidate) -> bool:
 
 
 def _do_pips_show(die: Candidate) -> bool:
-    """Whether what is nearly white in a face's middle reaches other pips, which show in it: so would one there.
+    """Whether other pips are visible in the same glare, so that a middle pip would be visible too.
 
-    Either it lies over much of the face and all pips are alike in it, or two at least lie in it and are dark.
+    Either the glare covers much of the face and all pips look alike, or at least two pips in it are dark.
     """
     params, found = die.params.middle, die.pip_fits[die.value - 1]
     places = found.pips - _MIDDLE
@@ -149,7 +148,7 @@ def _do_pips_show(die: Candidate) -> bool:
 
 
 def is_worn(die: Candidate) -> bool:
-    """Whether the middle of a 2 or a 4 bears a disc of a pip's size and of the other pips' colour, however faint."""
+    """Whether the die is a 2 or 4 with a pip-sized disc of the other pips' colour in its middle, however faint."""
     if die.value not in (2, 4):
         return False
     params, disc = die.params.middle, middle_disc(die.smooth)
@@ -163,13 +162,13 @@ def is_worn(die: Candidate) -> bool:
 
 
 def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The colours at places about the middle, (n, 3), and how far each is off the body's in the mean, (n,)."""
+    """Return the colours at places around the centre, (n, 3), and their mean difference from the body, (n,)."""
     near = _colours(die.smooth, places)
     return near, np.abs(near - die.body).mean(axis=1)
 
 
 def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:
-    """The colours at places, (..., 2) in pixels off the middle of a crop: shape (..., 3)."""
+    """Return the colours, (..., 3), at places given in pixels from the centre of a crop, (..., 2)."""
     x, y = np.moveaxis(np.asarray(places, np.float32) + np.float32(_MIDDLE), -1, 0)
     flat = cv2.remap(smooth, x.reshape(-1, 1), y.reshape(-1, 1), cv2.INTER_LINEAR)
     return np.asarray(flat.reshape(*x.shape, 3), np.float32)

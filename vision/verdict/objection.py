@@ -1,4 +1,4 @@
-"""What speaks against a reading."""
+"""An objection: why a reading does not hold."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a reading does not hold.
+    """A reason to refuse a reading.
 
     Attributes:
-        reason: What the players are told.
-        detail: The same in figures, for the debug picture and bug reports.
-        die: The die that it is about; None for the whole picture.
-        may_pass: Whether another look at the picture may clear it.
+        reason: What the screen shows.
+        detail: The reason with place and figures, for the debug picture and bug reports.
+        die: The die concerned; None for the whole picture.
+        may_pass: Whether another look at the picture may clear the objection.
     """
 
     reason: Reason
@@ -31,10 +31,10 @@ class Objection:
 
 
 Check = Callable[["Evidence"], Objection | None]
-"""A row of the table: looks for one thing, and returns what it found."""
+"""A row of the table: a function that returns its objection to the evidence, or None."""
 
 
 def out_of_time(objection: Objection) -> Objection:
-    """Return what an objection becomes that another look might have cleared, when there is no time for one."""
+    """Return the objection to report when there is no time for the look that might have cleared this one."""
     detail = f"{objection.reason}: {objection.detail}; no time for another look"
     return replace(objection, reason=Reason.UNSURE, detail=detail, may_pass=False)

@@ -1,4 +1,4 @@
-"""Do the pips of a die that the looks are sure of lie as those of another value?"""
+"""Are a confident die's pips arranged like those of another value?"""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def other_pips(evidence: Evidence) -> Objection | None:
-    """Geometry finds another value far likelier than the one that the looks are sure of."""
+    """Geometry finds another value far more likely than the one the looks are sure of."""
     for die in evidence.dice:
         if die.is_plain_to_looks and sure_of(die.by_looks) < die.params.pips.certain:
             other = contrary(die.crop, die.value, die.params.pips)
             if other is not None:
-                detail = f"a die at {die.place}, {die.value}, whose pips lie as those of a {other.value}"
+                detail = f"a die at {die.place}, {die.value}, with its pips arranged like a {other.value}"
                 return Objection(Reason.UNSURE, detail, die)
     return None

@@ -1,7 +1,7 @@
-"""Does a lamp mirrored in a shiny face count for a pip?
+"""Was the reflection of a lamp in a shiny face counted as a pip?
 
-It is a spot of a pip's size, nearly white whatever the die's colour is. So nearly white marks are painted over, and
-what is left must not be another value.
+Such a reflection is as large as a pip and nearly white on a die of any colour. So nearly white marks are painted over,
+and the rest must not show another value.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MarksParams:
-    """The tunables of looking at a die with some of its marks painted over.
+    """The parameters for looking at a die with its nearly white marks painted over.
 
     Attributes:
-        dull: How a die is looked at without its nearly white marks: by the first, then by all.
-        part: Part of the face that nearly white marks cover at most to be lamps; 0.15 to 0.4.
-        pale: Level of all colours from which other marks are nearly as light; 180 to 225.
-        least: Probability of showing a value from which such a look counts; 0.05 to 0.4.
-        other: Probability among the six from which it shows another value; 0.8 to 0.98.
+        dull: The looks at the painted die; the others are taken only if the first one shows another value.
+        part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
+        pale: Level of the darkest channel from which another mark counts as pale too; 180 to 225.
+        least: Probability of showing any value that such a look must reach to count; 0.05 to 0.4.
+        other: Probability from which the painted die shows another value; 0.8 to 0.98.
     """
 
     dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
@@ -46,15 +46,15 @@ def painted_over(evidence: Evidence) -> Objection | None:
         found = without_lamps(die)
         if found is not None and not die.is_distinct:
             value, chance = found
-            detail = f"a die at {die.place}, {die.value}, and {value} at {chance:.2f} without its nearly white marks"
+            detail = f"a die at {die.place}, {die.value}, but {value} at {chance:.2f} without its nearly white marks"
             return Objection(Reason.UNSURE, detail, die)
     return None
 
 
 def without_lamps(die: Candidate) -> tuple[int, float] | None:
-    """Return the other value that a die shows without its nearly white marks, and its probability; None if none.
+    """Return the other value that a die shows without its nearly white marks, with its probability; None if none.
 
-    Not where others are nearly as light: these may be pips all of them. Nor where the die itself is so light.
+    If other marks or the die itself are nearly as pale, the white marks may be pips: then the result is None.
     """
     params, lamps = die.params.marks, whiteness(die.crop, WHITE)
     paler = whiteness(die.crop, params.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
@@ -64,7 +64,7 @@ def without_lamps(die: Candidate) -> tuple[int, float] | None:
 
 
 def _other_value(die: Candidate, crops: tuple[Crop, ...]) -> tuple[int, float] | None:
-    """Another value that a die shows in some crops, and its probability among the six."""
+    """Return another value that the die shows in these crops, and its probability; None if there is none."""
     params, shown = die.params.marks, die.shown_in(crops)
     value, total = int(shown.argmax()) + 1, float(shown.sum())
     if value == die.value or total <= params.least or shown.max() <= params.other * total:

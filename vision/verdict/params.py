@@ -1,4 +1,4 @@
-"""The tunables of the verdict."""
+"""The thresholds of the verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class VerdictParams:
-    """The tunables of the verdict; half sides are those of the top face.
+    """Thresholds of the verdict; lengths are in half sides of a die's top face.
 
     Attributes:
         sure: Probability of a die's value among the six from which it holds; 0.99 to 0.9995.

@@ -1,4 +1,4 @@
-"""Does each die lie wholly in the tray and in the picture, and far enough from the camera?"""
+"""Is each die completely inside the tray and the picture, and far enough from the camera?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def too_near(evidence: Evidence) -> Objection | None:
-    """A die fills so much of the picture that the camera is too near."""
+    """A die fills so much of the picture that the camera must be too near."""
     width = evidence.size[0]
     for die in evidence.dice:
         part = 2 * die.face.half / width
@@ -27,21 +27,21 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
     """A die lies beside the tray or on its rim."""
     for die in evidence.dice:
         if die.inside < evidence.params.verdict.inside:
-            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside of the tray", die, may_pass=True)
+            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside the tray", die, may_pass=True)
     return None
 
 
 def cut_off(evidence: Evidence) -> Objection | None:
-    """A die reaches out of the picture."""
+    """A die extends beyond the edge of the picture."""
     size = evidence.size
     for die in evidence.dice:
         if _is_cut(die, size, evidence.params.verdict):
-            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} reaches out of the picture", die, may_pass=True)
+            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
 
 
 def _is_cut(die: Candidate, size: tuple[int, int], params: VerdictParams) -> bool:
-    """Whether the die reaches out of a picture of this width and height."""
+    """Whether the die extends beyond a picture of this width and height."""
     reach = params.beyond if die.lean > params.askew else params.reach
     return any(
         not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half

@@ -1,4 +1,4 @@
-"""The verdict: all objections to a reading, in the order in which they are asked. The first one decides."""
+"""The verdict: all checks of a reading, in the order in which they are asked. The first objection decides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.evidence import Evidence
 
 OF_THE_FINDER: tuple[Check, ...] = (too_dark, covered)
-"""What is seen before any die is read."""
+"""The rows asked before any die is read."""
 
 OF_ONE_LOOK: tuple[Check, ...] = (
     *OF_THE_FINDER,
@@ -38,7 +38,7 @@ OF_ONE_LOOK: tuple[Check, ...] = (
     another_die,
     unlike_sizes,
 )
-"""What one look at the picture shows."""
+"""The rows about a single look at the picture."""
 
 OF_THE_READING: tuple[Check, ...] = (
     seen_once,
@@ -53,13 +53,13 @@ OF_THE_READING: tuple[Check, ...] = (
     other_pips,
     painted_over,
 )
-"""What speaks against a reading that one look would give."""
+"""The rows that check a reading which would otherwise be accepted."""
 
 TABLE: tuple[Check, ...] = OF_ONE_LOOK + OF_THE_READING
 
 
 def first_objection(evidence: Evidence, checks: Sequence[Check] = TABLE) -> tuple[Check, Objection] | None:
-    """Return the first check that objects and its objection; None where the reading holds."""
+    """Return the first check that objects and its objection; None if the reading holds."""
     for check in checks:
         objection = check(evidence)
         if objection is not None:
@@ -78,7 +78,7 @@ def meaning(check: Check) -> str:
 
 
 def outcomes(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return each row's name and what came of it: "passed", its objection, or "not asked"."""
+    """Return each row's name and its outcome: "passed", its objection, or "not asked"."""
     decided, found = evidence.decided_by, []
     result = "passed"
     for check in TABLE:
