@@ -142,8 +142,7 @@ def fit_of(seen: Frame, value: int, params: PipFitParams) -> PipFit:
         value: The value, 1 to 6.
         params: The tunables.
     """
-    looked = list(_looked_at(seen, params))
-    return _fits({value: _coarse(value, looked, params)}, params)[0]
+    return _improved(_coarse(value, _colours_along_edges(seen, params), params), params)
 
 
 def contrary(seen: Frame, value: int, params: PipFitParams) -> PipFit | None:
