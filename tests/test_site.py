@@ -11,9 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from case.layout import Layout
-from case.parameters import Choice
-
 PROJECT = Path(__file__).parent.parent
 DOCS = PROJECT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -41,15 +38,6 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(page):
 @pytest.mark.parametrize("name", ["install.md", "../README.md", "build.md"])
 def test_a_page_that_names_the_boards_has_the_one_list_of_them(name):
     assert BOARDS in " ".join((DOCS / name).read_text(encoding="utf-8").split())
-
-
-def test_the_guides_heights_are_those_of_the_case():
-    text = (DOCS / "build.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+) cm \| (\d+) mm \| (\d+) mm \| (\d+) mm \|$", text, re.MULTILINE)
-    assert len(rows) == 4
-    for tray, *heights in rows:
-        lenses = [Layout(Choice(camera=camera, tray=10.0 * int(tray))).lens for camera in ("2", "3", "3wide")]
-        assert [int(height) for height in heights] == [round(lens) for lens in lenses]
 
 
 def test_the_guides_parts_list_has_the_screws_that_its_steps_use():
