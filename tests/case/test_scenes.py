@@ -11,7 +11,7 @@ import pytest
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice, Design
 from tools.path_traced.case_setting import in_the_case
-from tools.path_traced.plan import SIZE, axes, plan, with_room
+from tools.path_traced.plan import SIZE, axes, die_look, is_plain, plan, with_room
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
@@ -40,6 +40,11 @@ def test_tray_lens_and_lamps_are_those_of_the_case(camera):
     assert around > 0
 
 
-def test_a_lamp_of_the_room_comes_only_if_asked_for():
-    layout = Layout(Choice())
-    assert len(in_the_case(layout, ceiling=True)(np.random.default_rng(0))[2]) == 3
+def test_dice_of_one_opaque_colour_and_of_wood_are_plain_others_are_not():
+    looks = [die_look(np.random.default_rng(seed), 1.6) for seed in range(60)]
+    plain = [look.body for look in looks if is_plain(look)]
+    others = [look.body for look in looks if not is_plain(look)]
+    assert {body.pattern for body in plain} == {"", "wood"}
+    assert not any(body.clear for body in plain)
+    assert all(body.clear or body.pattern == "noise" for body in others)
+    assert any(body.clear for body in others)

@@ -27,7 +27,7 @@ from case.layout import Layout
 from case.parameters import CAMERAS, Choice
 from tools.path_traced.case_setting import in_the_case
 from tools.path_traced.draw import CASE_SAMPLES, LEARN_SAMPLES, LEARN_SIZE, SAMPLES, draw, save
-from tools.path_traced.plan import SIZE, label, plan, plan_to_learn, with_room
+from tools.path_traced.plan import SIZE, is_plain, label, plan, plan_to_learn, with_room
 from tools.path_traced.sensor import developed
 
 
@@ -54,11 +54,10 @@ def main() -> None:
     parser.add_argument("--learn", action="store_true", help="pictures to learn from")
     parser.add_argument("--camera", choices=CAMERAS, help="four flat dice in the case's own tray, seen by this camera")
     parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
-    parser.add_argument("--ceiling", action="store_true", help="with a lamp of the room above the case's tray")
     args = parser.parse_args()
     planner, size, samples = (plan_to_learn, LEARN_SIZE, LEARN_SAMPLES) if args.learn else (plan, SIZE, SAMPLES)
     if args.camera:
-        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)), ceiling=args.ceiling)
+        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)))
         planner, samples = partial(plan, why="", setting=setting), CASE_SAMPLES
     args.out.mkdir(parents=True, exist_ok=True)
     with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
@@ -72,6 +71,8 @@ def main() -> None:
             made = with_room(planner, rng)
             entry, plans = label(name, made), {name: made}
             if args.camera:
+                dice = "plain or wooden" if all(is_plain(die.look) for die in made.dice) else "see-through or marbled"
+                entry["source"] = f"{args.camera}, {dice} dice"
                 entry["empty"] = empty = f"{seed:06d}-empty.png"
                 plans[empty] = replace(made, dice=())
             for each, planned in plans.items():

@@ -25,11 +25,11 @@ _ROOM = (0.05, 0.5)
 """The room's light on the tray, relative to that of the lamps."""
 
 
-def in_the_case(layout: Layout, *, ceiling: bool = False) -> Callable[[np.random.Generator], Setting]:
-    """Return a function that chooses the case's tray, camera and lamps, in cm; `ceiling` adds a room's lamp."""
+def in_the_case(layout: Layout) -> Callable[[np.random.Generator], Setting]:
+    """Return a function that chooses the case's tray, camera and lamps, in cm."""
 
     def setting(rng: np.random.Generator) -> Setting:
-        return (_tray(rng, layout), _camera(rng, layout), *_lamps(rng, layout, ceiling=ceiling))
+        return (_tray(rng, layout), _camera(rng, layout), *_lamps(rng, layout))
 
     return setting
 
@@ -63,8 +63,8 @@ def _camera(rng: np.random.Generator, layout: Layout) -> Camera:
     )
 
 
-def _lamps(rng: np.random.Generator, layout: Layout, *, ceiling: bool) -> tuple[tuple[Lamp, ...], float]:
-    """Return two strips, a ceiling lamp if requested, and the ambient light."""
+def _lamps(rng: np.random.Generator, layout: Layout) -> tuple[tuple[Lamp, ...], float]:
+    """Return two strips, and the ambient light."""
     colour = (WARM, WHITE, DAY)[int(rng.integers(3))]
     long, high = layout.lamp_length / 10, Design.LAMP_HIGH / 10
     far, middle = layout.lamp / 10, (layout.lamp_top + layout.lamp_low) / 20
@@ -74,9 +74,4 @@ def _lamps(rng: np.random.Generator, layout: Layout, *, ceiling: bool) -> tuple[
     # The light of the strips at the middle of the floor; the room's light is relative to it.
     lit = 2 * radiance * long * high * far * middle / (far**2 + middle**2) ** 2
     room = lit * float(rng.uniform(*_ROOM))
-    if not ceiling:
-        return tuple(strips), room / math.pi
-    place = (float(rng.uniform(-100, 100)), float(rng.uniform(-100, 100)), float(rng.uniform(120, 180)))
-    reach = math.hypot(*place)
-    watts = math.pi * room * reach**2 / (place[2] / reach)
-    return (*strips, Lamp(place, float(rng.uniform(10, 60)), watts, WHITE)), room / math.pi
+    return tuple(strips), room / math.pi

@@ -476,6 +476,11 @@ def plan(
     return Plan(tray, camera, lamps, around, tuple(dice), thing, why)
 
 
+def is_plain(look: DieLook) -> bool:
+    """Return whether a die is of one opaque colour, or of wood."""
+    return not look.body.clear and look.body.pattern in ("", "wood")
+
+
 def label(name: str, made: Plan) -> dict[str, object]:
     """Return a picture's label; `up` is the direction of upright edges at its middle, x to the right and y down."""
     right, up, _ = axes(made.camera)
