@@ -6,11 +6,11 @@
 # is made and tried beside the running box, switched by renaming one link, and taken back in the same way.
 # The steps themselves: tools/install/*.sh.
 set -eu
-# The box's user reads what root installs, however careful root is with its own files.
+# The box's user must be able to read what root installs, whatever root's umask.
 umask 022
 
 here=$(cd "$(dirname "$0")" && pwd)
-# All that is written lies below this folder: "" on a Pi; the tests and image builders give another.
+# Everything is written below this folder: "" on a Pi, another one in tests and image builders.
 root=${CANTSTOP_ROOT:-}
 opt=$root/opt/cantstop
 releases=$opt/releases
@@ -77,7 +77,7 @@ install_box() {
     check_system
     if [ -n "$fetch" ]; then
         fetch_newest
-        # The newest version is installed by its own installer.
+        # The newest version has its own installer.
         exec sh "$here/install.sh" ${dry_run:+--dry-run} ${now:+--now} ${container:+--container} ${anyway:+--anyway}
     fi
     version=$(version_here)
