@@ -197,11 +197,28 @@ def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean(
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
 
 
+def foreign_at(found: Detections, rows: slice, columns: slice) -> Detections:
+    """The same with something foreign in these cells."""
+    foreign = found.foreign.copy()
+    foreign[rows, columns] = 1.0
+    return replace(found, foreign=foreign)
+
+
 def test_a_foreign_thing_over_the_tray_is_a_hand():
     found, chances = scene("1", "3", "4", "6")
-    foreign = found.foreign.copy()
-    foreign[20:40, 30:50] = 1.0
-    assert verdict(replace(found, foreign=foreign), chances)[1] is Reason.HAND
+    frame = LIT.copy()
+    frame[240:400, 240:400] = (120, 150, 200)
+    assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances, frame=frame)[1] is Reason.HAND
+
+
+def test_what_seems_foreign_and_has_no_outline_is_the_bare_surface():
+    found, chances = scene("1", "3", "4", "6")
+    assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances)[1] is None
+
+
+def test_what_is_foreign_and_fills_much_of_the_picture_needs_no_outline():
+    found, chances = scene("1", "3", "4", "6")
+    assert verdict(foreign_at(found, slice(30, 60), slice(0, 80)), chances)[1] is Reason.HAND
 
 
 def test_a_foreign_thing_beside_the_tray_is_no_matter():

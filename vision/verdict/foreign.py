@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
@@ -12,13 +16,64 @@ if TYPE_CHECKING:
     from vision.evidence import Evidence
 
 
+_WIDTH = 160
+"""Width of the picture in which outlines are looked for, in pixels."""
+
+_NEAR = np.ones((7, 7), np.uint8)
+"""An outline lies this near to the edge of what the finder holds foreign: one of its cells is two pixels wide."""
+
+_DIE = 2.2
+"""Half side within which edges are a die's, in half sides of its top face."""
+
+_PLAINEST = 75
+"""Percentile of the edges along an outline that counts: some of it may be hidden or in shadow."""
+
+
 def covered(evidence: Evidence) -> Objection | None:
-    """The finder sees a hand or another foreign object over the tray."""
+    """The finder sees a hand or another foreign object over the tray: it has an outline, or fills much of the picture."""
     params = evidence.params.verdict
-    part = float(((evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)).mean())
-    if part <= params.foreign:
+    foreign = (evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)
+    part = float(foreign.mean())
+    if part <= params.foreign or (part <= params.plainly and outline(evidence, foreign) <= params.outline):
         return None
     return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.plainly)
+
+
+def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
+    """Return how plain the outline of what is foreign is: the change of colour along it, in L*a*b* units per pixel.
+
+    A bare surface that the finder takes for a thing, for its pattern or its dim light, changes little there.
+
+    Args:
+        evidence: One look.
+        foreign: The cells that are surely foreign, (h, w).
+    """
+    width, height = evidence.size
+    size = _WIDTH, max(1, round(_WIDTH * height / width))
+    probable, surely = (cv2.resize(part.astype(np.float32), size) > LIKELY for part in (evidence.foreign, foreign))
+    _, pieces = cv2.connectedComponents(probable.astype(np.uint8))
+    thing = np.isin(pieces, np.setdiff1d(pieces[surely], (0,))).astype(np.uint8)
+    edge = (cv2.dilate(thing, np.ones((3, 3), np.uint8)) > thing) & ~_dice(evidence, size)
+    if not edge.any():
+        return 0.0
+    return float(np.percentile(cv2.dilate(_changes(evidence, size), _NEAR)[edge], _PLAINEST))
+
+
+def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Where dice are in a picture of this width and height, shape (h, w)."""
+    scale, found = size[0] / evidence.size[0], np.zeros(size[::-1], np.uint8)
+    for die in evidence.dice:
+        x, y = (round(scale * place) for place in die.face.centre)
+        cv2.circle(found, (x, y), round(scale * _DIE * die.face.half) + 2, 1, cv2.FILLED)
+    return found > 0
+
+
+def _changes(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.float32]:
+    """How much the colour changes at each pixel of a picture of this width and height, L*a*b* units, shape (h, w)."""
+    small = cv2.GaussianBlur(cv2.resize(evidence.frame, size, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    across, down = (cv2.Sobel(lab, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))
+    return np.asarray(np.hypot(across, down).max(axis=2), np.float32)
 
 
 def tray_hidden(evidence: Evidence) -> Objection | None:

@@ -22,8 +22,9 @@ class VerdictParams:
         beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
         askew: Lean from which what is seen near the picture's edge may be a side; 0.2 to 0.35.
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
-        foreign: Part of the picture that something foreign may cover within the tray; 0.001 to 0.02.
-        plainly: Part of it from which no second look is taken; 0.12 to 0.3.
+        foreign: Part of the picture that something foreign may cover within the tray; 0.002 to 0.01.
+        outline: Change of colour along its outline below which it is a bare surface, L*a*b* units per pixel; 2 to 4.
+        plainly: Part of it from which no outline is needed and no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
         lean_weight: Log odds of leaning for each standard deviation that a die's edges point off the vertical; 3 to 6.
         lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
@@ -46,7 +47,8 @@ class VerdictParams:
     beyond: float = 1.6
     askew: float = 0.25
     strange: float = 0.85
-    foreign: float = 0.008
+    foreign: float = 0.004
+    outline: float = 2.5
     plainly: float = 0.15
     inside: float = 0.4
     lean_weight: float = 4.0
