@@ -108,7 +108,8 @@ def seventh_pip(die: Candidate) -> float:
 def _far(seen: _Seen, top: list[int]) -> float:
     """How much fainter and lower all pips but these are, as for `far_pips`."""
     far = [pip for pip in range(len(seen.levels)) if pip not in top]
-    fainter = 1.0 - seen.levels[far].max() / max(float(seen.levels[top].min()), 0.05)
+    least, most = float(seen.levels[top].min()), float(seen.levels[top].max())
+    fainter = 1.0 - (seen.levels[far].max() + (most - least) / 2) / max(least, 0.05)
     lower = seen.off[far].mean(axis=0)[1] - seen.off[top].mean(axis=0)[1]
     return float(fainter / _FAINTER + lower / _LOWER) * (_ALONE if len(far) == 1 else 1.0)
 
