@@ -30,7 +30,7 @@ _PLAINEST = 75
 
 
 def covered(evidence: Evidence) -> Objection | None:
-    """The finder sees a hand or another foreign object over the tray: it has an outline, or fills much of the picture."""
+    """The finder sees a hand or another object over the tray, which has an outline or fills much of the picture."""
     params = evidence.params.verdict
     foreign = (evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)
     part = float(foreign.mean())

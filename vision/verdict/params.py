@@ -27,7 +27,7 @@ class VerdictParams:
         plainly: Part of it from which no outline is needed and no second look is taken; 0.12 to 0.3.
         inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
         lean_weight: Log odds of leaning for each standard deviation that a die's edges point off the vertical; 3 to 6.
-        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
+        lean_doubt: Log odds of leaning up to which a die counts as flat; 4 to 6.
         lone_lean_doubt: The same for one die or two, of which no two others show the vertical; 2 to 4.
         far_pips: How much fainter and lower than the rest pips of a 5 may be (`vision.verdict.see_through`); 1 to 2.
         seventh_pip: Likeness to its pips from which a mark near the middle of a 6 is a seventh one; 0.6 to 0.9.
@@ -52,7 +52,7 @@ class VerdictParams:
     plainly: float = 0.15
     inside: float = 0.4
     lean_weight: float = 4.0
-    lean_doubt: float = 4.0
+    lean_doubt: float = 4.5
     lone_lean_doubt: float = 2.5
     far_pips: float = 1.4
     seventh_pip: float = 0.7
