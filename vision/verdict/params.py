@@ -54,7 +54,7 @@ class VerdictParams:
     lean_weight: float = 4.0
     lean_doubt: float = 4.5
     lone_lean_doubt: float = 2.5
-    far_pips: float = 1.4
+    far_pips: float = 1.25
     seventh_pip: float = 0.7
     widest: float = 0.4
     dark: float = 95.0

@@ -42,7 +42,7 @@ _APART = 1.6
 _UPWARDS = np.array([(aside, -0.03 * step) for step in range(10) for aside in (-0.07, 0.0, 0.07)])
 """How far off the middle of a 6's pips a seventh one may be, half sides: the far face's pips lie lower than it."""
 
-_PLAIN = 1.0
+_PLAIN = 1.5
 """Logarithm of a fit's likelihood below which it is too poor to tell the places of pips."""
 
 _NOISE = 4.0
@@ -109,7 +109,8 @@ def _far(seen: _Seen, top: list[int]) -> float:
     """How much fainter and lower all pips but these are, as for `far_pips`."""
     far = [pip for pip in range(len(seen.levels)) if pip not in top]
     least, most = float(seen.levels[top].min()), float(seen.levels[top].max())
-    fainter = 1.0 - (seen.levels[far].max() + (most - least) / 2) / max(least, 0.05)
+    # Pips that differ among themselves as much say nothing.
+    fainter = 1.0 - (seen.levels[far].max() + most - least) / max(least, 0.05)
     lower = seen.off[far].mean(axis=0)[1] - seen.off[top].mean(axis=0)[1]
     return float(fainter / _FAINTER + lower / _LOWER) * (_ALONE if len(far) == 1 else 1.0)
 
