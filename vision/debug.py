@@ -99,7 +99,7 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
 def _with_pips(die: Candidate) -> Frame:
     """A crop of a die, enlarged, with rings where its value's pips are by the best lattice."""
     picture = np.asarray(cv2.resize(die.crop, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC), np.uint8)
-    fit = die.pip_fits[die.value - 1]
+    fit = die.own_fit
     zoom, part = _LOOK // CROP_PX, 2**_FINE
     for place in fit.pips:
         x, y = (round((zoom * (float(along) + 0.5) - 0.5) * part) for along in place)

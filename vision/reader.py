@@ -17,6 +17,9 @@ from vision.types import LIKELY, Frame, Reading
 from vision.verdict.certainty import is_sure
 from vision.verdict.looks import is_among
 
+_SMALLEST_PIP = 0.11
+"""Half side of what the finder takes for a die, as a part of that of a near die whose pip it is."""
+
 
 def read(
     frame: Frame,
@@ -118,12 +121,14 @@ def _look_farther(seen: Evidence) -> Evidence | None:
 
 
 def _may_be_near(face: Face, seen: Evidence) -> bool:
-    """Whether a face is as large as those of near dice, and the usual look found no die there.
+    """Whether a face is as large as those of near dice, and what the usual look took for dice there may be its pips.
 
-    A tray with dice in it may look like a die with pips: so nothing in a near die shows a value.
+    A tray with dice in it may look like a die with pips. These dice show a value or, if blurred, are smaller than pips.
     """
     return is_large(face, seen.size[0], seen.params.finder) and not any(
-        one.flawed < LIKELY and math.dist(one.face.centre, face.centre) < 1.5 * face.half for one in seen.dice
+        (one.flawed < LIKELY or one.face.half < _SMALLEST_PIP * face.half)
+        and math.dist(one.face.centre, face.centre) < 1.5 * face.half
+        for one in seen.dice
     )
 
 

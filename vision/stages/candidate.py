@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.stages.crops import FACE, Crop, from_above
 from vision.stages.finding import Face
 from vision.stages.pose import Pose
-from vision.stages.second_opinion import PipFit, confirms, fit_of, fits
+from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fit_of, fits
 from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
 from vision.types import Frame
 
@@ -57,16 +57,21 @@ class Candidate:
         return np.asarray(np.median(self.crop[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
 
     @cached_property
+    def colours(self) -> tuple[Colours, ...]:
+        """Its colours along each direction in which its edges may point."""
+        return colours_of(self.crop, self.params.pips)
+
+    @cached_property
     def pip_fits(self) -> tuple[PipFit, ...]:
         """How well its colours show the pips of each value, 1 to 6: the second opinion."""
-        return fits(self.crop, self.params.pips)
+        return fits(self.colours, self.params.pips)
 
     @cached_property
     def own_fit(self) -> PipFit:
         """How well its colours show the pips of the value that it is read as."""
         if self.has_second_opinion:
             return self.pip_fits[self.value - 1]
-        return fit_of(self.crop, self.value, self.params.pips)
+        return fit_of(self.colours, self.value, self.params.pips)
 
     @cached_property
     def has_second_opinion(self) -> bool:

@@ -123,43 +123,43 @@ class PipFit(NamedTuple):
         return HALF_PX * float(self.lattice[RADIUS])
 
 
-def fits(seen: Frame, params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return how well a die shows each value, 1 to 6.
+def colours_of(seen: Frame, params: PipFitParams) -> tuple[Colours, ...]:
+    """Return a face's colours along each direction in which its edges may point, the likeliest first.
 
     Args:
-        seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        seen: A die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
         params: The tunables.
     """
-    ways = _colours_along_edges(seen, params)
-    return _refined([_coarse(value, ways, params) for value in PATTERN], params)
+    turn, clear = _edges(seen)
+    smooth = np.asarray(cv2.blur(seen, (3, 3)), np.uint8)
+    offs = _OFFS if clear < params.edged else _OFFS[:1]
+    return tuple(Colours(turn + off, off, clear, _colours(smooth, turn + off)) for off in offs)
 
 
-def fit_of(seen: Frame, value: int, params: PipFitParams) -> PipFit:
-    """Return how well a die shows one value: as `fits` does, in half the time.
-
-    Args:
-        seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
-        value: The value, 1 to 6.
-        params: The tunables.
-    """
-    return _improved(_coarse(value, _colours_along_edges(seen, params), params), params)
+def fits(colours: Sequence[Colours], params: PipFitParams) -> tuple[PipFit, ...]:
+    """Return how well a die's colours, as from `colours_of`, show each value, 1 to 6."""
+    return _refined([_coarse(value, colours, params) for value in PATTERN], params)
 
 
-def contrary(seen: Frame, value: int, params: PipFitParams) -> PipFit | None:
+def fit_of(colours: Sequence[Colours], value: int, params: PipFitParams) -> PipFit:
+    """Return how well a die's colours show one value: as `fits`, in a fraction of its time."""
+    return _improved(_coarse(value, colours, params), params)
+
+
+def contrary(colours: Sequence[Colours], value: int, params: PipFitParams) -> PipFit | None:
     """Return the other value that a die shows far better than the one it was read as; None if there is none.
 
     Other values are tried only where colours hardly explain the pattern of that value. None of them is a 1: colour
     alone cannot tell a lamp's reflection from a single pip.
 
     Args:
-        seen: It as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        colours: The die's, as from `colours_of`.
         value: As it was read.
         params: The tunables.
     """
-    ways = _colours_along_edges(seen, params)
-    if any(_best(first(value), way, params).explained >= params.enough for way in ways):
+    if any(_best(first(value), way, params).explained >= params.enough for way in colours):
         return None
-    found = [_coarse(each, ways, params) for each in PATTERN]
+    found = [_coarse(each, colours, params) for each in PATTERN]
     others = [fit for fit in found if fit.value not in (1, value)]
     if max(others, key=_likelihood).likely <= found[value - 1].likely:
         return None
@@ -182,14 +182,6 @@ def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
 
 def _likelihood(fit: PipFit) -> float:
     return fit.likely
-
-
-def _colours_along_edges(seen: Frame, params: PipFitParams) -> list[Colours]:
-    """Return the face's colours along each direction in which its edges may point, the likeliest first."""
-    turn, clear = _edges(seen)
-    smooth = np.asarray(cv2.blur(seen, (3, 3)), np.uint8)
-    offs = _OFFS if clear < params.edged else _OFFS[:1]
-    return [Colours(turn + off, off, clear, _colours(smooth, turn + off)) for off in offs]
 
 
 def _coarse(value: int, ways: Sequence[Colours], params: PipFitParams) -> PipFit:

@@ -136,7 +136,7 @@ def _do_pips_show(die: Candidate) -> bool:
 
     Either the glare covers much of the face and all pips look alike, or at least two pips in it are dark.
     """
-    params, found = die.params.middle, die.pip_fits[die.value - 1]
+    params, found = die.params.middle, die.own_fit
     places = found.pips - _MIDDLE
     levels = _colours(die.smooth, places).mean(axis=1)
     is_wide = (_colours(die.smooth, _CIRCLE).min(axis=1) >= params.pale).mean() >= params.about
@@ -154,7 +154,7 @@ def is_worn(die: Candidate) -> bool:
     params, disc = die.params.middle, middle_disc(die.smooth)
     if disc.likeness < params.disc:
         return False
-    pips = die.pip_fits[die.value - 1].pips - _MIDDLE
+    pips = die.own_fit.pips - _MIDDLE
     paint = _colours(die.smooth, pips).mean(axis=0) - die.body
     strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
     is_of_their_kind = float(disc.off @ paint) > params.kind * strength * of_paint
