@@ -52,21 +52,6 @@ def test_what_is_higher_lies_further_up_once_straightened(camera: Camera, x: flo
         assert abs(off[0]) < 0.03 * abs(off[1])
 
 
-@given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
-def test_a_level_face_is_as_much_larger_than_on_the_axis_as_told(camera: Camera, x: float, y: float) -> None:
-    eye, upright = view(camera), standing(camera)
-    on_axis = eye.on_plane(*(np.array(part) for part in upright.middle))
-
-    def side(die: PlacedDie) -> tuple[float, tuple[float, float]]:
-        top = corners(die)[corners(die)[:, 2] > die.centre[2]]
-        (a, b), (c, d) = eye.project(top[1:3]) - eye.project(top[0])
-        return abs(a * d - b * c) ** 0.5, tuple(eye.project(top).mean(axis=0))
-
-    here, place = side(a_die(x, y, 0.5))
-    there, _ = side(a_die(float(on_axis[0]), float(on_axis[1]), 0.5))
-    assert here / there == pytest.approx(upright.enlarged(place), rel=0.03)
-
-
 @given(CAMERAS)
 def test_straightening_keeps_areas_and_mirrors_nothing(camera: Camera) -> None:
     assert np.linalg.det(standing(camera).straighten((100.0, 50.0))) == pytest.approx(1.0)

@@ -129,10 +129,6 @@ def test_places_are_left_out_only_where_that_makes_the_number_right():
     assert len(dice) == 6
 
 
-def test_a_place_that_only_one_of_the_networks_takes_for_a_die_makes_the_rest_unsure():
-    assert verdict(*with_last(0.9, *scene("1", "3", "4", "6", "nothing")))[1] is Reason.UNSURE
-
-
 def test_a_place_that_the_finder_doubts_is_a_die_if_the_other_network_is_sure():
     dice, reason, _ = verdict(*with_last(0.2, *scene("1", "3", "4", "6", "2")))
     assert reason is Reason.COUNT
@@ -234,12 +230,6 @@ def test_without_light_nothing_is_read():
 
 def test_an_empty_tray_has_no_dice():
     assert verdict(*scene())[1] is Reason.NO_DICE
-
-
-def test_dice_of_very_different_sizes_are_not_sure():
-    found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], half=45.0), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances)[1] is Reason.UNSURE
 
 
 def test_every_row_of_the_table_has_a_name_of_its_own_and_says_what_it_looks_for():

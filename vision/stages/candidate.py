@@ -128,11 +128,6 @@ class Candidate:
         return self.pose.lean(self.face)
 
     @cached_property
-    def level_half(self) -> float:
-        """Half side that its face would have on the camera's axis, pixels."""
-        return self.face.half / self.pose.enlarged(self.face.centre)
-
-    @cached_property
     def is_distinct(self) -> bool:
         """Whether its pips are so plain to geometry that little else counts."""
         return confirms(self.pip_fits, self.value, self.params.pips)

@@ -29,9 +29,6 @@ _TILT_OFF = 0.3
 _WIDTH, _WIDTH_OFF = 1.25, 0.8
 """The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation."""
 
-_LEAST_NEAR = 0.2
-"""A place is seen at five times the axis's depth at most: towards the horizon depth has no end."""
-
 
 @dataclass(frozen=True, slots=True)
 class PoseParams:
@@ -64,16 +61,6 @@ class Pose:
     def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
         """How far off the axis a place of the picture, in pixels, is seen: tangents, (x, y)."""
         return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
-
-    def enlarged(self, place: tuple[float, float]) -> float:
-        """How many times as large as on the axis a level face looks at a place of the picture, in pixels: of its side.
-
-        The floor is at the depth Z where up . (a, b, -1) Z is constant, a and b being the tangents off the axis and up
-        the whole unit vector; a level area looks large in proportion to 1 / Z³ (the projection's determinant).
-        """
-        x, y = self.off_axis(place)
-        towards = math.sqrt(1.0 - self.up[0] ** 2 - self.up[1] ** 2)
-        return float(max(1.0 - (self.up[0] * x + self.up[1] * y) / towards, _LEAST_NEAR) ** 1.5)
 
     def lean(self, face: Face) -> float:
         """How far a die's own upright edges point off the vertical there: for small angles about how far it leans."""

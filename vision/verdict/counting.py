@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.types import LIKELY, Reason
-from vision.verdict.certainty import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
@@ -52,25 +51,6 @@ def wrong_count(evidence: Evidence) -> Objection | None:
         return None
     sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < LIKELY]
     return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=len(sure) <= expected)
-
-
-def another_die(evidence: Evidence) -> Objection | None:
-    """The finder is sure of a die where the values network sees nothing."""
-    params = evidence.params.verdict
-    for one in evidence.considered:
-        if one.face.score >= params.contrary and one not in evidence.dice:
-            detail = f"perhaps one more die at {one.place}"
-            return Objection(Reason.UNSURE, detail, one, is_no_value_doubtful(evidence))
-    return None
-
-
-def unlike_sizes(evidence: Evidence) -> Objection | None:
-    """One die is much larger than another."""
-    sizes = [die.level_half for die in evidence.dice]
-    if max(sizes) <= evidence.params.verdict.size_ratio * min(sizes):
-        return None
-    detail = f"dice of {min(sizes):.0f} and {max(sizes):.0f} pixels half side on the axis"
-    return Objection(Reason.UNSURE, detail, may_pass=is_no_value_doubtful(evidence))
 
 
 def _is_die(one: Candidate, params: VerdictParams) -> bool:

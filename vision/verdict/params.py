@@ -14,10 +14,9 @@ class VerdictParams:
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
         die: Score of the finder from which a place is a die, unless "nothing" speaks against it; 0.3 to 0.5.
-        contrary: Score from which a place that is no die makes the picture unsure; 0.6 to 0.9.
+        contrary: Score from which a place that shows a value surely is a die; 0.6 to 0.9.
         unlike: Probability of "nothing" below which a place of a lower score is a die; 0.02 to 0.2.
         surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
-        size_ratio: Ratio of sizes, once perspective is undone, up to which dice are of one throw; 1.8 to 2.2.
         reach: Distance from the picture's edge that a top face's middle needs, half sides; 0.9 to 1.4.
         beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
         askew: Lean from which what is seen near the picture's edge may be a side; 0.2 to 0.35.
@@ -42,7 +41,6 @@ class VerdictParams:
     contrary: float = 0.8
     unlike: float = 0.05
     surplus: float = 0.02
-    size_ratio: float = 2.0
     reach: float = 1.0
     beyond: float = 1.6
     askew: float = 0.25

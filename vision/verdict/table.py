@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vision.verdict.certainty import unsure_value
-from vision.verdict.counting import another_die, no_dice, unlike_sizes, wrong_count
+from vision.verdict.counting import no_dice, wrong_count
 from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
@@ -35,8 +35,6 @@ OF_ONE_LOOK: tuple[Check, ...] = (
     no_value,
     leans,
     unsure_value,
-    another_die,
-    unlike_sizes,
 )
 """The rows about a single look at the picture."""
 
