@@ -22,8 +22,12 @@ from vision.types import Box, Frame
 CELL = 4
 """Pixels of the small picture per cell of the maps, in each direction."""
 
-_MULTIPLE = 16
-"""The network halves the picture four times."""
+_PIXELS, _MULTIPLE = 320 * 240, 16
+"""Size of the picture that the network sees, and what its sides are multiples of: it halves them four times."""
+
+_SURELY, _NECK, _EDGE = 0.7, 2, 3
+"""Probability from which a cell surely is tray; half the width in cells of a neck between two parts of the tray that is
+cut; distance in cells from what surely is tray within which a cell can be tray."""
 
 Map = NDArray[np.float32]
 """A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
@@ -34,25 +38,17 @@ class FinderParams:
     """The tunables of finding.
 
     Attributes:
-        pixels: Size of the picture that the network sees, width x height; 160 x 120 to 640 x 480.
         closer: Factor on its sides for a look from closer; 1.4 to 2.
         large: Width of a top face, as a part of the picture's, above which it fills much of it; 0.12 to 0.2.
         farther: Factors on its sides for looks at such dice, one after another; 0.15 to 0.5.
         least: Score from which a place is looked at; 0.02 to 0.3.
-        surely: Probability from which a cell is surely inside of the tray; 0.5 to 0.8.
-        neck: Half the width in cells of what is cut where it joins two parts of the tray; 1 to 4.
-        edge: Distance in cells from what is surely tray within which a cell can be tray; 2 to 4.
         apart: Distance within which two places are one die, in half sides of the larger; 0.8 to 1.5.
     """
 
-    pixels: int = 320 * 240
     closer: float = 1.75
     large: float = 0.15
     farther: tuple[float, ...] = (0.35, 0.25)
     least: float = 0.2
-    surely: float = 0.7
-    neck: int = 2
-    edge: int = 3
     apart: float = 1.1
 
 
@@ -103,7 +99,7 @@ class Detections:
 def find(frame: Frame, params: FinderParams) -> Detections:
     """Return what the network finds in a frame, (H, W, 3) uint8, BGR: places in its pixels."""
     height, width = frame.shape[:2]
-    scale = math.sqrt(params.pixels / (width * height))
+    scale = math.sqrt(_PIXELS / (width * height))
     small = _small(frame, (_whole(width * scale), _whole(height * scale)))
     said = network.run("finder", small)
     return _found(frame, said, said, small, params)
@@ -164,17 +160,18 @@ def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderPara
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
     peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
-    faces: list[Face] = []
     # Not only local maxima: cells of touching dice are neighbours, and what each cell points to keeps them apart.
-    places = np.nonzero(peaks >= params.least)
-    for row, column in sorted(zip(*places, strict=True), key=lambda cell: -peaks[cell]):
-        x = (column + said[1, row, column] + 0.5) * CELL / scale_x - 0.5
-        y = (row + said[2, row, column] + 0.5) * CELL / scale_y - 0.5
-        half = float(np.exp(np.clip(said[3, row, column], -2, 4))) * CELL / np.sqrt(scale_x * scale_y)
-        upwards = float(said[6, row, column]), float(said[7, row, column])
-        faces.append(Face((float(x), float(y)), float(half), float(peaks[row, column]), upwards))
+    row, column = np.nonzero(peaks >= params.least)
+    likeliest_first = np.argsort(-peaks[row, column], kind="stable")
+    row, column = row[likeliest_first], column[likeliest_first]
+    _, off_x, off_y, log_half, _, _, rise_x, rise_y = said[:, row, column]
+    xs = (column + off_x + 0.5) * CELL / scale_x - 0.5
+    ys = (row + off_y + 0.5) * CELL / scale_y - 0.5
+    halves = np.exp(np.clip(log_half, -2, 4)) * CELL / np.sqrt(scale_x * scale_y)
+    numbers = (each.tolist() for each in (xs, ys, halves, peaks[row, column], rise_x, rise_y))
+    faces = [Face((x, y), half, score, (to_x, to_y)) for x, y, half, score, to_x, to_y in zip(*numbers, strict=True)]
     apart = tuple(faces[index] for index in one_each(faces, params))
-    return Detections(apart, _in_one_piece(tray, params), foreign, said, whole, small)
+    return Detections(apart, _in_one_piece(tray), foreign, said, whole, small)
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
@@ -189,17 +186,16 @@ def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
     return kept
 
 
-def _in_one_piece(tray: Map, params: FinderParams) -> Map:
+def _in_one_piece(tray: Map) -> Map:
     """The map of the tray without what lies apart from most of it.
 
     Round a die on the table the network sees tray, often with a neck to the tray itself: what is surely tray is made
     narrower, which parts necks; the largest piece is the tray, and near it all is kept.
     """
     neck, near = (
-        cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cells + 1, 2 * cells + 1))
-        for cells in (params.neck, params.neck + params.edge)
+        cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cells + 1, 2 * cells + 1)) for cells in (_NECK, _NECK + _EDGE)
     )
-    core = cv2.erode((tray > params.surely).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
+    core = cv2.erode((tray > _SURELY).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
     count, pieces, facts, _ = cv2.connectedComponentsWithStats(core, connectivity=4)
     if count < 2:  # nothing is surely tray
         return tray
