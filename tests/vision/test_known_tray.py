@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.known import CALIBRATION, FRAME, KNOWN, SIZE, TABLE, THROWN
+from vision import evidence
 from vision import reader as reading
 from vision.render import draw, table_scene, truth
 from vision.stages.finding import Detections, Face
 from vision.stages.values import CLASSES
-from vision.tray.known import KnownTrayParams, Tray, is_hidden, part_unchanged, remembered, unchanged
+from vision.tray.known import KnownTrayParams, Tray, is_tray_hidden, part_unchanged, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()
@@ -87,9 +88,9 @@ def test_nothing_is_known_where_the_tray_was_never_seen_empty():
 def test_nothing_is_told_where_all_looks_otherwise():
     noise = np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8)
     known = replace(KNOWN, empty=noise)
-    assert is_hidden(unchanged(FRAME, known, PARAMS), PARAMS)
-    assert not is_hidden(unchanged(FRAME, KNOWN, PARAMS), PARAMS)
-    assert not is_hidden(None, PARAMS)
+    assert is_tray_hidden(unchanged(FRAME, known, PARAMS), PARAMS)
+    assert not is_tray_hidden(unchanged(FRAME, KNOWN, PARAMS), PARAMS)
+    assert not is_tray_hidden(None, PARAMS)
 
 
 def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):
@@ -109,7 +110,7 @@ def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
 
 def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     """Have a place found where nothing is, of which the values' network thinks so."""
-    values = reading.read_values
+    values = evidence.read_values
 
     def read_more(*told):
         looked = values(*told)
@@ -117,7 +118,7 @@ def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
         return looked
 
     in_each_look(monkeypatch, lambda found: replace(found, faces=(*found.faces, face)))
-    monkeypatch.setattr(reading, "read_values", read_more)
+    monkeypatch.setattr(evidence, "read_values", read_more)
 
 
 def test_what_only_seems_a_leaning_die_does_not_hinder_where_the_tray_is_known(monkeypatch):
