@@ -108,7 +108,8 @@ def find(frame: Frame, params: FinderParams) -> Detections:
 def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detections:
     """Look at a frame again and take the mean of both looks: their errors are not the same.
 
-    The second is upside down and with its colours set apart (`colour_axes`): dice on a figured floor stand out.
+    The second is upside down and with its colours set apart: dice on a figured floor stand out. What the usual look took
+    for tray before a reduced one stays tray.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -119,7 +120,9 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     again = network.run("finder", np.ascontiguousarray(apart[::-1, ::-1]))[:, ::-1, ::-1].copy()
     again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
     said = np.asarray((found.said + again) / 2, np.float32)
-    return _found(frame, said, said, found.small, params)
+    seen = _found(frame, said, said, found.small, params)
+    is_reduced = found.whole is not found.said
+    return replace(seen, tray=np.maximum(seen.tray, found.tray)) if is_reduced else seen
 
 
 def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
@@ -218,7 +221,8 @@ def look_farther(frame: Frame, found: Detections, params: FinderParams, part: fl
     said = network.run("finder", small)
     reduced = _found(frame, said, said, small, params)
     before = cv2.resize(found.tray, reduced.tray.shape[::-1], interpolation=cv2.INTER_AREA)
-    return replace(reduced, tray=np.asarray(np.maximum(reduced.tray, before), np.float32))
+    tray = np.asarray(np.maximum(reduced.tray, before), np.float32)
+    return replace(reduced, tray=tray, whole=found.whole)
 
 
 def is_large(face: Face, frame_width: int, params: FinderParams) -> bool:
