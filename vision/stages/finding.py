@@ -108,8 +108,8 @@ def find(frame: Frame, params: FinderParams) -> Detections:
 def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detections:
     """Look at a frame again and take the mean of both looks: their errors are not the same.
 
-    The second is upside down and with its colours set apart: dice on a figured floor stand out. What the usual look took
-    for tray before a reduced one stays tray.
+    The second is upside down and with its colours set apart: dice on a figured floor stand out. What the usual look
+    took for tray before a reduced one stays tray.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
