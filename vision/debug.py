@@ -78,7 +78,7 @@ def debug_picture(evidence: Evidence) -> Frame:
 
 
 def _cards(evidence: Evidence, width: int) -> list[Frame]:
-    """Rows of dice as the values' network sees them, each with its likeliest classes."""
+    """Return rows of dice as the values network sees them, each with its likeliest classes."""
     dice = evidence.dice
     rows: list[Frame] = []
     per_row = max(1, width // _CARD)
@@ -97,7 +97,7 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
 
 
 def _with_pips(die: Candidate) -> Frame:
-    """A crop of a die, enlarged, with rings where its value's pips are by the best lattice."""
+    """Return a crop of a die, enlarged, with rings where its value's pips fit best."""
     picture = np.asarray(cv2.resize(die.crop, (_LOOK, _LOOK), interpolation=cv2.INTER_CUBIC), np.uint8)
     fit = die.own_fit
     zoom, part = _LOOK // CROP_PX, 2**_FINE

@@ -146,7 +146,7 @@ class Evidence:
         )
 
     def _inside(self, face: Face) -> float:
-        """The probability that a face is inside of the tray: by the map, and 0 beyond an edge that is known."""
+        """Return the probability that a face is inside the tray: by the map, and 0 beyond a known edge."""
         if self._is_beyond_edge(face):
             return 0.0
         rows, columns = self.detections.tray.shape

@@ -120,7 +120,7 @@ def _webp(data: bytes) -> Header | None:
 
 
 def _tiff(data: bytes) -> Header | None:
-    """TIFF 6.0, section 2. OpenCV turns these itself, so the orientation is told as upright."""
+    """TIFF 6.0, section 2. OpenCV turns these itself, so the orientation is upright."""
     tags = _first_directory(data)
     return Header(tags[0x0100], tags[0x0101]) if {0x0100, 0x0101} <= tags.keys() else None
 

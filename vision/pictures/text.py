@@ -14,7 +14,7 @@ _FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
 
 
 def text_width(text: str) -> int:
-    """How many pixels wide a text is written."""
+    """Return the width of a written text in pixels."""
     (width, _), _ = cv2.getTextSize(text, _FONT, _SCALE, 1)
     return width
 

@@ -130,7 +130,7 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
 
 
 def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
-    """The scene itself, and the generator that drawing it goes on with."""
+    """Return the scene itself, and the generator to draw it with."""
     rng = np.random.default_rng(scene.seed)
     kind = KINDS[scene.kind]
     if kind.case is not None:
@@ -147,7 +147,7 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
 
 
 def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
-    """What the box learns of a scene's tray, empty, in slightly other light; None where it finds no tray."""
+    """Return what the box learns of a scene's empty tray in slightly different light; None if it finds no tray."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
     things = tuple(thing for thing in scene.things if not thing.foreign)
     empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
@@ -155,7 +155,7 @@ def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
 
 
 def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene:
-    """Give the generator's first scene that has a place for what is asked for, such as a die on the table beside."""
+    """Return the generator's first scene with room for what is asked for, such as a die beside the tray."""
     for _ in range(TRIES - 1):
         try:
             return random_scene(rng, **options)

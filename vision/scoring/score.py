@@ -241,7 +241,7 @@ def label_line(labelled: Labelled) -> str:
 
 
 def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
-    """Say how many dice the reader is told to expect in a picture.
+    """Return how many dice the reader is to expect in a picture; None for any number.
 
     Args:
         labelled: The picture.
@@ -327,7 +327,7 @@ def table(scored: Iterable[Scored]) -> list[Row]:
 
 
 def match_dice(labelled: Sequence[LabelledDie], found: Sequence[Die]) -> list[LabelledDie | None]:
-    """Say which labelled die each found one is: one whose box holds its middle, each at most once, the nearest first.
+    """Match found dice with labelled ones whose box contains their centre, each at most once, the nearest first.
 
     Returns:
         One entry for each found die, in the same order; None where no die is labelled.
@@ -394,7 +394,7 @@ def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
 
 
 def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Give the Wilson score interval of a share: where the true share lies, also where none or all succeeded.
+    """Return the Wilson score interval of a share, which also holds if none or all succeeded.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927).

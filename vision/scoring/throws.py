@@ -86,7 +86,7 @@ class Film:
         return tuple(sorted(top_face(die)[0] for die in self.throw.dice))
 
     def moment_at(self, time_s: float) -> Moment:
-        """What there is to see at a time in seconds; after the end as at the end."""
+        """Return what is visible at a time in seconds; after the end, what is visible at the end."""
         if time_s < REST_S:
             return Moment(self.before)
         if time_s < self.throw_s:
@@ -94,7 +94,7 @@ class Film:
         return Moment(self.throw.scene_at(time_s - self.throw_s))
 
     def moments(self) -> Iterator[tuple[float, Moment]]:
-        """The film: times in seconds and what there is to see then."""
+        """Yield the film: times in seconds, and what is visible then."""
         for number in range(math.ceil((self.still_s + REST_S) * self.frames_per_s)):
             yield number / self.frames_per_s, self.moment_at(number / self.frames_per_s)
 
@@ -107,7 +107,7 @@ class Pictures:
         self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
 
     def draw(self, moment: Moment) -> Frame:
-        """The frame of a moment, uint8 BGR, shape (H, W, 3)."""
+        """Return the frame of a moment, uint8 BGR, shape (H, W, 3)."""
         if self._drawn is None or self._drawn[0] != moment.scene:
             self._drawn = (moment.scene, light_of(moment.scene))
         light = self._drawn[1]
@@ -131,7 +131,7 @@ class TruthReader:
         self.scene = scene
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """The scene's dice, or why there is no reading of them."""
+        """Return the scene's dice, or why there is no reading of them."""
         if self.scene.hand is not None:
             return Reading((), Reason.HAND)
         dice = tuple(Die(one.value, one.top, 1.0, one.value % 6 + 1) for one in truth(self.scene))
@@ -144,10 +144,10 @@ class TruthReader:
         return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
 
     def saw_empty(self, frame: Frame) -> None:
-        """Nothing is to be remembered."""
+        """Do nothing: there is no tray to remember."""
 
     def was_moved(self) -> None:
-        """Nothing is to be forgotten."""
+        """Do nothing: there is no tray to forget."""
 
 
 class BoxReader:
@@ -164,7 +164,7 @@ class BoxReader:
         self._tray = None if calibration is None else Tray.learnt(calibration)
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """What the frame shows; `before` as for `vision.read`."""
+        """Return what the frame shows; `before` as for `vision.read`."""
         return read(frame, self._tray, self._dice, before=before)
 
     def saw_empty(self, frame: Frame) -> None:
@@ -207,7 +207,7 @@ def film_of(seed: int, *, clean: bool = False) -> Film:
 
 
 def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int], *, clean: bool) -> Film:
-    """A film whose thrown dice may lie in a lamp's mirror image, or have pips that nobody can see."""
+    """Return a film whose thrown dice may lie in a lamp's reflection, or have pips that nobody can see."""
     before = random_scene(rng, size=size, clean=clean)
     trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
     after = trouble.at(trouble.lasts_s).scene
@@ -278,7 +278,7 @@ class Played:
 
 
 def play(film: Film, reader: BoxReader | TruthReader) -> Played:
-    """Show a film to a box that has read the dice lying there, and see what it tells."""
+    """Return what a box reports of a film after it has read the dice that lie there."""
     settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
     pictures = Pictures(film.seed)
     seen: Observation | None = None

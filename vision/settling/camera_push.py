@@ -140,7 +140,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushP
 
 
 def compare(before: Background, now: Background, params: PushParams) -> Match:
-    """Tell whether two backgrounds of one size are seen from the same place."""
+    """Return whether two backgrounds of one size are seen from the same place."""
     shape = before.relief.shape
     unmoved = np.eye(2, 3, dtype=np.float32)
     as_it_is = _correlation(before, now, unmoved)
@@ -160,7 +160,7 @@ def compare(before: Background, now: Background, params: PushParams) -> Match:
 
 
 def _shift(before: Background, now: Background) -> Picture:
-    """The shift at which the middle of the view before fits best into the view now, as a 2x3 matrix."""
+    """Return the shift at which the middle of the earlier view fits best into the present one, as a 2x3 matrix."""
     height, width = before.relief.shape
     inset_x, inset_y = round(_MOST_PART * width), round(_MOST_PART * height)
     middle = (before.relief * before.bare)[inset_y : height - inset_y, inset_x : width - inset_x]
@@ -170,7 +170,7 @@ def _shift(before: Background, now: Background) -> Picture:
 
 
 def _align(before: Background, now: Background, start: Picture) -> Picture:
-    """The affine motion from before to now, 2x3, as far as ECC gets from a first guess."""
+    """Return the affine motion from before to now, 2x3, as far as ECC gets from a first guess."""
     height, width = before.relief.shape
     both = (before.bare & now.bare).astype(np.uint8)
     motion = start
@@ -191,7 +191,7 @@ def _align(before: Background, now: Background, start: Picture) -> Picture:
 
 
 def _correlation(before: Background, now: Background, motion: Picture) -> float:
-    """Pearson's correlation of the two reliefs once the motion is undone, where both show background."""
+    """Return Pearson's correlation of both reliefs where they show background, with the motion undone."""
     height, width = before.relief.shape
     undo = cv2.WARP_INVERSE_MAP
     relief = cv2.warpAffine(now.relief, motion, (width, height), flags=cv2.INTER_LINEAR | undo)
@@ -206,7 +206,7 @@ def _correlation(before: Background, now: Background, motion: Picture) -> float:
 
 
 def _displacement(motion: Picture, shape: tuple[int, ...]) -> float:
-    """How far the motion brings the corner of the picture that it moves most, in pixels."""
+    """Return how far a motion moves the corner of the picture that it moves most, in pixels."""
     height, width = shape
     corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float32)
     return float(np.linalg.norm(corners @ motion.T - corners[:, :2], axis=1).max())

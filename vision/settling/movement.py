@@ -102,7 +102,7 @@ class Movement:
 
 
 def grey_of(frame: Frame) -> Grey:
-    """Give the small picture that a camera would have given beside a frame: grey, at most `GREY_PX` large."""
+    """Return the small picture that a camera delivers with a frame: grey, at most `GREY_PX` large."""
     height, width = frame.shape[:2]
     scale = min(1.0, GREY_PX[0] / width, GREY_PX[1] / height)
     size = (max(1, round(scale * width)), max(1, round(scale * height)))
@@ -110,7 +110,7 @@ def grey_of(frame: Frame) -> Grey:
 
 
 def shrink(grey: Grey) -> Small:
-    """A small picture made smaller by averaging, so that noise and grain are gone and movement is not."""
+    """Return a small picture reduced by averaging, which removes noise and grain but no movement."""
     height, width = grey.shape
     small_width = max(1, min(_WIDTH_PX, width // _AVERAGED_PX))
     size = (small_width, max(1, round(height * small_width / width)))
@@ -119,7 +119,7 @@ def shrink(grey: Grey) -> Small:
 
 
 def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
-    """Where two small pictures differ by more than noise and a change of light, shape (h, w).
+    """Return where two small pictures differ by more than noise and a change of light, shape (h, w).
 
     A change of light multiplies: of all of the picture, where lamp or exposure change, or smoothly over it, where a
     shadow passes. What it multiplies by is the relation of the two pictures' surroundings of each pixel.
@@ -131,7 +131,7 @@ def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.boo
 
 
 def covered(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
-    """Where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
+    """Return where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
     sample = now[::3, ::3] + _DARK_LEVELS, before[::3, ::3] + _DARK_LEVELS
     return _beyond_noise(now - before * np.float32(np.median(sample[0] / sample[1])), params)
 

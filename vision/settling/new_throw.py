@@ -57,12 +57,12 @@ class LastThrow:
         self._is_armed = True
 
     def saw_empty(self) -> None:
-        """The tray is empty: whatever comes into it is thrown."""
+        """Note that the tray is empty: whatever comes into it is a throw."""
         self._was_empty = True
         self._is_armed = self._is_armed or not self._unread
 
     def saw_unreadable(self, dice: tuple[Die, ...]) -> None:
-        """Dice lie there that cannot be read."""
+        """Note dice that cannot be read."""
         self._unread = self._unread or dice
 
     def is_new(self, reading: Reading) -> bool:
@@ -112,7 +112,7 @@ def same_throw(before: Sequence[Die], now: Sequence[Die], params: NewThrowParams
 
 
 def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
-    """How many of the dice now do not lie where one with the same value lay before.
+    """Return how many of the present dice do not lie where one with the same value lay before.
 
     Args:
         before: Dice of an earlier reading.
@@ -134,7 +134,7 @@ def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
 
 
 def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
-    """How many of the dice now lie where one lay before, whatever value either was seen to show.
+    """Return how many of the present dice lie where one lay before, whatever their values.
 
     Arguments as for `moved`.
     """
@@ -147,7 +147,7 @@ def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
 
 
 def stayed(before: Sequence[Die], now: Sequence[Die], within_px: float) -> int:
-    """How many of the dice now show the value that one showed before, within so many pixels of its middle."""
+    """Return how many of the present dice show the value of an earlier one within this distance of its centre."""
     return sum(
         any(
             other.value == die.value and math.dist(_middle_and_size(die)[:2], _middle_and_size(other)[:2]) < within_px
@@ -213,7 +213,7 @@ def _is_same(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom: 
 
 
 def _mean_way(before: Sequence[Die], now: Sequence[Die]) -> float:
-    """How far dice have moved, as a part of their size: the mean."""
+    """Return how far dice have moved on average, as a part of their size."""
     ways = []
     for one, other in zip(before, now, strict=True):
         (x, y, _), (to_x, to_y, size) = _middle_and_size(one), _middle_and_size(other)

@@ -119,7 +119,7 @@ class Candidate:
         return self.chance("nothing")
 
     def chance(self, name: str) -> float:
-        """Probability of one of `CLASSES`."""
+        """Return the probability of one of `CLASSES`."""
         return float(self.chances[CLASSES.index(name)])
 
     @cached_property

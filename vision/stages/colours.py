@@ -40,7 +40,7 @@ class Axes(NamedTuple):
 
 
 def axes_of(sample: Frame) -> Axes:
-    """The axes along which the colours of a picture, or of a part of it, spread; bright is positive.
+    """Return the axes along which the colours of a picture spread; bright is positive.
 
     Args:
         sample: (H, W, 3) uint8, BGR, of two pixels at least.
@@ -56,7 +56,7 @@ def axes_of(sample: Frame) -> Axes:
 
 
 def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
-    """A picture whose colours spread alike along all axes.
+    """Return a picture whose colours spread equally along all axes.
 
     Args:
         picture: (H, W, 3) uint8, BGR.
@@ -76,7 +76,7 @@ def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
 
 
 def along(picture: Frame, axes: Axes, which: int) -> Frame:
-    """A picture as it looks along one axis of its colours, in grey.
+    """Return a picture in grey, as it looks along one axis of its colours.
 
     Args:
         picture: (H, W, 3) uint8, BGR.

@@ -87,7 +87,7 @@ def from_above(frame: Frame, face: Face, pose: Pose) -> Frame:
 
 
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
-    """A linear map, (2, 2), and then a turn, and then left and right exchanged or not."""
+    """Return a linear map, (2, 2), followed by a rotation and, if asked for, a reflection of left and right."""
     turn = np.radians(turn_deg)
     way = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ straight
     return np.asarray(way * [[-1.0], [1.0]] if is_mirrored else way)
@@ -102,7 +102,7 @@ def crop(
     side_px: int = CROP_PX,
     half_px: float = HALF_PX,
 ) -> Frame:
-    """A look at a face: its surroundings at a scale of their own, shape (side_px, side_px, 3).
+    """Return a face's surroundings at a given scale, shape (side_px, side_px, 3).
 
     Args:
         frame: (H, W, 3) uint8, BGR; beyond its edges the edge is repeated.
@@ -124,7 +124,7 @@ def crop(
 
 
 def shrunk(frame: Frame, face: Face, half_px: float, side_px: int = CROP_PX) -> tuple[Frame, Face]:
-    """A face's surroundings made smaller, pixels averaged: where many of them make one, a crop takes but a few.
+    """Return a face's surroundings reduced by averaging: a crop alone would skip pixels.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -154,6 +154,6 @@ def painted_over(seen: Frame) -> Frame:
 
 
 def whiteness(seen: Frame, least: int) -> NDArray[np.uint8]:
-    """Where a picture reaches a level, 0 to 255, in blue, green and red: shape (H, W), 0 or 1."""
+    """Return where a picture reaches a level, 0 to 255, in blue, green and red: shape (H, W), 0 or 1."""
     blue, green, red = cv2.split(seen)  # many times as fast as NumPy over three channels
     return np.asarray(cv2.min(cv2.min(blue, green), red) >= least, np.uint8)

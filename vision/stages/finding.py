@@ -145,7 +145,7 @@ def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detect
 
 
 def _whole(side: float) -> int:
-    """A side of a picture that the network can halve."""
+    """Return a side that the network can halve four times."""
     return max(_MULTIPLE, round(side / _MULTIPLE) * _MULTIPLE)
 
 
@@ -159,7 +159,7 @@ def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
 
 
 def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderParams) -> Detections:
-    """What follows from what the network said of a frame; of its tray by `whole`."""
+    """Return what the network's outputs mean: places by `said`, tray and foreign things by `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
     peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
@@ -178,7 +178,7 @@ def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderPara
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
-    """The indices of the faces that are not on the same die as a likelier one, which comes before them."""
+    """Return the indices of the faces that are not on the same die as an earlier, likelier one."""
     kept: list[int] = []
     for index, face in enumerate(faces):
         if all(
@@ -190,7 +190,7 @@ def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
 
 
 def _in_one_piece(tray: Map) -> Map:
-    """The map of the tray without what lies apart from most of it.
+    """Return the map of the tray without what lies apart from most of it.
 
     Round a die on the table the network sees tray, often with a neck to the tray itself: what is surely tray is made
     narrower, which parts necks; the largest piece is the tray, and near it all is kept.

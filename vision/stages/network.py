@@ -17,7 +17,7 @@ _loaded = threading.local()
 
 
 def run(name: str, picture: Frame) -> NDArray[np.float32]:
-    """What a network makes of a picture.
+    """Return a network's output for a picture.
 
     Args:
         name: Of the weights: `weights/NAME.onnx.xz` in this package.

@@ -69,7 +69,7 @@ class Patterns(NamedTuple):
 
 @cache
 def first(value: int) -> Patterns:
-    """The lattices of a value that are tried at first."""
+    """Return the lattices of a value that are tried at first."""
     quarters = (0.0,) if value in (4, 5) else (0.0, 90.0)  # a 4 and a 5 look the same turned by 90 degrees
     lattices = [
         (turn + quarter, width - narrower, width, x, y, radius)
@@ -86,12 +86,12 @@ def first(value: int) -> Patterns:
 
 
 def near(value: int, lattice: Array, part: float) -> Patterns:
-    """The lattices beside one, (6,): one of its numbers larger or smaller by a part of a step."""
+    """Return the neighbours of a lattice, (6,): one of its numbers is larger or smaller by a part of a step."""
     return _drawn(value, np.asarray(lattice + part * _steps(value), np.float32))
 
 
 def pips_of(value: int, lattices: Array) -> Array:
-    """Where the pips of lattices, (n, 6), are: (n, value, 2) in half sides off the face's middle."""
+    """Return the pips of lattices, (n, 6): (n, value, 2) in half sides from the face's centre."""
     turns = np.radians(lattices[:, TURN, None])
     across = _PIPS[value][:, 0] * lattices[:, ACROSS, None]
     along = _PIPS[value][:, 1] * lattices[:, ALONG, None]
@@ -102,7 +102,7 @@ def pips_of(value: int, lattices: Array) -> Array:
 
 @cache
 def _steps(value: int) -> Array:
-    """All single steps from a lattice of a value, (n, 6): only a 6 need not be square, and a 1 has no lattice."""
+    """Return all single steps from a lattice of a value, (n, 6); only a 6 need not be square, a 1 has no lattice."""
     numbers = {1: (X, Y, RADIUS), 6: (TURN, ACROSS, ALONG, X, Y, RADIUS)}.get(value, (TURN, ALONG, X, Y, RADIUS))
     steps = np.zeros((2 * len(numbers), len(_STEPS)), np.float32)
     for place, number in enumerate(numbers):
@@ -129,7 +129,7 @@ def _masks(value: int, lattices: Array) -> Array:
 
 
 def _unlikely(value: int, lattices: Array) -> Array:
-    """How many deviations the lattices are off what dice have, squared and halved, (n,)."""
+    """Return half the squared deviation of lattices from those of real dice, in standard deviations, (n,)."""
     radius, radius_off = (_RADIUS_OF_1, _RADIUS_OF_1_OFF) if value == 1 else (_RADIUS, _RADIUS_OFF)
     off = (lattices[:, X] ** 2 + lattices[:, Y] ** 2) / _CENTRE_OFF**2
     off += ((lattices[:, RADIUS] - radius) / radius_off) ** 2

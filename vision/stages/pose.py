@@ -59,26 +59,26 @@ class Pose:
     per_px: float
 
     def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
-        """How far off the axis a place of the picture, in pixels, is seen: tangents, (x, y)."""
+        """Return how far off the axis a place of the picture, in pixels, is seen: tangents, (x, y)."""
         return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
 
     def lean(self, face: Face) -> float:
-        """How far a die's own upright edges point off the vertical there: for small angles about how far it leans."""
+        """Return how far a die's upright edges point off the vertical: for small angles about its lean in radians."""
         vertical = rise(np.array(self.up), np.array(self.off_axis(face.centre)))
         return math.hypot(face.rise[0] - vertical[0], face.rise[1] - vertical[1])
 
     def straighten(self, place: tuple[float, float]) -> Array:
-        """The picture's surroundings of a place, in pixels, as from straight above: see `straighten`."""
+        """Return the map that shows a place, in pixels, as from straight above: see the function `straighten`."""
         return straighten(np.array(self.up), np.array(self.off_axis(place)))
 
 
 def possible(up: Array) -> Array:
-    """The same direction, (2,), tilted no farther than cameras are."""
+    """Return a direction, (2,), limited to the tilt that cameras have."""
     return np.asarray(up * min(1.0, _MOST_TILT / max(float(np.hypot(*up)), 1e-9)))
 
 
 def rise(up: Array, off_axis: Array) -> Array:
-    """Where upright edges point in the picture, and how long they are beside level ones: shape (..., 2).
+    """Return where upright edges point in the picture, in lengths of level ones: shape (..., 2).
 
     The projection (f X / Z, f Y / Z) of a point that moves along the unit vector u at the place (a, b) moves by
     f / Z * (u_x - a u_z, u_y - b u_z). With u_z constant this is a straight line's function of the place.
@@ -91,7 +91,7 @@ def rise(up: Array, off_axis: Array) -> Array:
 
 
 def straighten(up: Array, off_axis: Array) -> Array:
-    """The linear map, (2, 2), from the picture round a place to how it looks from straight above; areas stay.
+    """Return the linear map, (2, 2), from a place's surroundings to their view from straight above; areas stay.
 
     What is above lies towards -y there, so that the sides of a die that are seen lie below its top face.
 
@@ -120,7 +120,7 @@ def straighten(up: Array, off_axis: Array) -> Array:
 
 
 def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None) -> Pose:
-    """How the camera stands, by how the uprights of dice point: what most of them agree on.
+    """Return the camera's pose that most dice agree on, by where their upright edges point.
 
     Args:
         faces: What may be dice; each weighs as much as it is likely to be one.
@@ -161,7 +161,7 @@ def _middle(size: tuple[int, int]) -> Array:
 
 
 def _rows(faces: Sequence[Face], size: tuple[int, int]) -> Array:
-    """What makes uprights, (2 n,), of the two parts of `up` and of the picture's width as a tangent: (2 n, 3)."""
+    """Return the design matrix, (2 n, 3): uprights, (2 n,), from the two parts of `up` and the width as a tangent."""
     off = (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
     rows = np.zeros((2 * len(off), 3))
     rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
@@ -171,7 +171,7 @@ def _rows(faces: Sequence[Face], size: tuple[int, int]) -> Array:
 def _solved(
     faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None
 ) -> tuple[Array, Array]:
-    """The two parts of `up` and the picture's width as a tangent, (3,), and their covariance, (3, 3).
+    """Return the two parts of `up` and the picture's width as a tangent, (3,), and their covariance, (3, 3).
 
     The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
     the others say weighs less each time (Huber's weights), as it may lean.

@@ -231,7 +231,7 @@ def _askew(patterns: Patterns, colours: Colours, params: PipFitParams) -> Array:
 
 
 def _colours(smooth: Frame, turn_deg: float) -> Array:
-    """The colours and their products at the places along a way, uncorrelated, each of mean 0 and length 1."""
+    """Return the colours and their products at the places, uncorrelated, each of mean 0 and length 1."""
     x, y = np.ascontiguousarray(_in_pixels(PLACES, turn_deg).T)
     sampled = cv2.remap(smooth, x[:, None], y[:, None], cv2.INTER_LINEAR)[:, 0].astype(np.float32)
     colours = np.clip(_uncorrelated(sampled), -_FARTHEST, _FARTHEST)
@@ -242,21 +242,21 @@ def _colours(smooth: Frame, turn_deg: float) -> Array:
 
 
 def _in_pixels(places: Array, turn_deg: float) -> Array:
-    """Places of a face that is turned, (n, 2) in half sides off its middle, in pixels of a crop."""
+    """Return places of a turned face, (n, 2) in half sides from its centre, in pixels of a crop."""
     turn = math.radians(turn_deg)
     way = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]], np.float32)
     return np.asarray(HALF_PX * places @ way + (CROP_PX - 1) / 2, np.float32)
 
 
 def _uncorrelated(samples: Array) -> Array:
-    """Samples, (n, k), turned and scaled so that each of the k has mean 0, deviation 1, and none tells of another."""
+    """Return samples, (n, k), whitened: each of the k has mean 0 and deviation 1, and they are uncorrelated."""
     off = samples - samples.mean(axis=0)
     variances, ways = np.linalg.eigh(off.T @ off / len(off) + _LEAST_SPREAD**2 * np.eye(off.shape[1]))
     return np.asarray(off @ (ways / np.sqrt(variances)), np.float32)
 
 
 def _edges(seen: Frame) -> tuple[float, float]:
-    """Which way the edges of a face point, 0 to 90 degrees, and how sure that is, more than 0 to 1.
+    """Return the direction of a face's edges, 0 to 90 degrees, and how clear it is, more than 0 to 1.
 
     All gradients round its rim, their angles taken fourfold so that edges at right angles add up.
     """

@@ -183,7 +183,7 @@ def _first_look(
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:
-    """What the network says of each look at each face, (looks, faces, 18): see `training/nets.py`."""
+    """Return the network's output for each look at each face, (looks, faces, 18): see `training/nets.py`."""
     said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
     for number, face in enumerate(faces):
         for place, seen in enumerate(crops_of(looks, frame, face, pose)):
@@ -192,7 +192,7 @@ def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop
 
 
 def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tuple[Face, ...]:
-    """The faces of these numbers."""
+    """Return the faces of these numbers."""
     return tuple(faces[number] for number in numbers)
 
 
@@ -212,7 +212,7 @@ def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Fa
 
 
 def _chances(said: NDArray[np.float32], looks: Sequence[Crop], params: ValueParams) -> NDArray[np.float32]:
-    """What the network said of some looks, (looks, faces, 18), as probabilities, (faces, 13).
+    """Return the network's outputs for some looks, (looks, faces, 18), as probabilities, (faces, 13).
 
     How likely a face shows a value at all, and what is wrong with it, is the mean of the looks in the picture's own
     colours. Which value it is they and the looks along each axis tell as witnesses who know nothing of one another:
@@ -230,7 +230,7 @@ def _chances(said: NDArray[np.float32], looks: Sequence[Crop], params: ValuePara
 
 
 def joined(chances: NDArray[np.float32], told: NDArray[np.floating], power: float) -> NDArray[np.float32]:
-    """What the looks hold likely, (n, 13), with what another witness tells of the six values.
+    """Return the probabilities by the looks, (n, 13), combined with other likelihoods of the six values.
 
     Args:
         chances: Of each of `CLASSES`, (n, 13).
@@ -241,30 +241,30 @@ def joined(chances: NDArray[np.float32], told: NDArray[np.floating], power: floa
 
 
 def _with_values(chances: NDArray[np.float32], likely: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Chances, (n, 13), in which that of showing a value at all is shared out by other logarithms, (n, 6)."""
+    """Return probabilities, (n, 13), in which the six values share theirs by these logarithms, (n, 6)."""
     shown = chances[:, :6].sum(axis=1, keepdims=True)
     return np.concatenate([_normal(likely) * shown, chances[:, 6:]], axis=1).astype(np.float32)
 
 
 def mean_chances(answers: Sequence[NDArray[np.float32]] | NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean of some looks' logits, each (faces, 18), as probabilities, (faces, 13)."""
+    """Return the mean of some looks' logits, each (faces, 18), as probabilities, (faces, 13)."""
     return _normal(np.mean(answers, axis=0)[:, : len(CLASSES)])
 
 
 def _normal(logits: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Logits as probabilities: each row adds up to 1."""
+    """Return logits as probabilities: each row adds up to 1."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 
 
 def _likely(chances: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The logarithms of the six values' probabilities, (faces, 6), if the face shows one."""
+    """Return the logarithms of the six values' probabilities, (faces, 6), if the face shows one."""
     values = np.maximum(chances[:, :6], 1e-12)
     return np.asarray(np.log(values / values.sum(axis=1, keepdims=True)), np.float32)
 
 
 def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
-    """Which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
+    """Return which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
     values = chances[:, :6]
     shown = values.sum(axis=1)
     is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)

@@ -87,7 +87,7 @@ EVENNESS = 0.45
 
 
 def die_px_of(measured: Measured) -> tuple[float, bool]:
-    """Tell how wide a die is in a picture 640 wide, in pixels, and whether it was measured (or guessed by the tray)."""
+    """Return a die's width in a picture 640 wide, in pixels, and whether it was measured, not estimated."""
     calibration = measured.calibration
     if calibration.die_side is not None:
         return calibration.die_side * WORKING_WIDTH, True
@@ -233,7 +233,7 @@ def _light(measured: Measured) -> list[Advice]:
 
 
 def part_name(row: int, column: int) -> str:
-    """Name a ninth of the tray as seen in the picture, as "top left"; rows and columns from 0 to 2."""
+    """Return the name of a ninth of the tray, such as "top left"; rows and columns from 0 to 2."""
     if (row, column) == (1, 1):
         return "middle"
     names = (("top", "", "bottom")[row], ("left", "", "right")[column])
@@ -245,6 +245,6 @@ def _and(names: list[str]) -> str:
 
 
 def _area(edge: tuple[tuple[float, float], ...]) -> float:
-    """The area of a polygon by the shoelace formula; in parts of the picture's."""
+    """Return the area of a polygon by the shoelace formula, as a part of the picture's."""
     pairs = zip(edge, edge[1:] + edge[:1], strict=True)
     return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2

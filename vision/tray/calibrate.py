@@ -182,13 +182,13 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
 
 
 def _is_covered(look: TrayFrame, edge: Sequence[Point]) -> bool:
-    """Tell whether something foreign is over the tray."""
+    """Return whether something foreign is over the tray."""
     inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
     return float((look.foreign[inside] > STRANGE).mean()) > FOREIGN
 
 
 def _at_working_width(frame: Frame) -> Frame:
-    """Make a frame that is wider than `WORKING_WIDTH` that wide."""
+    """Return a frame at most `WORKING_WIDTH` wide."""
     height, width = frame.shape[:2]
     if width <= WORKING_WIDTH:
         return frame
@@ -197,7 +197,7 @@ def _at_working_width(frame: Frame) -> Frame:
 
 
 def _ninths(inside: NDArray[np.bool_]) -> list[list[NDArray[np.bool_]]]:
-    """Divide the mask of the tray in three by three parts by its upright rectangle; each a mask of the whole."""
+    """Return the ninths of the tray's upright rectangle, each as a mask of the whole picture."""
     x, y, width, height = cv2.boundingRect(inside.astype(np.uint8))
     masks: list[list[NDArray[np.bool_]]] = []
     for row in range(3):

@@ -92,18 +92,18 @@ class Calibration:
             raise ValueError(f"empty has {len(self.empty)} bytes, not three times {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
-        """Tell whether frames of this width and height have the shape of those that it was learnt from."""
+        """Return whether frames of this width and height have the shape of the calibrated ones."""
         return same_shape(frame_size, self.frame_size)
 
     def empty_picture(self) -> NDArray[np.uint8] | None:
-        """Give the empty tray as a picture, uint8 BGR of shape (60, 80, 3); None where it was never seen empty."""
+        """Return the empty tray as a picture, uint8 BGR of shape (60, 80, 3); None if it was never seen empty."""
         if self.empty is None:
             return None
         return np.frombuffer(self.empty, np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0], 3)
 
 
 def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Tell whether frames of these widths and heights are of the same shape, whatever their size."""
+    """Return whether frames of these widths and heights have the same shape, whatever their size."""
     return abs(one[0] * other[1] / (one[1] * other[0]) - 1.0) < SAME_SHAPE
 
 
@@ -172,7 +172,7 @@ def _parsed(text: bytes) -> dict[str, Any]:
 
 
 def _from_data(data: dict[str, Any]) -> Calibration:
-    """Make a calibration of what the file holds.
+    """Return the calibration that a file's data describe.
 
     Raises:
         ValueError: If anything is missing, of another type or out of its range.
@@ -239,7 +239,7 @@ def _check_range(name: str, value: float | None, low: float, high: float) -> Non
 
 
 def _check_edge(corners: tuple[Point, ...]) -> None:
-    """Refuse what is no convex polygon within the picture.
+    """Reject anything but a convex polygon within the picture.
 
     Raises:
         ValueError: with what is wrong.

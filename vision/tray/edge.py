@@ -121,7 +121,7 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
 
 
 def edge_mask(edge: Sequence[Point], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Give the inside of an edge as a mask of shape (height, width) for a picture of `size` (width, height)."""
+    """Return the inside of an edge as a mask of shape (height, width) for a picture of `size` (width, height)."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillConvexPoly(mask, np.rint(np.array(edge) * size - 0.5).astype(np.int32), 1)
     return mask.astype(np.bool_)
@@ -133,7 +133,7 @@ def is_in_view(edge: Sequence[Point]) -> bool:
 
 
 def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
-    """Tell along how much of which edges of the picture a tray goes on beyond them.
+    """Return along how much of each edge of the picture the tray continues beyond it.
 
     Args:
         edge: The polygon, in parts of the picture's width and height.
@@ -151,7 +151,7 @@ def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
 
 
 def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
-    """Cut off what hangs on to a mask and is narrower than so many cells, such as a thing that stands beside a tray."""
+    """Return a mask without attached parts narrower than this, such as a thing beside the tray."""
 
     def disc(radius: float) -> NDArray[np.uint8]:
         size = 2 * round(radius) + 1
@@ -196,7 +196,7 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
 
 
 def _four_corners(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Reduce a convex polygon to four of its corners; the one whose removal takes the least area away goes first.
+    """Return four corners of a convex polygon: those whose removal loses the least area go first.
 
     Args:
         hull: The corners in order, (n, 2).
@@ -212,7 +212,7 @@ def _four_corners(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 
 def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Reduce a convex polygon to four of its sides; the one whose removal adds the least area goes first.
+    """Return a convex polygon reduced to four sides: those whose removal adds the least area go first.
 
     Its two neighbours are lengthened until they meet.
 
@@ -247,7 +247,7 @@ def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 
 def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...]:
-    """Follow the border of a tray of any shape, or of one that the picture cuts; see `_rectangle`."""
+    """Return the edge of a tray of any shape, or of one that the picture cuts; see `_rectangle`."""
     hull = cv2.convexHull(border)
     sides = np.asarray(cv2.approxPolyDP(hull, STRAIGHT * cv2.arcLength(hull, True), True), np.float32)
     sides = sides.reshape(-1, 2)
@@ -269,7 +269,7 @@ def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
 
 
 def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Put the corners where lines fitted to the border between them meet; (n, 2) to (m, 2), all in fine cells."""
+    """Return the corners where lines fitted to the border between them meet; (n, 2) to (m, 2), in fine cells."""
     start = corners.astype(np.float64)
     along = np.roll(start, -1, axis=0) - start
     length = np.sqrt((along * along).sum(axis=1))
@@ -300,7 +300,7 @@ def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDAr
 
 
 def _rounded(border: NDArray[np.float32], most: int) -> NDArray[np.float64]:
-    """Follow a round border with so many corners at most; (n, 2) to (m, 2)."""
+    """Return a round border reduced to at most this many corners; (n, 2) to (m, 2)."""
     # A third of what lies between two corners is averaged: less noise, and corners at the picture's edge stay.
     window = max(1, len(border) // (3 * most))
     around = np.concatenate([border[-window:], border, border[:window]]).astype(np.float64)

@@ -73,7 +73,7 @@ class NewThings:
 def new_things(
     frame: Frame, tray: Tray, same: Cells, faces: Sequence[Face], params: NewThingParams
 ) -> NewThings | None:
-    """What in the tray is neither tray nor die nor a shadow.
+    """Return what in the tray is neither tray, die nor shadow.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -122,7 +122,7 @@ def floor_shown(tray: Tray, same: Cells, faces: Sequence[Face], frame_size: tupl
 
 
 def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> Cells:
-    """Which cells are within so many half sides of a die's middle; cells to a pixel, across and down, are given."""
+    """Return which cells are within this many half sides of a die's centre; `across` and `down` are cells per pixel."""
     near = np.zeros(EMPTY_SIZE[::-1], np.uint8)
     for face in faces:
         middle = int(face.centre[0] * across), int(face.centre[1] * down)
@@ -133,7 +133,7 @@ def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> C
 def _is_new(
     seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Cells, beside_dice: Cells, params: NewThingParams
 ) -> Cells:
-    """Which cells of the floor are of something new.
+    """Return which cells of the floor belong to something new.
 
     Args:
         seen: The frame made small,
@@ -166,7 +166,7 @@ def _is_new(
 
 
 def _extremes(colours: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The least and the most of each cell's three colours, shape (h, w) each: ten times as fast as by NumPy."""
+    """Return the least and the greatest of each cell's three colours, (h, w) each: ten times as fast as NumPy."""
     blue, green, red = cv2.split(colours)
     least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
     return np.asarray(least, np.float32), np.asarray(most, np.float32)

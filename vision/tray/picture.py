@@ -107,7 +107,7 @@ def _cross(picture: Frame) -> None:
 
 
 def _with_lines(picture: Frame, lines: list[tuple[str, Colour]]) -> Frame:
-    """Put lines of text below a picture; long ones are broken between words."""
+    """Return a picture with lines of text below it; long ones are broken between words."""
     broken = [(part, colour) for text, colour in lines for part in _broken(text, picture.shape[1] - 24)]
     below = np.zeros((LINE * len(broken) + LINE // 2, picture.shape[1], 3), np.uint8)
     for number, (text, colour) in enumerate(broken, 1):

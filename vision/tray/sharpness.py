@@ -64,7 +64,7 @@ def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_]) -> float | None:
 
 
 def _gradient(grey: NDArray[np.uint8], sigma: float) -> tuple[_Map, _Map, _Map]:
-    """Give a picture's gradient after a Gaussian, grey levels a pixel: its length, its part across, its part down."""
+    """Return the gradient after a Gaussian, in grey levels per pixel: length, horizontal and vertical part."""
     smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), sigma)
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)

@@ -52,7 +52,7 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
 
 
 def _tilt_deg(line: NDArray[np.float64], focal: float) -> float:
-    """The angle between the optical axis and the normal of a plane with this vanishing line, degrees, 0 to 90."""
+    """Return the angle between the axis and the normal of a plane with this vanishing line, degrees, 0 to 90."""
     return math.degrees(math.atan2(focal * float(np.hypot(line[0], line[1])), abs(float(line[2]))))
 
 
@@ -79,7 +79,7 @@ def pose_over(edge: Sequence[Point], frame_size: tuple[int, int]) -> Pose | None
 
 
 def _vanishing_line(edge: Sequence[Point], aspect: float) -> NDArray[np.float64]:
-    """The vanishing line of a rectangle's plane, homogeneous, (3,), from the picture's middle in widths of it."""
+    """Return the vanishing line of a rectangle's plane, homogeneous, (3,), from the picture's centre in its widths."""
     corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
     sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
     return np.asarray(np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3])))
