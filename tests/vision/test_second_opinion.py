@@ -36,7 +36,7 @@ def die(value: int, body=WHITE, ink=BLACK, turn_deg: float = 20.0) -> Frame:
 
 def shown(seen: Frame) -> int:
     """The value that is the likeliest by its colours."""
-    return max(fits(colours_of(seen, PARAMS), PARAMS), key=lambda fit: fit.likely).value
+    return max(fits(colours_of(seen), PARAMS), key=lambda fit: fit.likely).value
 
 
 @VALUES
@@ -70,7 +70,7 @@ def test_specks_of_another_colour_than_the_pips_count_for_none(value):
 
 @VALUES
 def test_the_pips_are_found_where_they_are(value):
-    found = fits(colours_of(die(value, turn_deg=0.0), PARAMS), PARAMS)[value - 1]
+    found = fits(colours_of(die(value, turn_deg=0.0)), PARAMS)[value - 1]
     middle = (CROP_PX - 1) / 2
     drawn = np.array(SPOTS[value]) * 0.52 * HALF_PX + middle
     nearest = np.linalg.norm(drawn[:, None] - found.pips, axis=2).min(axis=1)
@@ -81,14 +81,14 @@ def test_the_pips_are_found_where_they_are(value):
 
 def test_a_face_without_pips_shows_no_value_better_than_a_plain_one_does():
     bare = die(1, WHITE, WHITE)
-    assert max(fit.explained for fit in fits(colours_of(bare, PARAMS), PARAMS)) < min(
-        fits(colours_of(die(value), PARAMS), PARAMS)[value - 1].explained for value in range(1, 7)
+    assert max(fit.explained for fit in fits(colours_of(bare), PARAMS)) < min(
+        fits(colours_of(die(value)), PARAMS)[value - 1].explained for value in range(1, 7)
     )
 
 
 @given(arrays.arrays(np.uint8, (CROP_PX, CROP_PX, 3)))
 def test_any_picture_at_all_gives_six_finite_answers(seen):
-    found = fits(colours_of(seen, PARAMS), PARAMS)
+    found = fits(colours_of(seen), PARAMS)
     assert [fit.value for fit in found] == [1, 2, 3, 4, 5, 6]
     assert np.isfinite([(fit.likely, fit.explained) for fit in found]).all()
     assert all(-1e-4 <= fit.explained <= 1 + 1e-4 for fit in found)
@@ -96,28 +96,28 @@ def test_any_picture_at_all_gives_six_finite_answers(seen):
 
 @VALUES
 def test_what_was_read_rightly_is_not_contradicted(value):
-    assert contrary(colours_of(die(value), PARAMS), value, PARAMS) is None
+    assert contrary(colours_of(die(value)), value, PARAMS) is None
 
 
 @pytest.mark.parametrize("value", range(2, 7))
 def test_what_was_read_otherwise_is_contradicted_by_the_value_that_is_shown(value):
     for read_as in {1, 2, 3, 4, 5, 6} - {value}:
-        found = contrary(colours_of(die(value), PARAMS), read_as, replace(PARAMS, enough=1.0))
+        found = contrary(colours_of(die(value)), read_as, replace(PARAMS, enough=1.0))
         assert found is not None
         assert found.value == value
 
 
 def test_a_value_whose_pattern_colours_tell_well_is_not_asked_on():
-    assert contrary(colours_of(die(5), PARAMS), 4, replace(PARAMS, enough=0.5)) is None
+    assert contrary(colours_of(die(5)), 4, replace(PARAMS, enough=0.5)) is None
 
 
 def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
-    assert contrary(colours_of(die(1), PARAMS), 4, PARAMS) is None
+    assert contrary(colours_of(die(1)), 4, PARAMS) is None
 
 
 @VALUES
 def test_a_plain_die_confirms_its_value_and_no_other(value):
-    found = fits(colours_of(die(value), PARAMS), PARAMS)
+    found = fits(colours_of(die(value)), PARAMS)
     assert [one for one in range(1, 7) if confirms(found, one, PARAMS)] == [value]
 
 
@@ -127,7 +127,7 @@ def test_bars_in_place_of_pips_are_no_plain_value(bars):
     for bar in range(bars):
         x = CROP_PX // 2 + 8 * bar - 4 * (bars - 1)
         cv2.rectangle(seen, (x - 2, CROP_PX // 2 - 9), (x + 2, CROP_PX // 2 + 9), BLACK, -1)
-    found = fits(colours_of(seen, PARAMS), PARAMS)
+    found = fits(colours_of(seen), PARAMS)
     assert not any(confirms(found, value, PARAMS) for value in range(1, 7))
 
 

@@ -57,9 +57,9 @@ class Candidate:
         return np.asarray(np.median(self.crop[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
 
     @cached_property
-    def colours(self) -> tuple[Colours, ...]:
-        """Its colours along each direction in which its edges may point."""
-        return colours_of(self.crop, self.params.pips)
+    def colours(self) -> Colours:
+        """Its colours along its edges."""
+        return colours_of(self.crop)
 
     @cached_property
     def pip_fits(self) -> tuple[PipFit, ...]:

@@ -32,9 +32,6 @@ _LEAST_SPREAD = 1.5
 _FARTHEST = 2.5
 """Colours farther off the mean than so many deviations count as so far: else nothing would count but a lamp's image."""
 
-_OFFS = (0.0, 22.5, 45.0, 67.5)
-"""How far off the way that edges tell lattices are looked for, in degrees, where they hardly tell it."""
-
 _NONE = np.empty((0, 0), np.float32)
 
 _PAIRS = tuple((one, other) for one in range(3) for other in range(one, 3))
@@ -58,9 +55,6 @@ class PipFitParams:
         distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
         distinct_plainer: Likelihood by which a distinct value must be likelier than all others; 3 to 6.
         turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
-        plainly: Clearness of the edges from which that deviation holds; 0.25 to 0.5.
-        misled: Greatest unlikelihood of a turn; 3 to 8.
-        edged: Clearness of the edges below which grids of all turns are tried; 0.1 to 0.3.
         beaten: Likelihood by which a value must be less likely than another not to be refined; 3 to 8.
     """
 
@@ -73,25 +67,18 @@ class PipFitParams:
     distinct: float = 0.9
     distinct_plainer: float = 4.0
     turn_off_deg: float = 5.4
-    plainly: float = 0.35
-    misled: float = 5.0
-    edged: float = 0.2
     beaten: float = 3.5
 
 
 class Colours(NamedTuple):
-    """The colours of a face along a direction in which its edges may point.
+    """The colours of a face at `PLACES` along its edges.
 
     Attributes:
-        turn_deg: The direction.
-        off_deg: How far it is off what the edges themselves show.
-        clear: How clearly they show it, 0 to 1.
+        turn_deg: The direction of the edges.
         values: The colours and their products, uncorrelated, each of the nine of mean 0 and length 1, (places, 9).
     """
 
     turn_deg: float
-    off_deg: float
-    clear: float
     values: Array
 
 
@@ -123,43 +110,40 @@ class PipFit(NamedTuple):
         return HALF_PX * float(self.lattice[RADIUS])
 
 
-def colours_of(seen: Frame, params: PipFitParams) -> tuple[Colours, ...]:
-    """Return a face's colours along each direction in which its edges may point, the likeliest first.
+def colours_of(seen: Frame) -> Colours:
+    """Return a face's colours along its edges.
 
     Args:
         seen: A die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
-        params: The tunables.
     """
-    turn, clear = _edges(seen)
-    smooth = np.asarray(cv2.blur(seen, (3, 3)), np.uint8)
-    offs = _OFFS if clear < params.edged else _OFFS[:1]
-    return tuple(Colours(turn + off, off, clear, _colours(smooth, turn + off)) for off in offs)
+    turn_deg = _direction_of_edges(seen)
+    return Colours(turn_deg, _colours(np.asarray(cv2.blur(seen, (3, 3)), np.uint8), turn_deg))
 
 
-def fits(colours: Sequence[Colours], params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return how well a die's colours, as from `colours_of`, show each value, 1 to 6."""
-    return _refined([_coarse(value, colours, params) for value in PATTERN], params)
+def fits(colours: Colours, params: PipFitParams) -> tuple[PipFit, ...]:
+    """Return how well a die's colours show each value, 1 to 6."""
+    return _refined([_best(first(value), colours, params) for value in PATTERN], params)
 
 
-def fit_of(colours: Sequence[Colours], value: int, params: PipFitParams) -> PipFit:
+def fit_of(colours: Colours, value: int, params: PipFitParams) -> PipFit:
     """Return how well a die's colours show one value: as `fits`, in a fraction of its time."""
-    return _improved(_coarse(value, colours, params), params)
+    return _improved(_best(first(value), colours, params), params)
 
 
-def contrary(colours: Sequence[Colours], value: int, params: PipFitParams) -> PipFit | None:
+def contrary(colours: Colours, value: int, params: PipFitParams) -> PipFit | None:
     """Return the other value that a die shows far better than the one it was read as; None if there is none.
 
     Other values are tried only where colours hardly explain the pattern of that value. None of them is a 1: colour
     alone cannot tell a lamp's reflection from a single pip.
 
     Args:
-        colours: The die's, as from `colours_of`.
+        colours: The die's.
         value: As it was read.
         params: The tunables.
     """
-    if any(_best(first(value), way, params).explained >= params.enough for way in colours):
+    if _best(first(value), colours, params).explained >= params.enough:
         return None
-    found = [_coarse(each, colours, params) for each in PATTERN]
+    found = [_best(first(each), colours, params) for each in PATTERN]
     others = [fit for fit in found if fit.value not in (1, value)]
     if max(others, key=_likelihood).likely <= found[value - 1].likely:
         return None
@@ -182,11 +166,6 @@ def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
 
 def _likelihood(fit: PipFit) -> float:
     return fit.likely
-
-
-def _coarse(value: int, ways: Sequence[Colours], params: PipFitParams) -> PipFit:
-    """Return the best of the lattices that are tried at first."""
-    return max((_best(first(value), way, params) for way in ways), key=_likelihood)
 
 
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
@@ -216,18 +195,17 @@ def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:
     correlations = np.asarray(cv2.gemm(patterns.masks, colours.values, 1.0, _NONE, 0.0), np.float32)
     explained = (correlations * correlations).sum(axis=1)
     left = np.maximum(1.0 - explained, 1e-3)
-    likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, colours, params)
+    likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, params)
     best = int(likely.argmax())
     return PipFit(patterns.value, float(likely[best]), float(explained[best]), patterns.lattices[best], colours)
 
 
-def _askew(patterns: Patterns, colours: Colours, params: PipFitParams) -> Array:
-    """Return the logarithm of how unlikely the patterns' turns are beside the face's edges, (n,); a 1 has no turn."""
+def _askew(patterns: Patterns, params: PipFitParams) -> Array:
+    """Return the logarithm of how unlikely the patterns' turns off the face's edges are, (n,); a 1 has no turn."""
     if patterns.value == 1:
         return np.zeros(len(patterns.lattices), np.float32)
-    off = (patterns.lattices[:, TURN] + colours.off_deg + 45) % 90 - 45
-    deviation = params.turn_off_deg * max(1.0, params.plainly / colours.clear)
-    return np.asarray(np.minimum(0.5 * (off / deviation) ** 2, params.misled), np.float32)
+    off = (patterns.lattices[:, TURN] + 45) % 90 - 45
+    return np.asarray(0.5 * (off / params.turn_off_deg) ** 2, np.float32)
 
 
 def _colours(smooth: Frame, turn_deg: float) -> Array:
@@ -255,13 +233,13 @@ def _uncorrelated(samples: Array) -> Array:
     return np.asarray(off @ (ways / np.sqrt(variances)), np.float32)
 
 
-def _edges(seen: Frame) -> tuple[float, float]:
-    """Return the direction of a face's edges, 0 to 90 degrees, and how clear it is, more than 0 to 1.
+def _direction_of_edges(seen: Frame) -> float:
+    """Return the direction of a face's edges, 0 to 90 degrees.
 
-    All gradients round its rim, their angles taken fourfold so that edges at right angles add up.
+    It is that of all gradients round the rim, their angles multiplied by four, so that edges at right angles add up.
     """
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.2)
     across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way).reshape(-1, 3).take(_RIM, axis=0) for way in ((1, 0), (0, 1)))
     lengths, angles = cv2.cartToPolar(across, down)
     x, y = (float(part.sum()) for part in cv2.polarToCart(lengths, 4 * angles))
-    return math.degrees(math.atan2(y, x)) / 4 % 90, max(1e-3, math.hypot(x, y) / max(float(lengths.sum()), 1.0))
+    return math.degrees(math.atan2(y, x)) / 4 % 90
