@@ -1,0 +1,54 @@
+"""docs/reading-evidence.md names the thresholds that the reader has now."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import vision
+
+PAGE = (Path(vision.__file__).parents[1] / "docs/reading-evidence.md").read_text("utf-8")
+MODULES = [import_module(module.name) for module in pkgutil.walk_packages(vision.__path__, "vision.")]
+CLASSES = {name: each for module in MODULES for name, each in vars(module).items() if name.endswith("Params")}
+CONSTANTS = {name.strip("_") for module in MODULES for name in vars(module) if name.isupper()}
+SECTIONS = [part for part in re.split(r"\n(?=#)|\n\n(?=New objects)", PAGE) if "| threshold | default |" in part]
+
+
+def title(section: str) -> str:
+    """Return the heading of a section, or how it begins."""
+    return section.split("\n", maxsplit=1)[0].strip("# ")[:24]
+
+
+def rows(section: str) -> list[tuple[list[str], list[str]]]:
+    """Return the thresholds and the defaults of each row of a section's table."""
+    cells = re.findall(r"^\| ([^|]*`[^|]*) \| ([^|]*) \|", section, re.MULTILINE)
+    return [(re.findall(r"`([A-Za-z_]+)`", names), defaults.split(", ")) for names, defaults in cells]
+
+
+def fields_of(section: str) -> dict[str, object]:
+    """Return the fields of the classes that a section names, with their defaults."""
+    classes = [CLASSES[name] for name in re.findall(r"`(\w+Params)`", section)]
+    return {field.name: field.default for each in classes for field in fields(each)}
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=title)
+def test_every_threshold_of_a_section_is_a_field_of_its_classes_or_a_constant(section):
+    known = fields_of(section)
+    named = [name for names, _ in rows(section) for name in names]
+    assert known
+    assert named
+    assert [name for name in named if name not in known and name.upper() not in CONSTANTS] == []
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=title)
+def test_a_default_that_is_a_number_is_that_of_the_code(section):
+    known = fields_of(section)
+    for names, defaults in rows(section):
+        for name, default in zip(names, defaults, strict=True) if len(names) == len(defaults) else ():
+            if name in known and re.fullmatch(r"[\d.]+", default):
+                assert known[name] == float(default), name
