@@ -1,8 +1,8 @@
-"""Benchmark of whole throws, frame by frame: the time of settling and reading, and of the recipe on the same frames.
+"""Benchmark of whole rolls, frame by frame: the time of settling and reading, and of the recipe on the same frames.
 
 The films are those of `cantstop throws`, one disturbance after the other, and those of the labelled pictures that are
 not part of this repository. The box must report one roll with the right values and nothing else; the recipe, which has
-no notion of throws, reads each frame, and its result for the last one counts.
+no notion of rolls, reads each frame, and its result for the last one counts.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     rolls: list[Roll] = []
     read_last: dict[str, tuple[int, ...]] = {}
     for time_s, frame in shown.frames:
-        grey = grey_of(frame)  # a camera delivers it without work
+        grey = grey_of(frame)  # a camera delivers it at no cost
         start = thread_time()
         seen = settle.step(time_s, grey, partial(_same, frame))
         if seen.bumped:

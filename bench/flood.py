@@ -1,10 +1,9 @@
 """Benchmark of a paired phone during a stranger's flood of requests: `python -m bench.flood`.
 
-A simulated box with its page, and a journal of finished games. A paired phone presses a button 40 times, first alone,
-then while 24 connections request /api/figures as fast as they are answered: each from an address of its own, all from
-one other address than the phone's, and all from the phone's own. For each case it prints how many presses were
-rejected, the processor time of the referee's process and of the page's, and the time from a press until the OLED shows
-it.
+It runs a simulated box with its page and a journal of finished games. A paired phone presses a button 40 times, first
+alone, then while 24 connections request /api/figures as fast as they are answered: each from a different address, all
+from one other address, and all from the address of the phone. For each case it prints the number of rejected presses,
+the processor time of the box process and of the page process, and the time from a press until the OLED shows it.
 """
 
 from __future__ import annotations

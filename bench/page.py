@@ -1,7 +1,7 @@
 """Benchmark of the page: `python -m bench.page`.
 
-The size of what a browser loads, memory and idle work of the page's process, and the time from a picture on the box's
-OLED until a browser has drawn it.
+Measures the size of the files a browser loads, the memory and idle work of the page process, and the time from a
+picture on the OLED until a browser has drawn it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ new MutationObserver(() => {
 
 
 def weight() -> None:
-    """Print the size of what a browser loads."""
+    """Print the size of the files a browser loads."""
     sizes = {name: size for name, size in Assets().sizes().items() if name not in OTHER_WORDS}
     raw, sent = (sum(size[index] for size in sizes.values()) for index in (0, 1))
     print(f"page: {len(sizes)} files, {raw / 1000:.1f} kB, {sent / 1000:.1f} kB as sent (gzip)")
@@ -72,7 +72,7 @@ def idle(pid: int, when: str) -> None:
 
 
 def not_wanted(stage: Stage) -> None:
-    """Print the idle work of the page's process if the players want no page: it waits on the box's socket."""
+    """Print the idle work of the page process while the page is off and it waits on the socket of the box."""
     command = [sys.executable, "-m", "device.cli", "web", "--socket", str(stage.file)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         try:

@@ -1,21 +1,21 @@
-"""Benchmark of reading and settling, frame by frame, compared with the well-known recipe (`bench.recipe`) in one run.
+"""Benchmark of reading and settling, frame by frame, compared with the usual recipe (`bench.recipe`) in the same run.
 
 `python -m bench.reading [--scenes N] [--every K] [--films N] [--json]`. The pictures:
 
-* scenes of the project's own renderer, half of them to be read, half of them to be refused, of each kind alike;
+* scenes of the project's own renderer, half of them readable, half of them to be refused, equally many of each kind;
 * if they are available (`CANTSTOP_DICE`, or `../shared/dice`), labelled pictures that are not part of this repository:
   their rendered stills, their photographs of four dice, read as four, and their other photographs, read as any
   number.
 
-Each picture is shown to `Settle` as a throw that has come to rest, frame by frame; after each look of the reader, the
+Each picture is shown to `Settle` as a roll that has come to rest, frame by frame; after each look of the reader, the
 recipe gets the same picture, so that both run under the same load. Each uses one thread. The results are
 
 * accuracy: readings that were right, refused and wrong. The recipe itself refuses nothing; a number of dice other than
   the expected one, and a value above 6, count as refused;
-* time: the median and the maximum of a frame, and the median relative to the recipe's. It is the processor's, of one
-  thread, so that other programs that run count for nothing;
+* time: the median and the maximum of a frame, and the median relative to the recipe's. It is the processor time of
+  one thread, so other running programs do not count;
 * the time of a frame that needs no reading;
-* whole throws, frame by frame (`bench.films`), where the mean counts: most frames need no reading;
+* whole rolls, frame by frame (`bench.films`), where the mean counts: most frames need no reading;
 * memory (`bench.memory`).
 """
 

@@ -1,4 +1,4 @@
-"""The well-known recipe for reading dice, implemented from its description, as the baseline of `bench.reading`.
+"""The usual recipe for reading dice, implemented from its description, as the baseline of `bench.reading`.
 
 Median blur, OpenCV's SimpleBlobDetector with a minimum inertia ratio of 0.6 and otherwise its defaults, DBSCAN over the
 blobs' middles with 40 px; each cluster is a die, and its value the number of its blobs. It refuses nothing.

@@ -1,4 +1,4 @@
-"""A still picture shown like a camera's: frame by frame through settling, with the time of each frame."""
+"""Shows a still picture to settling frame by frame, as a camera would, and times each frame."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
         return readings[-1]
 
     settle = Settle(noted)
-    grey = grey_of(frame)  # a camera delivers it without work
+    grey = grey_of(frame)  # a camera delivers it at no cost
     for number in range(FRAMES):
         before = len(readings)
         start = thread_time()

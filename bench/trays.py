@@ -1,6 +1,6 @@
 """Benchmark of a tray's outline and the camera's tilt in `cantstop calibrate`: `python -m bench.trays [--trays N]`.
 
-The trays are from the project's own renderer with random floor, wall and table, each wholly in view of one of the
+The trays are from the project's own renderer with random floor, wall and table, each completely in view of one of the
 Raspberry Pi's cameras, tilted by 0 to 36 degrees in four directions. Half of them are rectangular, half are round. They
 are measured as in `cantstop calibrate`. For each group the table has
 
@@ -51,10 +51,10 @@ FIELDS_DEG = (62.2, 53.0, 83.0)
 sensor whose sides are cut off (Raspberry Pi's hardware documentation: 62.2x48.8, 66x41 and 102x67 degrees)."""
 
 FRAMES = 2
-"""The number of frames, the least for measuring noise; `cantstop calibrate` uses eight of the same."""
+"""The number of frames: the minimum for measuring noise. `cantstop calibrate` uses eight."""
 
 WIDTH = 110
-"""The least width of the table in characters, also if the output is not a terminal."""
+"""The minimum width of the table in characters, even if the output is not a terminal."""
 
 RIGHT = 0.95
 """The overlap from which an outline is right."""
@@ -88,7 +88,7 @@ class Seen:
 
 
 def scene_of(seed: int) -> Scene:
-    """Return the scene with the empty tray of a seed, wholly in view."""
+    """Return the scene with the empty tray of a seed, completely in view."""
     rng = np.random.default_rng(seed)
     number = seed - FIRST_SEED
     tray = random_tray(rng)

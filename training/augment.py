@@ -1,4 +1,4 @@
-"""Augmentation beyond the renderer's variety: other colours, light, lenses and noise, for any picture."""
+"""Augmentation of any picture, beyond what the renderer varies: other colours, light, lenses and noise."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ STRETCHED, GREY = 0.12, 0.05
 """The shares of pictures with decorrelated colours, and of those along the main axis of their colours."""
 
 _GRAIN = 1 << 20
-"""The number of noise values drawn once and used from a random start each time: fresh noise takes longer than all the
-rest."""
+"""The number of noise values drawn in advance and reused from random offsets, because fresh noise takes longer than
+all other steps together."""
 
 
 def disturb(rng: np.random.Generator, picture: Picture, *, blur: float) -> Picture:
@@ -39,7 +39,7 @@ def set_apart(rng: np.random.Generator, picture: Picture, sample: Picture, *, gr
     Args:
         rng: The random numbers.
         picture: The picture, which is not changed.
-        sample: The part of it that is to stand out.
+        sample: The part whose contrast should be highest.
         grey: Whether it may also be shown along the main axis of its colours, never along another one, which shows no
             pips on most dice.
     """

@@ -12,7 +12,7 @@ from training.augment import Picture
 from vision.render.face_map import CELL, emblem, pip_rim
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
-"""The frequency of each kind. Spots of the size of pips are the most dangerous."""
+"""The frequency of each kind. Pip-sized spots are the most dangerous."""
 
 LIGHT_PIPS = 0.6
 """The frequency of those spots on dice with light pips, where some are indistinguishable from a pip."""
@@ -64,7 +64,7 @@ class _Levels(NamedTuple):
 
     @property
     def has_dark_pips(self) -> bool:
-        """Whether the darkest parts are further from the body's level than the lightest are."""
+        """Whether the darkest parts differ more from the body's level than the lightest ones do."""
         return self.body - self.dark > self.light - self.body
 
 
@@ -96,7 +96,7 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
         fine = np.asarray(cv2.min(fine, inside), np.uint8)
     soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
     light = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    # A polished face's reflection of a lamp saturates the sensor whatever the die's colour; on others it is only
+    # On a polished face, the reflection of a lamp saturates the sensor on any colour of die; on others it is only
     # lighter.
     level = float(rng.uniform(30, 320)) * rng.uniform(0.85, 1.0, 3)
     return np.asarray(np.clip(crop + light[..., None] * level, 0, 255), np.uint8)
@@ -205,7 +205,7 @@ def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDAr
 
 
 def _is_bare(crop: Picture, place: NDArray[np.float64], half_px: float, levels: _Levels) -> bool:
-    """Return whether the body is visible at a place of the top face; a speck must not hide a pip."""
+    """Whether the body is visible at a place of the top face, since a speck must not hide a pip."""
     x, y = (round(crop.shape[0] / 2 + part * half_px) for part in place)
     seen = float(crop[y - 1 : y + 2, x - 1 : x + 2].mean())
     return abs(seen - levels.body) < 0.35 * max(levels.body - levels.dark, levels.light - levels.body)

@@ -168,8 +168,8 @@ def _cocked_more(rng: np.random.Generator, scene: Scene) -> Scene:
 def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[DieTruth, ...]) -> list[Place]:
     """Return places without a top face: side faces, edges of dice, anything else, and the finder's false candidates.
 
-    All are in the picture, like the finder's candidates. The finder has the weights in the package, if there are any:
-    those of the previous fitting.
+    All are in the picture, like the finder's candidates. The finder uses the weights in the package, if there are any:
+    those of the previous training.
     """
     eye = view(scene.camera)
     width, height = scene.camera.size
@@ -197,7 +197,7 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
 
 
 def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, int]) -> list[Place]:
-    """Return those of the places that are in a picture of this width and height and on none of the top faces."""
+    """Return the places inside a picture of this width and height that are not on a top face."""
     return [
         (place, half)
         for place, half in places
@@ -282,7 +282,7 @@ def main() -> None:
     tasks = [task for task in tasks if not task[0].exists()]
     _, interrupted = work_through("drawing scenes", _write, tasks, args.jobs)
     if interrupted:
-        sys.exit(130)  # completed shards stay, and the next steps, which need all of them, do not start
+        sys.exit(130)  # completed shards are kept; the next steps need all of them and do not start
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Exports fitted weights to the file for the device: `python -m training.export finder|values WEIGHTS`."""
+"""Exports trained weights to the file for the device: `python -m training.export finder|values WEIGHTS`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MOST_OFF = 2e-3
 """The largest allowed difference between OpenCV's and PyTorch's results, in logits."""
 
 KEPT_BITS = 10
-"""The mantissa bits of each weight that are kept, as many as a half-precision number has: it makes the packed file less
-than half as large, and OpenCV 4.6, which does not read halves, reads it."""
+"""The mantissa bits of each weight that are kept, as many as in half precision. The packed file is less than half as
+large, and OpenCV 4.6 can read it, although it does not support half precision."""
 
 _FRACTION_BITS = 23  # of a float32
 

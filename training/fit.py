@@ -1,4 +1,4 @@
-"""Fits the networks to examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
+"""Trains the networks on examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def worth(losses: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return how much more often than its share to show each example, 0.3 to 3; 1 on average.
 
     Most examples are easy and no longer useful: an example comes more often the worse the network does on it, with a
-    smaller weight to match, so that the overall distribution, and the network's calibration, stays the same.
+    smaller weight to match, so the overall distribution and the network's calibration do not change.
     """
     rate = 0.3 + np.minimum(losses / max(float(losses.mean()), 1e-6), 4.0)
     return np.asarray((rate / rate.mean()).clip(0.3, 3.0), np.float32)
@@ -255,7 +255,7 @@ def finder_batch(
                 continue
             away = np.hypot(columns - across, rows - down)
             if seen < SEEN_LEAST or not (0 <= across <= maps[0] - 1 and 0 <= down <= maps[1] - 1):
-                # May be found or not: the part in the picture is refused by its value's flaw, or is too small.
+                # May be found or not: such a part is refused for a flaw or is too small.
                 across, down = min(max(across, 0.0), maps[0] - 1.0), min(max(down, 0.0), maps[1] - 1.0)
                 weight[slot, 0][away < 1.5 * cells + 1] = 0.0
                 if seen < SEEN_LEAST:
@@ -334,7 +334,7 @@ def finder_mirrored(batch: Batch) -> Batch:
 
 
 def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Batch]:
-    """Yield batches, prepared by a thread beside the fitting; its exceptions are raised here."""
+    """Yield batches that a second thread prepares during training; its exceptions are raised here."""
     ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=4)
 
     def work() -> None:
@@ -357,8 +357,8 @@ def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Ba
 def _twice(batches: Iterator[Batch], mirrored: Callable[[Batch], Batch]) -> Iterator[Batch]:
     """Yield each batch, and some of them again later with left and right exchanged.
 
-    Preparing a batch takes as long as learning from it, so this learns more in the same time (data echoing with
-    augmentation after the echo, Choi et al. 2019).
+    Preparing a batch takes as long as training on it, so repeating batches trains more in the same time (data echoing
+    with augmentation after the echo, Choi et al. 2019).
     """
     waiting: deque[Batch] = deque()
     for batch in batches:

@@ -1,6 +1,6 @@
 """Averages two networks' weights: `python -m training.mean A.pt B.pt OUT.pt [--share OF_B]`.
 
-Two fittings from the same initial weights are similar enough for that, and the mean is often better than either
+Two trainings from the same initial weights are similar enough for this, and the mean is often better than either
 (Wortsman et al. 2022, "Model soups").
 """
 
@@ -13,7 +13,7 @@ import torch
 
 
 def main() -> None:
-    """Write the mean; counters, which cannot be averaged, are those of the second network."""
+    """Write the mean. Counters cannot be averaged, so they are those of the second network."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=Path)
     parser.add_argument("second", type=Path)

@@ -1,4 +1,4 @@
-"""The two networks: small, plain convolutions, so that OpenCV's dnn module runs them fast on any processor.
+"""The two networks. They consist of small, plain convolutions, which OpenCV's dnn module runs fast on any processor.
 
 They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV 4.6 to 5 support; batch
 normalisation is folded into the convolutions on export.
@@ -63,7 +63,7 @@ class Finder(nn.Module):
 
 
 class Values(nn.Module):
-    """The value network: a crop of 64 by 64 pixels around a top face to the logits of six values and the flaws.
+    """The values network: a crop of 64 by 64 pixels around a top face to the logits of six values and the flaws.
 
     Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; the
     direction of the die's upright edges in the crop (`vision.stages.pose.rise`; x, y); the offset of the top face's

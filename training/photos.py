@@ -1,9 +1,9 @@
 """Examples from labelled photographs of real dice: `python -m training.photos PHOTOS OUT [--leave K --of N]`.
 
 PHOTOS is a folder with `labels.jsonl` as for `cantstop score`. Labels have the boxes of whole dice, or only values; the
-exact places of top faces, and the camera's pose, come from the finder that was fitted to rendered scenes. Each
-photograph gives several examples, at several scales. With `--leave K --of N` every N-th photograph, with all its cuts,
-is left out as a test set.
+exact places of top faces, and the camera's pose, come from the finder that was trained on rendered scenes. Each
+photograph yields several examples, at several scales. With `--leave K --of N` every N-th photograph and all its crops
+are left out as a test set.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HALVES = (4.5, 16.0)
 
 
 def original(file: str) -> str:
-    """Return the photograph that a picture was cut from; its cuts must not be on both sides of a test."""
+    """Return the photograph that a picture was cropped from. Its crops must not be both trained on and tested."""
     return re.sub(r"(crop-|_\d+\.jpg$|\.jpg$)", "", file)
 
 
@@ -124,7 +124,7 @@ def main() -> None:
             pictures.append(picture)
             dice.append(there)
             known = np.zeros((MAP[1], MAP[0], 4), np.uint8)
-            known[..., 0], known[..., 3] = 255, 255  # inside of the tray where dice lie, nothing foreign anywhere
+            known[..., 0], known[..., 3] = 255, 255  # inside the tray where dice lie, nothing foreign anywhere
             hull = cv2.convexHull(((there[:, 1:3] + 0.5) / CELL - 0.5).astype(np.float32)).astype(np.int32)
             near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))

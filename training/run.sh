@@ -1,10 +1,11 @@
 #!/bin/sh
-# Fits the reader's two networks from nothing: scenes, finder and values by turns, photographs last, export.
-# About six hours on two cores and 15 GB of disk. An interrupted run goes on: scenes and weights that are there stay.
-# To go on from the weights of this repository, copy training/weights/*.pt into FOLDER first.
+# Trains the reader's two networks from scratch: finder and values network in turn, with new scenes each time, then with
+# photographs; then exports them. Takes about six hours on two cores and 15 GB of disk. An interrupted run can be resumed:
+# existing scenes and weights are kept. To start from the weights of this repository, copy training/weights/*.pt into
+# FOLDER first.
 #   sh training/run.sh FOLDER [PHOTOS] [TRACED]
-# FOLDER takes examples and weights; PHOTOS is a folder of labelled photographs (labels.jsonl), TRACED one of pictures
-# that `python -m tools.path_traced TRACED --learn` drew, if there is one.
+# FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
+# optional folder of pictures rendered by `python -m tools.path_traced TRACED --learn`.
 set -eu
 work=$1
 photos=${2:-}
@@ -13,7 +14,7 @@ python=${PYTHON:-.venv-training/bin/python}
 export OMP_NUM_THREADS=1
 mkdir -p "$work"
 
-fit() {  # WHICH OUT MINUTES EXAMPLES... : from the weights of the step before, once
+fit() {  # WHICH OUT MINUTES EXAMPLES... : trains from the weights of the previous step; skipped if OUT exists
     which=$1 out=$2 minutes=$3
     shift 3
     [ -e "$work/$out.pt" ] && return
@@ -28,7 +29,7 @@ fit() {  # WHICH OUT MINUTES EXAMPLES... : from the weights of the step before, 
 "$python" -m training.examples "$work/scenes" --scenes 6000 --seed 0
 fit finder finder-1 45 "$work/scenes"
 fit values values-1 40 "$work/scenes"
-# What the first finder wrongly takes for dice now comes as decoys.
+# The new scenes contain decoys: places that the first finder wrongly takes for dice.
 "$python" -m training.examples "$work/scenes" --scenes 6000 --seed 10000
 fit finder finder-2 50 "$work/scenes"
 fit values values-2 50 "$work/scenes"
@@ -37,17 +38,18 @@ if [ -n "$photos" ]; then
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
 fi
-# docs/reading-evidence.md, "Another renderer": most of what is shown must be own scenes.
+# Most training pictures must be our own scenes: see docs/reading-evidence.md, "Another renderer".
 if [ -n "$traced" ]; then
     "$python" -m training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
     if [ ! -e "$work/values-mean.pt" ]; then
-        rm -f "$work/values-5.pt"  # which goes on from the mean
+        rm -f "$work/values-5.pt"  # it must start from the mean
         "$python" -m training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
         "$python" -m training.export values "$work/values.pt"
         cp "$work/values.pt" "$work/values-mean.pt"
     fi
 fi
-# Once more over all scenes, at half the usual rate: the weights here were fitted so when emblems had been drawn anew.
+# Once more over all scenes, at half the usual rate. The weights in this repository come from this step, after the
+# renderer's emblems had changed.
 fit values values-5 54 "$work/scenes" ${traced:+"$work/traced"} ${photos:+"$work/photos"} --share 0.12 --rate 1e-3

@@ -1,4 +1,4 @@
-"""Examples from pictures by another renderer: `python -m training.traced PICTURES OUT`.
+"""Examples from pictures of another renderer: `python -m training.traced PICTURES OUT`.
 
 PICTURES is a folder made by `python -m tools.path_traced PICTURES --learn`. The labels follow from each picture's seed;
 only the visibility of pips is measured in the picture, as the path tracer does not report it. A folder whose labels do
@@ -53,10 +53,10 @@ _LEAST_LEVELS = 14.0
 as large as `vision.render.labels.LEGIBLE_LEVELS` for the mean of three."""
 
 _BURNT = 235.0
-"""The mean brightness from which a face without visible pips is in glare; below it, it is faint."""
+"""The mean brightness from which a face without visible pips counts as glare; below, it counts as faint."""
 
 _NEAR_EDGE = 0.8
-"""The distance from the middle, in half sides, beyond which a face is rounded and has another brightness."""
+"""The distance from the centre, in half sides, beyond which a face is rounded and differs in brightness."""
 
 _LEVEL_RAD = math.radians(1.0)
 """The largest lean of a die that counts as flat, in radians."""
@@ -170,7 +170,7 @@ def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
     radius = 2 * (die.look.one if die.value == 1 else die.look.pip)
     disc = np.concatenate([ring * radius * part for part in (0.0, 0.35, 0.65)])
     plainest, brightness = 0.0, 0.0
-    # The plan does not say how the pattern is oriented: both ways are tried, and the one with visible pips is right.
+    # The plan does not give the orientation of the pattern, so both are tried; the one with visible pips is right.
     for is_turned in (False, True):
         off, levels = [], []
         for x, y in np.array(PIPS[die.value], float) * 2 * die.look.spread:
@@ -199,7 +199,7 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
         shown &= np.array(
             [all(cv2.pointPolygonTest(hull, spot, measureDist=False) < 0 for hull in covers) for spot in spots]
         )
-        # A wall hides what is lower than its top and seen beside the tray's opening.
+        # A wall hides everything that is lower than its top and outside the tray's opening in the picture.
         shown &= np.array(
             [
                 point[2] > made.tray.high

@@ -31,7 +31,7 @@ from engine import Variants
 from training.opponents.trainer import Learner, rules_of
 
 ROOM = 30_000
-"""The number of remembered positions, limited since old ones are out of date."""
+"""The number of remembered positions. It is limited because old ones become out of date."""
 
 KEEP_EVERY = 25
 
@@ -94,7 +94,7 @@ def main() -> None:
     try:
         learn_all(stages, arguments.folder)
     except KeyboardInterrupt:
-        parser.exit(130, "interrupted; the same command goes on from here\n")
+        parser.exit(130, "interrupted; the same command resumes from here\n")
 
 
 def learn_all(stages: Sequence[Stage], folder: Path) -> None:
