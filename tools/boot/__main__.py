@@ -40,7 +40,7 @@ def starts(table: Table) -> None:
     """Check that the box starts by itself, and can be played."""
     machine = table.machine
     active_s = machine.wait_for(machine.is_active, "the box plays")
-    say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box active {active_s:.1f} s later")
+    say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box is active {active_s:.1f} s later")
     table.player.look()
     table.keep_picture("first")
 
@@ -59,7 +59,7 @@ def lets_a_phone_in(table: Table) -> None:
     table.keep_picture("the-pages-code")
     phone.pair(page.code)
     player.press(Button.C)
-    say(f"the page is wanted: {page.address} on the OLED as a QR code, which lets a phone in")
+    say(f"the page is switched on: the OLED shows {page.address} as a QR code, with which a phone is paired")
 
 
 def is_played_by_hand(table: Table) -> None:
@@ -68,7 +68,7 @@ def is_played_by_hand(table: Table) -> None:
     table.play_turns(2)
     table.keep_picture("played")
     done = f"{player.presses} presses with bounces, {player.entered} rolls entered by hand"
-    say(f"no camera: {done}: each screen as it must be, pixel by pixel")
+    say(f"no camera: {done}: every screen is right, pixel by pixel")
 
 
 def is_killed(table: Table) -> None:
@@ -96,7 +96,7 @@ def waits_for_its_card(table: Table) -> None:
     if machine.unit("MainPID") != before:
         raise TreeError("a card that stalled got the box killed")
     player.press(Button.STOP)
-    say(f"the card stalls for {STALL_S:g} s: the box waits, and has done what was pressed {seen_s:.1f} s later")
+    say(f"the card stalls for {STALL_S:g} s: the box waits, and shows the result of the press {seen_s:.1f} s later")
 
 
 def is_updated(table: Table) -> None:
@@ -126,7 +126,7 @@ def loses_its_display(table: Table) -> None:
     time.sleep(BLIND_S)
     oled.power_up()
     oled.unplugged = False
-    say(f"the display unplugged, a press without it, plugged in: the right picture after {player.look():.1f} s")
+    say(f"display unplugged, a button pressed, display plugged in: the right picture after {player.look():.1f} s")
     player.press(Button.STOP)
     table.play_turns(1)
 
@@ -147,8 +147,8 @@ def reads_its_dice(table: Table, turns: int) -> None:
     player.dice = table.throw
     table.play_turns(turns)
     table.keep_picture("read-by-the-camera")
-    done = f"{player.read} rolls read as thrown, in {player.thrown} throws"
-    say(f"{turns} turns with Picamera2 on libcamera: {done}, every picture right")
+    done = f"{player.read} rolls read correctly, of {player.thrown}"
+    say(f"{turns} turns with Picamera2 on libcamera: {done}; every picture right")
 
 
 def loses_its_camera(table: Table) -> None:
@@ -166,7 +166,9 @@ def loses_its_camera(table: Table) -> None:
     player.play(waits_for_dice)
     table.tray.plug_in()
     found_s = player.look_again()
-    say(f"the camera's cable pulled: told after {told_s:.1f} s, a roll by hand; pushed in: found after {found_s:.1f} s")
+    say(
+        f"camera unplugged: reported after {told_s:.1f} s, roll entered by hand; plugged in: back after {found_s:.1f} s"
+    )
     player.roll()
     say("the next roll is read")
 
@@ -175,7 +177,7 @@ def is_killed_with_its_camera(table: Table) -> None:
     """Check that the camera works again after the program was killed while using it."""
     table.dies("kill -9 with the camera open", "KILL")
     table.play_turns(1)
-    say(f"its camera goes on: {table.player.read} rolls read so far")
+    say(f"the camera works again: {table.player.read} rolls read so far")
 
 
 def shows_its_page(table: Table) -> None:
@@ -190,16 +192,16 @@ def shows_its_page(table: Table) -> None:
     table.play_turns(1)
     player.push = by_hand
     _sees_the_oled(table)
-    say(f"cantstop-page.service: the OLED's own pixels, a turn of {player.presses - before} presses played on the page")
+    say(f"cantstop-page.service shows the OLED; {player.presses - before} presses on the page played a turn")
     why_not = phone.keep_pictures(PICTURES)
-    say(f"no picture of the page: {why_not}" if why_not else f"Chromium shows the page: {PICTURES}/page-*.png")
+    say(f"no screenshot of the page: {why_not}" if why_not else f"Chromium shows the page: {PICTURES}/page-*.png")
     say(f"memory of the page: {_megabytes(machine.memory_mb('cantstop-page'))}")
     box = machine.unit("MainPID")
     machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop-page")
     again_s = machine.wait_for(phone.is_served, "the page is back")
     if machine.unit("MainPID") != box:
         raise TreeError("the box's program ended with its page")
-    say(f"the page's process killed: it is back after {again_s:.1f} s, and the game never noticed")
+    say(f"page process killed: it is back after {again_s:.1f} s, without any effect on the game")
 
 
 def _sees_the_oled(table: Table) -> None:
@@ -214,10 +216,10 @@ def plays_to_the_end(table: Table) -> None:
     table.keep_picture("over")
     rolls = f"{player.read} rolls read, {player.entered} entered by hand"
     winner = player.situation.played.winner
-    say(f"{player.presses} presses in all, {rolls}, the game is over: {winner} has won")
+    say(f"{player.presses} presses in total, {rolls}; the game is over, {winner} has won")
     waits = sorted(player.waits_s)
     worst = f"worst {waits[-1] * 1000:.0f} ms"
-    say(f"from the end of a press to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
+    say(f"from releasing a button to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
 
 
 def tells_its_memory(table: Table) -> None:
@@ -228,8 +230,8 @@ def tells_its_memory(table: Table) -> None:
     say(f"memory: {_megabytes(machine.memory_mb())}; in MB: {told}")
     resident = memory.less_buffers(found)
     if resident > MOST_MB:
-        raise TreeError(f"{resident:.0f} MB are resident beside the camera's buffers, {MOST_MB:g} MB are allowed")
-    say(f"{resident:.0f} MB beside the camera's buffers; {MOST_MB:g} MB are allowed")
+        raise TreeError(f"{resident:.0f} MB are resident without camera buffers; {MOST_MB:g} MB are allowed")
+    say(f"{resident:.0f} MB without camera buffers; at most {MOST_MB:g} MB are allowed")
 
 
 def _megabytes(memory: dict[str, float]) -> str:
@@ -261,7 +263,7 @@ def switches_off(table: Table) -> None:
     machine.goes_off()
     if table.bench.oled.picture().getbbox() is not None:
         raise TreeError("the machine is off, and the display still shows something")
-    say("switched off by its own menu; the display is dark")
+    say("switched off from its menu; the display is dark")
 
 
 def show_life(table: Table, turns: int) -> None:

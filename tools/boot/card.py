@@ -189,7 +189,7 @@ def is_damaged(show: Show) -> None:
     line = show.card / "cmdline.txt"
     line.write_text(line.read_text().replace(" resize", ""))
     expect(show.log() == [sentence("check"), texts()["damaged"]], f"one try, no more: {show.log()}")
-    say("a damaged archive: the OLED says what to do, cantstop.txt too; one try, nothing installed")
+    say("a damaged archive: the OLED and cantstop.txt say what to do; one attempt, nothing installed")
     say(f"copied again: {show.prepare().splitlines()[0]}")
 
 
@@ -206,7 +206,7 @@ def has_no_network(show: Show) -> None:
         show.keep_picture("no-network")
         machine.wait_for(lambda: show.card_says("no-network"), "the card says that there is no network")
         again_s = machine.wait_for(lambda: show.shows("packages"), "it tries again by itself", LONG_S)
-        say(f"no network: said after {waited_s:.0f} s; tried again by itself {again_s:.0f} s later")
+        say(f"no network: reported after {waited_s:.0f} s; tried again automatically {again_s:.0f} s later")
 
 
 def loses_its_power(show: Show) -> None:
@@ -265,7 +265,7 @@ def is_finished(show: Show) -> None:
         machine.wait_for(show.asks_for_its_language, "the OLED asks for the language")
         expect(machine.unit("LoadState", "cantstop-setup") == "not-found", "nothing is set up again")
     expect(show.log().count(texts()["installed"]) == 1, "it was set up once")
-    say("the start after that begins nothing; the OLED asks for the language")
+    say("the start after that installs nothing; the OLED asks for the language")
     say(f"prepare_card.py on this card: {show.prepare(status=1)}")
 
 
@@ -278,7 +278,7 @@ def has_all_of_imager(show: Show, machine: CardMachine) -> None:
     expect((root / "etc/systemd/system/multi-user.target.wants/ssh.service").is_symlink(), "ssh")
     expect(any("our wifi" in file.read_text() for file in root.glob("etc/netplan/*")), "the Wi-Fi")
     expect((root / "usr/sbin/avahi-daemon").exists(), "avahi")
-    say("of Imager's wishes nothing is lost: host name, user, key, ssh, Wi-Fi, avahi")
+    say("all settings from Imager are in place: host name, user, key, ssh, Wi-Fi, avahi")
 
 
 def show_life(show: Show) -> None:
