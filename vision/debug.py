@@ -1,7 +1,7 @@
 """The debug picture: what each stage found, drawn from the evidence alone.
 
 Above the frame stands the verdict; in it the outlines of the tray and of foreign things (stage 1), every place that was
-looked at, and each die's value; below it each die as the values' network sees it, with its classes (stage 2), and in
+looked at, and each die's value; below it each die as the values network sees it, with its classes (stage 2), and in
 rings the pips of its value's best lattice, the second witness. Small below that, as it looks along the two main axes
 of its colours. Both count where there was a doubt.
 """

@@ -109,7 +109,7 @@ def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
 
 
 def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
-    """Have a place found where nothing is, of which the values' network thinks so."""
+    """Have a place found where nothing is, of which the values network thinks so."""
     values = evidence.read_values
 
     def read_more(*told):

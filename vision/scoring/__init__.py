@@ -1,1 +1,1 @@
-"""How well the reader reads: labelled pictures, drawn scenes, simulated throws."""
+"""Measures how well the reader reads: labelled pictures, rendered scenes, simulated rolls."""

@@ -1,4 +1,4 @@
-"""Scenes of the project's own renderer, to be scored: drawn by kind and seed, so nothing needs to be stored."""
+"""Rendered scenes to be scored. A kind and a seed determine a scene, so nothing needs to be stored."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from vision.tray.known import Tray
 from vision.types import Frame
 
 READABLE, CLEAN, LAMP, WORN = "readable", "clean", "lamp", "worn"
-"""Four dice that have values: whatever a person can read; ordinary dice, easily seen, on a floor without print; a lamp
-mirrored in one; a 3 or a 5 with a worn middle pip, which may be refused."""
+"""Kinds of four dice with values: anything a person can read; ordinary dice in plain view on a floor without print; one
+with the reflection of a lamp; a 3 or 5 with a worn middle pip, which may be refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Kind:
     """One kind of scene.
 
     Attributes:
-        options: What `random_scene` is told.
-        case: Draws the scene instead of `random_scene`, if given.
+        options: The arguments of `random_scene`.
+        case: A function that makes the scene instead of `random_scene`; None for `random_scene`.
         has_values: Whether the dice have values; otherwise the scene must be refused.
-        told: The number of dice that the reader is told to expect; None for any number.
+        told: The number of dice that the reader expects; None for any number.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -96,41 +96,41 @@ COUNTS = (0, 1, 2, 3, 5, 6)
 """The numbers of dice in scenes of the kind `count`."""
 
 FIRST_SEED = 2_000_000_000
-"""Scenes are scored from this seed on. Training takes its seeds from below 1,000,000,000, so it never saw these."""
+"""The first seed of scenes to score. Training uses seeds below 1,000,000,000, so it never saw these scenes."""
 
 
 LIGHT_CHANGE = 0.06
-"""How much brighter or darker it is when dice are thrown than when the empty tray was learnt: deviation of the
-logarithm of the exposure."""
+"""How much the brightness varies between learning the empty tray and the roll: the standard deviation of the logarithm
+of the exposure."""
 
 TRIES = 5
-"""So many scenes are asked for where chance finds none of the kind; of 480 each was found at once."""
+"""The number of attempts to find a scene of a kind. In 480 scenes the first attempt always succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneToScore:
-    """One scene, not drawn yet: its kind, a key of `KINDS`, and its seed."""
+    """One scene, not yet rendered: its kind, a key of `KINDS`, and its seed."""
 
     kind: str
     seed: int
 
 
 def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
-    """Draw a scene and tell what is true of it; the same kind and seed give the same picture.
+    """Render a scene and return it with its label. The same kind and seed give the same picture.
 
     Returns:
-        The picture, and its label: the kind is the source, boxes are those of the top faces, and the path is the
+        The picture and its label. The source is the kind, the boxes are those of the top faces, and the path is the
         name that the picture gets if it is kept.
 
     Raises:
-        ValueError: None of the seed's trays has room for the dice.
+        ValueError: If none of the seed's trays has room for the dice.
     """
     drawn, rng = _scene(scene)
     return _drawn(scene, drawn, rng)
 
 
 def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
-    """Return the scene itself, and the generator to draw it with."""
+    """Return the scene, and the random generator with which it is rendered."""
     rng = np.random.default_rng(scene.seed)
     kind = KINDS[scene.kind]
     if kind.case is not None:
@@ -147,7 +147,7 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
 
 
 def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
-    """Return what the box learns of a scene's empty tray in slightly different light; None if it finds no tray."""
+    """Return what the box learns from the scene's empty tray in slightly different light; None if it finds no tray."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
     things = tuple(thing for thing in scene.things if not thing.foreign)
     empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
@@ -155,7 +155,7 @@ def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
 
 
 def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene:
-    """Return the generator's first scene with room for what is asked for, such as a die beside the tray."""
+    """Return the generator's first scene with room for what is requested, such as a die beside the tray."""
     for _ in range(TRIES - 1):
         try:
             return random_scene(rng, **options)
@@ -167,14 +167,14 @@ def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene
 def score_scene(
     scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
 ) -> tuple[Frame, Scored]:
-    """Draw and read a scene.
+    """Render and read a scene.
 
     Args:
-        scene: Which one.
-        dice: How many dice the reader is told to expect: as for `vision.scoring.score.expected_dice`, but "auto" is
-            what the scene's kind tells.
-        params: The reader's tunables.
-        calibrated: Whether the empty tray is learnt first, as the box does at its first start.
+        scene: The scene.
+        dice: The number of dice to expect, as for `vision.scoring.score.expected_dice`; "auto" takes the number from
+            the scene's kind.
+        params: The reader's parameters.
+        calibrated: Whether the empty tray is learned first, as the box does at its first start.
     """
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)

@@ -1,4 +1,4 @@
-"""How well does the reader read? Labelled pictures, read and compared."""
+"""Scores the reader: reads labelled pictures and compares the results with the labels."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from vision.types import Box, Die, Frame, Reading
 LABELS = "labels.jsonl"
 
 MOST_BYTES = 100_000_000
-"""The largest file of labels that is read: those of 100,000 pictures."""
+"""The largest file of labels that is read, enough for 100,000 pictures."""
 
 
 class LabelsError(ValueError):
-    """Labels that cannot be used; the text names the file, the line and what is wrong with it."""
+    """Labels cannot be used; the message names the file, the line and the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledDie:
-    """One die as labelled: the value of its top face, and the box of the die or of that face in pixels."""
+    """A labelled die: the value of its top face, and the box of the die or of that face in pixels."""
 
     value: int
     box: Box
@@ -42,15 +42,15 @@ class LabelledDie:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One picture and what is true of it.
+    """A picture with its label.
 
     Attributes:
         path: The picture file.
-        source: Whose picture it is, for the table.
-        values: The dice's values, sorted; None where there must be no reading.
-        is_throw: Whether the label is of a throw as the box expects it (`expect`), not of any photograph.
-        dice: Where each die lies; None where the label does not tell.
-        empty: A picture of the same tray without dice, by the same camera; None if the label names none.
+        source: The name of its source, for the table.
+        values: The values of the dice, sorted; None if the picture must be refused.
+        is_throw: Whether the label is of a roll of four dice (`expect`), not of any photograph (`values`).
+        dice: The dice with their places; None if the label has none.
+        empty: A picture of the same tray without dice from the same camera; None if the label has none.
     """
 
     path: Path
@@ -63,7 +63,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One picture, as labelled and as read; `ms` is the time of reading alone, without loading or drawing."""
+    """A picture with its label and its reading; `ms` is the time of reading alone, without loading or rendering."""
 
     labelled: Labelled
     reading: Reading
@@ -71,7 +71,7 @@ class Scored:
 
     @property
     def outcome(self) -> str:
-        """What came of it: "right", "refused" or "wrong". To refuse what has no reading is right."""
+        """The outcome: "right", "refused" or "wrong". Refusing a picture that must be refused is right."""
         if not self.reading.ok:
             return "right" if self.labelled.values is None else "refused"
         return "right" if self.reading.values == self.labelled.values else "wrong"
@@ -83,12 +83,12 @@ class Row:
 
     Attributes:
         source: Its name.
-        pictures: How many were read.
-        right: Read as labelled, or refused where nothing can be read.
-        refused: Refused though there is something to read.
-        wrong: Read with another result than the label's; read at all, where nothing can be read.
-        reasons: How many pictures were refused for each reason, rightly or not; the most frequent first.
-        median_ms: Of reading one picture.
+        pictures: Number of its pictures.
+        right: Pictures read as labelled, or refused as they must be.
+        refused: Pictures refused although they can be read.
+        wrong: Pictures read with other values than labelled, or read although they must be refused.
+        reasons: Number of refused pictures for each reason, right or wrong; the most frequent first.
+        median_ms: Median time to read a picture, ms.
     """
 
     source: str
@@ -102,18 +102,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DiceRow:
-    """The figures of one source, die by die, over its pictures that have something to read and tell where.
+    """The figures of one source by die, over its readable pictures whose labels give the places of the dice.
 
-    What was found counts in refused pictures too, as the reader tells it there; `told` is without these.
+    Dice found in refused pictures count too, except in `told`.
 
     Attributes:
         source: Its name.
-        pictures: How many of its pictures are counted.
-        dice: How many dice are labelled; `right`, `misread` and `missed` add up to that.
-        right: Found in their place with their value.
-        told: Those of the right ones that are part of a reading that holds.
-        misread: Found in their place with another value.
-        missed: Not found.
+        pictures: Number of its pictures that are counted.
+        dice: Number of labelled dice: the sum of `right`, `misread` and `missed`.
+        right: Dice found in the right place with the right value.
+        told: Right dice in pictures that were not refused.
+        misread: Dice found in the right place with a wrong value.
+        missed: Dice not found.
         phantom: Dice found where none is labelled.
     """
 
@@ -129,14 +129,14 @@ class DiceRow:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One die that was found, and whether it is right: of these the calibration of confidence is drawn.
+    """A die that was found, and whether it is right, for the calibration of the confidence.
 
     Attributes:
         path: The picture.
-        number: Which of the reading's dice, from 0.
-        die: The die as found.
+        number: Index of the die in the reading, from 0.
+        die: The die.
         is_right: Whether a die with this value is labelled there.
-        is_told: Whether the picture was read, or refused all the same.
+        is_told: Whether the picture was read, not refused.
     """
 
     path: Path
@@ -149,13 +149,12 @@ class Judged:
 def read_labels(folder: Path) -> list[Labelled]:
     """Read `labels.jsonl` of a folder: one JSON object a line.
 
-    Each has `file` and either `expect` (sorted values of a throw, null where it must be refused) or `values`
-    (of a photograph with any number of dice). It may have `source`, else the folder's name is the source, and
-    `dice`, a list of objects with `value` and `box` (x0, y0, x1, y1 in pixels), and `empty`, the name of a picture of
-    the same tray without dice.
+    Each has `file` and either `expect` (the values of a roll, null if the picture must be refused) or `values` (of a
+    photograph with any number of dice). Optional: `source` (by default the folder's name), `dice`, a list of objects
+    with `value` and `box` (x0, y0, x1, y1 in pixels), and `empty`, the name of a picture of the same tray without dice.
 
     Raises:
-        LabelsError: There are no labels, a line is not as described, or a picture is missing.
+        LabelsError: If there are no labels, a line is malformed or a picture is missing.
     """
     labels = folder / LABELS
     try:
@@ -173,10 +172,10 @@ def read_labels(folder: Path) -> list[Labelled]:
 
 
 def _labelled(line: str, folder: Path, where: str) -> Labelled:
-    """Read one line of labels; `where` begins the text of an error."""
+    """Read one line of labels; `where` is the beginning of an error message."""
     try:
         entry = json.loads(line)
-    except (ValueError, RecursionError) as error:  # also a number of 5,000 digits, and brackets without end
+    except (ValueError, RecursionError) as error:  # also for a number with 5,000 digits, or endless brackets
         raise LabelsError(f"{where}: no JSON ({getattr(error, 'msg', error)})") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise LabelsError(f'{where}: needs "file", the name of a picture')
@@ -203,7 +202,7 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
 
 
 def _labelled_dice(entries: object, where: str) -> tuple[LabelledDie, ...] | None:
-    """Read the `dice` of a line of labels; None where they are not told."""
+    """Read the `dice` of a line of labels; None if it has none."""
     if entries is None:
         return None
     if not isinstance(entries, list) or not all(
@@ -227,7 +226,7 @@ def _is_box(box: object) -> bool:
 
 
 def label_line(labelled: Labelled) -> str:
-    """Write a label as `read_labels` reads it: one line with its end; the files' names are without their folder."""
+    """Return a label as a line for `read_labels`, with a line end; file names are without their folder."""
     entry: dict[str, Any] = {
         "file": labelled.path.name,
         "expect" if labelled.is_throw else "values": labelled.values,
@@ -241,12 +240,12 @@ def label_line(labelled: Labelled) -> str:
 
 
 def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
-    """Return how many dice the reader is to expect in a picture; None for any number.
+    """Return the number of dice that the reader is to expect in a picture; None for any number.
 
     Args:
         labelled: The picture.
-        dice: A number; "any" for no number; "labelled" for as many as the label has, and four where it has none;
-            "auto" for four in a throw (`expect`) and any number in a photograph (`values`).
+        dice: A number; "any"; "labelled" for as many as the label has, or four if it has none; "auto" for four in a
+            roll (`expect`) and any number in a photograph (`values`).
     """
     if isinstance(dice, int):
         return dice
@@ -265,7 +264,7 @@ def score_frame(
     *,
     tray: Tray | None = None,
 ) -> Scored:
-    """Read a picture that is loaded or drawn already, and take the time of it."""
+    """Read a picture that is already loaded or rendered, and measure the time."""
     expected = expected_dice(labelled, dice)
     start = time.perf_counter()
     reading = read(frame, tray, expected, params)
@@ -273,7 +272,7 @@ def score_frame(
 
 
 def calibration_of(empty: Frame) -> Calibration | None:
-    """Return what the box learns of a tray from a frame of it without dice; None if it finds no tray."""
+    """Return what the box learns from a frame of the empty tray; None if it finds no tray."""
     try:
         return measure([look_at(empty)]).calibration
     except CannotCalibrateError:
@@ -281,11 +280,11 @@ def calibration_of(empty: Frame) -> Calibration | None:
 
 
 def learnt_tray(labelled: Labelled) -> Tray | None:
-    """Return what the box knows of a picture's tray once it has seen the tray empty; None if that shows no tray.
+    """Return what the box knows about the tray of a picture after it has seen the tray empty; None if it finds no tray.
 
     Raises:
-        LabelsError: If the label names no picture of the empty tray.
-        UnreadablePictureError: If that file is no picture.
+        LabelsError: If the label does not name a picture of the empty tray.
+        UnreadablePictureError: If that file is not a picture.
     """
     if labelled.empty is None:
         raise LabelsError(f'{labelled.path}: its label needs "empty", a picture of the tray without dice')
@@ -297,13 +296,13 @@ def score_one(labelled: Labelled, dice: int | str = "auto", params: Params | Non
     """Load and read one picture.
 
     Raises:
-        UnreadablePictureError: The file is no picture.
+        UnreadablePictureError: If the file is not a picture.
     """
     return score_frame(load(labelled.path), labelled, dice, params)
 
 
 def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:
-    """Group by source, in order of name."""
+    """Return the pictures by source, in the order of the names."""
     groups: dict[str, list[Scored]] = {}
     for one in scored:
         groups.setdefault(one.labelled.source, []).append(one)
@@ -311,7 +310,7 @@ def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:
 
 
 def table(scored: Iterable[Scored]) -> list[Row]:
-    """Sum up by source, in order of name."""
+    """Return the figures of each source, in the order of the names."""
     return [
         Row(
             source=source,
@@ -327,10 +326,10 @@ def table(scored: Iterable[Scored]) -> list[Row]:
 
 
 def match_dice(labelled: Sequence[LabelledDie], found: Sequence[Die]) -> list[LabelledDie | None]:
-    """Match found dice with labelled ones whose box contains their centre, each at most once, the nearest first.
+    """Match each die found to the nearest unmatched labelled die whose box contains its centre.
 
     Returns:
-        One entry for each found die, in the same order; None where no die is labelled.
+        The labelled die for each die found, in the same order; None if there is none.
     """
     pairs = []
     for number, die in enumerate(found):
@@ -354,7 +353,7 @@ def _middle(box: Box) -> tuple[float, float]:
 
 
 def judged_dice(scored: Iterable[Scored]) -> list[Judged]:
-    """Judge every die found in pictures that have something to read and whose labels tell where the dice lie."""
+    """Return whether each die found is right, in readable pictures whose labels give the places of the dice."""
     return [
         Judged(one.labelled.path, number, die, match is not None and match.value == die.value, one.reading.ok)
         for one in scored
@@ -366,7 +365,7 @@ def judged_dice(scored: Iterable[Scored]) -> list[Judged]:
 
 
 def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
-    """Sum up die by die, by source in order of name; sources whose labels do not tell where dice lie are left out."""
+    """Return the figures by die of each source whose labels give the places of the dice, in the order of the names."""
     rows = []
     for source, ones in by_source(scored).items():
         counts: Counter[str] = Counter()
@@ -394,14 +393,14 @@ def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
 
 
 def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson score interval of a share, which also holds if none or all succeeded.
+    """Return the Wilson score interval of a proportion, which is valid even if none or all trials succeeded.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927).
 
     Args:
-        successes: How often it happened.
-        trials: Out of how many, at least 1.
+        successes: The number of successes.
+        trials: The number of trials, at least 1.
         z: The normal quantile of the confidence; 1.96 for 95 %.
 
     Returns:

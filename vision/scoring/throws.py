@@ -1,7 +1,8 @@
-"""Simulated throws as films, each with something in between that is no throw; and what settling makes of them.
+"""Simulated rolls as films, each with a disturbance that is not a roll, to test settling.
 
-A film: dice lie in a random tray and were read; then comes a trouble, as a hand, a shadow or a bump of the table; then
-the dice are taken up and thrown. Right is one roll, with the values thrown, told in time, and nothing else.
+In a film, dice that were read lie in a random tray. Then comes a disturbance, such as a hand, a shadow or a bump of the
+table. Then the dice are picked up and rolled. The right result is one roll with the right values, reported in time, and
+nothing else.
 """
 
 from __future__ import annotations
@@ -31,37 +32,37 @@ from vision.tray.known import Tray, remembered
 from vision.types import Die, Frame, Reading, Reason
 
 SIZE = (640, 480)
-"""Size of the films' frames, in pixels: as the box's camera gives them (`device.camera.picamera.SIZE`)."""
+"""The size of the films' frames in pixels, as the box's camera delivers them (`device.camera.picamera.SIZE`)."""
 
 RATES = (15.0, 20.0, 24.0, 30.0)
-"""Frames a second."""
+"""The frame rate, in frames per second."""
 
 FIRST_SEED = 3_000_000_000
-"""Films are judged from this seed on; their trays and dice are no training's and no scored scene's."""
+"""The first seed of films. Neither training nor scored scenes use these seeds."""
 
 REST_S = 0.7
-"""How long the dice lie before and after a trouble and at the end, in seconds."""
+"""The time that the dice lie still before and after a disturbance and at the end, in seconds."""
 
 PROMISED_S = 0.4
-"""A roll is told so soon after the dice lie still, or it is late."""
+"""The time within which a roll must be reported after the dice come to rest, in seconds."""
 
 _TRIES = 20
-"""So many films are planned for one whose dice can be read; of 500, 32 needed a second or third."""
+"""The number of attempts to plan a film with readable dice; of 500 films, 32 needed a second or third one."""
 
 _EARLY_S = 0.1
-"""A roll may be told so long before the last die has come to its final tenth of a millimetre."""
+"""How early a roll may be reported before the last die reaches its final tenth of a millimetre, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """Dice that lie there, a trouble, and a throw; ask it for the moment at any time.
+    """A film of dice lying still, a disturbance and a roll.
 
     Attributes:
-        frames_per_s: At which it is shown.
-        before: The scene at first.
-        trouble: What comes then.
-        throw: And what comes last.
-        seed: Decides the noise of its frames.
+        frames_per_s: Frame rate.
+        before: The scene at the beginning.
+        trouble: The disturbance.
+        throw: The roll.
+        seed: Random seed of the noise in its frames.
     """
 
     frames_per_s: float
@@ -72,21 +73,21 @@ class Film:
 
     @property
     def throw_s(self) -> float:
-        """When the throw begins."""
+        """The time at which the roll begins, in seconds."""
         return 2 * REST_S + self.trouble.lasts_s
 
     @property
     def still_s(self) -> float:
-        """From this time on nothing moves."""
+        """The time from which nothing moves, in seconds."""
         return self.throw_s + self.throw.still_s
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What is thrown, sorted."""
+        """The values of the roll, sorted."""
         return tuple(sorted(top_face(die)[0] for die in self.throw.dice))
 
     def moment_at(self, time_s: float) -> Moment:
-        """Return what is visible at a time in seconds; after the end, what is visible at the end."""
+        """Return the moment at a time in seconds; after the end, the last one."""
         if time_s < REST_S:
             return Moment(self.before)
         if time_s < self.throw_s:
@@ -94,20 +95,20 @@ class Film:
         return Moment(self.throw.scene_at(time_s - self.throw_s))
 
     def moments(self) -> Iterator[tuple[float, Moment]]:
-        """Yield the film: times in seconds, and what is visible then."""
+        """Yield the times in seconds and the moments of the film."""
         for number in range(math.ceil((self.still_s + REST_S) * self.frames_per_s)):
             yield number / self.frames_per_s, self.moment_at(number / self.frames_per_s)
 
 
 class Pictures:
-    """Draws the moments of one film; what stays is drawn once, with new noise in each frame."""
+    """Renders the moments of one film. Unchanged parts are rendered once, with new noise in each frame."""
 
     def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
 
     def draw(self, moment: Moment) -> Frame:
-        """Return the frame of a moment, uint8 BGR, shape (H, W, 3)."""
+        """Return the frame of a moment, (H, W, 3) uint8, BGR."""
         if self._drawn is None or self._drawn[0] != moment.scene:
             self._drawn = (moment.scene, light_of(moment.scene))
         light = self._drawn[1]
@@ -121,17 +122,17 @@ class Pictures:
 
 
 class TruthReader:
-    """Reads what is true of the scene instead of the frame: to judge settling apart from reading.
+    """Returns the truth about the scene instead of reading the frame, to test settling separately from reading.
 
     Attributes:
-        scene: What the next frame shows; to be set before it is read.
+        scene: The scene of the next frame, to be set before it is read.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """Return the scene's dice, or why there is no reading of them."""
+        """Return the dice of the scene, or the reason why they cannot be read."""
         if self.scene.hand is not None:
             return Reading((), Reason.HAND)
         dice = tuple(Die(one.value, one.top, 1.0, one.value % 6 + 1) for one in truth(self.scene))
@@ -144,52 +145,51 @@ class TruthReader:
         return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
 
     def saw_empty(self, frame: Frame) -> None:
-        """Do nothing: there is no tray to remember."""
+        """Do nothing: there is nothing to remember."""
 
     def was_moved(self) -> None:
-        """Do nothing: there is no tray to forget."""
+        """Do nothing: there is nothing to forget."""
 
 
 class BoxReader:
-    """Reads the frames of one camera as the box does: it gets to know the empty tray on the way."""
+    """Reads the frames of one camera as the box does, and learns the empty tray on the way."""
 
     def __init__(self, dice: int, calibration: Calibration | None = None) -> None:
-        """Begin to read.
+        """Start reading.
 
         Args:
-            dice: How many there must be.
-            calibration: What was learnt of the tray; None if nothing was.
+            dice: The number of dice to expect.
+            calibration: The calibration of the tray; None if there is none.
         """
         self._dice = dice
         self._tray = None if calibration is None else Tray.learnt(calibration)
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """Return what the frame shows; `before` as for `vision.read`."""
+        """Return the reading of a frame; `before` as for `vision.read`."""
         return read(frame, self._tray, self._dice, before=before)
 
     def saw_empty(self, frame: Frame) -> None:
-        """Remember the empty tray that the frame shows."""
+        """Remember the empty tray in the frame."""
         self._tray = remembered(frame, self._tray)
 
     def was_moved(self) -> None:
-        """Forget it, as the camera sees it from elsewhere."""
+        """Forget the empty tray, because the camera has moved."""
         self._tray = None
 
 
 def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:
-    """Plan a film: any tray, light, camera and dice, any values; the same arguments give the same film.
+    """Return a film with random tray, light, camera, dice and values; the same arguments give the same film.
 
-    As in scenes to be read, a person can read what is thrown: dice that come to lie in a lamp's mirror image are thrown
-    elsewhere.
+    A person can read the roll: dice that come to rest in the reflection of a lamp are rolled to another place.
 
     Args:
-        seed: Decides everything but the trouble's kind.
-        kind: What happens before the throw.
+        seed: Random seed of everything except the kind of disturbance.
+        kind: The kind of disturbance before the roll.
         size: Width and height of the frames, in pixels.
-        clean: Whether the dice are ordinary ones that are easily seen, as in clean scenes (`random_scene`).
+        clean: Whether the dice are ordinary and in plain view, as in clean scenes (`random_scene`).
 
     Raises:
-        ValueError: If chance finds no such film.
+        ValueError: If no attempt yields such a film.
     """
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
@@ -201,13 +201,13 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
 
 
 def film_of(seed: int, *, clean: bool = False) -> Film:
-    """Plan the film of a seed: the troubles take turns from seed to seed. `clean` and errors as for `film`."""
+    """Return the film of a seed; the disturbances alternate from seed to seed. `clean` and errors as for `film`."""
     kinds = list(Kind)
     return film(seed, kinds[seed % len(kinds)], clean=clean)
 
 
 def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int], *, clean: bool) -> Film:
-    """Return a film whose thrown dice may lie in a lamp's reflection, or have pips that nobody can see."""
+    """Return a film whose dice may come to rest in the reflection of a lamp, or have invisible pips."""
     before = random_scene(rng, size=size, clean=clean)
     trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
     after = trouble.at(trouble.lasts_s).scene
@@ -226,18 +226,18 @@ def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a film.
+    """The result of a film.
 
     Attributes:
-        seed: Of the film.
-        kind: Its trouble.
-        values: What was thrown.
-        told: The values of the first roll told after the throw; None where there was none.
-        wait_s: How long after the dice lay still it was told.
-        phantoms: Rolls told before the thrown dice lay still.
-        doubles: Rolls told after the first one.
-        pushes: How often a pushed camera was told.
-        why: Where no roll was told: what the box showed at the end.
+        seed: Seed of the film.
+        kind: Its disturbance.
+        values: Values of the roll.
+        told: Values of the first roll reported after the real one; None if there was none.
+        wait_s: Time from the dice coming to rest until it was reported, seconds.
+        phantoms: Number of rolls reported before the dice came to rest.
+        doubles: Number of rolls reported after the first one.
+        pushes: Number of camera bumps reported.
+        why: What the box showed at the end if no roll was reported.
     """
 
     seed: int
@@ -252,33 +252,33 @@ class Played:
 
     @property
     def is_missed(self) -> bool:
-        """No roll was told."""
+        """Whether no roll was reported."""
         return self.told is None
 
     @property
     def is_wrong(self) -> bool:
-        """The roll told has other values than were thrown."""
+        """Whether the reported roll has wrong values."""
         return self.told is not None and self.told != self.values
 
     @property
     def is_late(self) -> bool:
-        """The roll was told later than promised."""
+        """Whether the roll was reported too late."""
         return self.told is not None and self.wait_s > PROMISED_S
 
     @property
     def is_right(self) -> bool:
-        """One roll, with the values thrown, in time, and none else."""
+        """Whether exactly one roll was reported, with the right values and in time."""
         faulty = self.is_missed or self.is_wrong or self.is_late or self.phantoms or self.doubles
         return not faulty
 
     @property
     def is_push_right(self) -> bool:
-        """A pushed camera was told once, and none that was not pushed."""
+        """Whether a camera bump was reported exactly once, and only if there was one."""
         return self.pushes == (self.kind is Kind.PUSH)
 
 
 def play(film: Film, reader: BoxReader | TruthReader) -> Played:
-    """Return what a box reports of a film after it has read the dice that lie there."""
+    """Show a film to a box that has read the dice lying there, and return the result."""
     settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
     pictures = Pictures(film.seed)
     seen: Observation | None = None
@@ -311,13 +311,13 @@ def play(film: Film, reader: BoxReader | TruthReader) -> Played:
 
 
 def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False, calibrated: bool = False) -> Played:
-    """Plan and play the film of a seed, `film_of`.
+    """Plan and play the film of a seed, as in `film_of`.
 
     Args:
-        seed: Decides everything.
-        is_truth: Whether the dice are told by a `TruthReader` instead of being read.
-        clean: Whether the dice are ordinary and easily seen: see `film`.
-        calibrated: Whether the empty tray is learnt first, as the box does at its first start.
+        seed: Random seed of everything.
+        is_truth: Whether a `TruthReader` replaces reading.
+        clean: Whether the dice are ordinary and in plain view: see `film`.
+        calibrated: Whether the empty tray is learned first, as the box does at its first start.
     """
     planned = film_of(seed, clean=clean)
     if is_truth:
@@ -328,7 +328,7 @@ def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False, calibra
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The figures of one kind of trouble; a film can count in several of the faults."""
+    """The figures for one kind of disturbance; a film can have several faults."""
 
     kind: str
     films: int
@@ -342,7 +342,7 @@ class Row:
 
 
 def table(played: Iterable[Played]) -> list[Row]:
-    """Sum up by trouble, in the order of `Kind`, and over all."""
+    """Return the figures for each disturbance, in the order of `Kind`, and for all films."""
     everything = list(played)
     groups = [(str(kind), [one for one in everything if one.kind is kind]) for kind in Kind]
     return [
