@@ -1,4 +1,4 @@
-"""From pictures to dice, with numpy and OpenCV only: `from vision import Params, Settle, Tray, load, read`."""
+"""From pictures to dice, using only NumPy and OpenCV: `from vision import Params, Settle, Tray, load, read`."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first asked for: OpenCV takes seconds on a small Pi.
+    """Import a public name when it is first used, because importing OpenCV takes seconds on a small Pi.
 
     Raises:
-        AttributeError: There is no such name.
+        AttributeError: If there is no such name.
     """
     if name not in _HOMES:
         raise AttributeError(f"module 'vision' has no attribute {name!r}; it has {', '.join(__all__)}")

@@ -1,4 +1,4 @@
-"""What a look at the tray gives: each die, or the reason why there is no reading."""
+"""The result of reading a frame: the dice, or the reason why there is no reading."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from vision.stages.pose import Pose
 
 Frame = NDArray[np.uint8]
-"""A picture: uint8, shape (H, W, 3), channels in BGR order, as OpenCV has them."""
+"""A picture: (H, W, 3) uint8, BGR as in OpenCV."""
 
 Grey = NDArray[np.uint8]
-"""A small grey picture as a camera gives it, shape (h, w)."""
+"""A small grey picture from a camera, shape (h, w)."""
 
 Box = tuple[float, float, float, float]
 """An upright rectangle in pixels: (x0, y0, x1, y1), x to the right, y down."""
@@ -33,15 +33,15 @@ PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where each value's pips lie: columns and rows, in steps from the middle of the face to the outer pips."""
+"""The pips of each value: column and row, in steps from the centre of the face to the outer pips."""
 
 
 LIKELY = 0.5
-"""What has a higher probability than this is taken to be so, where nothing asks for more."""
+"""The default probability threshold: above it, something is taken to be true."""
 
 
 class Reason(StrEnum):
-    """Why a frame gives no reading. The value is what `cantstop read --json` prints."""
+    """The reason why there is no reading. `cantstop read --json` prints its value."""
 
     NO_DICE = "no dice"
     COUNT = "count"
@@ -59,14 +59,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die as read.
+    """A die that was read.
 
     Attributes:
         value: The number of pips on its top face, 1 to 6.
-        box: Where the top face is, in pixels of the frame that was read.
-        confidence: How sure the value is, 0 to 1.
-        runner_up: The likeliest other value, offered first when players correct a die.
-        colour: The body's colour; None where it was not looked for.
+        box: Bounding box of the top face, in pixels of the frame.
+        confidence: Probability of the value, 0 to 1.
+        runner_up: Second most likely value, offered first when players correct the die.
+        colour: Colour of the body; None if it was not determined.
     """
 
     value: int
@@ -78,14 +78,14 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of reading one frame: either `reason` is None and the dice hold, or it says why not.
+    """The result of reading one frame. If `reason` is None, the dice hold.
 
     Attributes:
-        dice: Every die found, in reading order (top to bottom, then left to right), also when refused; none if the
-            picture is too dark or covered, as then no die is read.
-        reason: None where the dice can be relied on.
-        detail: The reason in figures, for the debug picture and bug reports; "" where there is none.
-        pose: The camera's pose by these dice; None where they do not hold.
+        dice: The dice found, from top to bottom, then left to right, even if the reading is refused. Empty if the
+            picture is too dark or covered.
+        reason: The reason for a refusal; None if the dice hold.
+        detail: The reason with place and figures, for the debug picture and bug reports; "" if there is none.
+        pose: The camera's pose as estimated from these dice; None if they do not hold.
     """
 
     dice: tuple[Die, ...]
@@ -95,10 +95,10 @@ class Reading:
 
     @property
     def ok(self) -> bool:
-        """Whether the dice can be relied on."""
+        """Whether the dice hold: the reading was not refused."""
         return self.reason is None
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The dice's values, sorted; empty where the reading was refused."""
+        """The values of the dice, sorted; empty if the reading was refused."""
         return tuple(sorted(die.value for die in self.dice)) if self.ok else ()

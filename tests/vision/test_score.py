@@ -243,27 +243,27 @@ def test_a_folder_without_labels_is_named(tmp_path):
 
 def test_empty_labels_are_told(tmp_path):
     write_labels(tmp_path)
-    with pytest.raises(LabelsError, match="holds no labels"):
+    with pytest.raises(LabelsError, match="contains no labels"):
         read_labels(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("{", "no JSON"),
+        ("{", "not valid JSON"),
         ("[]", 'needs "file"'),
         ('{"values": [1]}', 'needs "file"'),
         ('{"file": "a.png"}', 'needs "expect" or "values"'),
         ('{"file": "a.png", "values": null}', 'needs "expect" or "values"'),
         ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
         ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
-        ('{"file": "gone.png", "values": [1]}', "no picture"),
-        ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "no picture"),
-        ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" is the name'),
-        ('{"file": "a.png", "values": [1], "dice": 1}', '"dice" is a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" is a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" is a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" is a list'),
+        ('{"file": "gone.png", "values": [1]}', "does not exist"),
+        ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "does not exist"),
+        ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" must be the name'),
+        ('{"file": "a.png", "values": [1], "dice": 1}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" must be a list'),
     ],
 )
 def test_a_bad_line_is_told_with_its_number(folder, line, complaint):

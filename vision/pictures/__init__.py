@@ -1,1 +1,1 @@
-"""Picture files: loading, saving, writing in pictures."""
+"""Loading and saving picture files, and drawing text into pictures."""

@@ -1,8 +1,8 @@
-"""What a picture file says of itself before it is decoded: its size, how it is turned, whether it is complete.
+"""Reads a picture file's header before it is decoded: its size, its orientation, whether it is complete.
 
-OpenCV tells none of this. It would fill the memory with a picture of a few kilobytes that claims 20,000 x 20,000
-pixels, ignores how transparent pictures are turned, and up to version 4.6 (Raspberry Pi OS Bookworm) reads the rest
-of a cut-off JPEG as grey, without a word.
+OpenCV offers none of this. It would fill the memory for a file of a few kilobytes that claims 20,000 x 20,000 pixels,
+it ignores the orientation of transparent pictures, and up to version 4.6 (Raspberry Pi OS Bookworm) it silently fills
+the rest of a truncated JPEG with grey.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 ORIENTATION_TAG = 0x0112
-"""Of EXIF and TIFF: how the picture must be turned to stand upright, 1 to 8."""
+"""The orientation tag of EXIF and TIFF; its value is 1 to 8."""
 
 UPRIGHT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file's header says.
+    """The header of a picture file.
 
     Attributes:
-        width: In pixels, as stored, before any turning.
-        height: Likewise.
-        orientation: EXIF's number, 1 (upright) to 8, by which the decoded picture has yet to be turned.
-        is_complete: False if the file is known to be cut off.
+        width: Stored width in pixels, before any rotation.
+        height: Stored height in pixels, before any rotation.
+        orientation: EXIF orientation that is still to be applied to the decoded picture, 1 (upright) to 8.
+        is_complete: False if the file is known to be truncated.
     """
 
     width: int
@@ -39,7 +39,7 @@ def read_header(data: bytes) -> Header | None:
     """Read the header of a JPEG, PNG, WebP, TIFF, BMP or GIF file.
 
     Returns:
-        None if it is none of these, or its header is broken.
+        The header; None for any other file or a broken header.
     """
     for signature, reader in _READERS:
         if signature.match(data):
@@ -51,7 +51,7 @@ def read_header(data: bytes) -> Header | None:
 
 
 def _jpeg(data: bytes) -> Header | None:
-    """ITU-T T.81, annex B: segments of a marker and a length; after a scan's header come its coded data."""
+    """Parse a JPEG (ITU-T T.81, annex B): segments with a marker and a length; coded data follow a scan header."""
     size: tuple[int, int] | None = None
     orientation = UPRIGHT
     place = 2
@@ -73,16 +73,16 @@ def _jpeg(data: bytes) -> Header | None:
 
 
 _JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\x01\xd0-\xd8]", re.DOTALL)
-"""A marker with a segment behind it, or the end of the picture: no stuffed zero, no restart within coded data."""
+"""Match a marker of a segment or of the end of the picture, not a stuffed zero or a restart marker."""
 
 
 _JPEG_END = b"\xff\xd9"
 
 
 def _png(data: bytes) -> Header:
-    """PNG specification, clause 5.3: chunks of a length, a type, data and a check sum, up to the chunk IEND.
+    """Parse a PNG (specification, clause 5.3): chunks with a length, a type, data and a checksum, up to the chunk IEND.
 
-    A chunk that is longer than the file makes OpenCV 5.0 take as much memory as it claims to have, up to 2 GB.
+    If a chunk claims to be longer than the file, OpenCV 5.0 allocates that much memory, up to 2 GB.
     """
     width, height = struct.unpack_from(">II", data, 16)
     orientation = UPRIGHT
@@ -98,7 +98,7 @@ def _png(data: bytes) -> Header:
 
 
 def _webp(data: bytes) -> Header | None:
-    """RFC 9649, section 2.7: a RIFF container of chunks of a type, a length and data, padded to an even length."""
+    """Parse a WebP (RFC 9649, section 2.7): a RIFF container of chunks: type, length, data, padded to even length."""
     size: tuple[int, int] | None = None
     orientation = UPRIGHT
     place = 12
@@ -120,25 +120,25 @@ def _webp(data: bytes) -> Header | None:
 
 
 def _tiff(data: bytes) -> Header | None:
-    """TIFF 6.0, section 2. OpenCV turns these itself, so the orientation is upright."""
+    """Parse a TIFF (TIFF 6.0, section 2). OpenCV rotates these itself, so the orientation returned is upright."""
     tags = _first_directory(data)
     return Header(tags[0x0100], tags[0x0101]) if {0x0100, 0x0101} <= tags.keys() else None
 
 
 def _bmp(data: bytes) -> Header:
-    """The sizes behind the file header: 16-bit in the oldest kind, else 32-bit; a negative height is top down."""
+    """Parse a BMP: sizes are 16-bit in the oldest kind, otherwise 32-bit; a negative height means top-down rows."""
     (header_size,) = struct.unpack_from("<I", data, 14)
     width, height = struct.unpack_from("<HH" if header_size == 12 else "<ii", data, 18)
     return Header(abs(width), abs(height))
 
 
 def _gif(data: bytes) -> Header:
-    """GIF89a, section 18: the logical screen's size."""
+    """Parse a GIF (GIF89a, section 18): the size of the logical screen."""
     return Header(*struct.unpack_from("<HH", data, 6))
 
 
 def _exif_orientation(tiff: bytes) -> int:
-    """Find the orientation in EXIF data, which are a TIFF file; upright where they do not tell or are broken."""
+    """Return the orientation from EXIF data, which are a TIFF file; upright if they lack it or are broken."""
     try:
         orientation = _first_directory(tiff).get(ORIENTATION_TAG, UPRIGHT)
     except struct.error:
@@ -147,7 +147,7 @@ def _exif_orientation(tiff: bytes) -> int:
 
 
 def _first_directory(tiff: bytes) -> dict[int, int]:
-    """Read the tags of a TIFF file's first directory that are single 16- or 32-bit numbers."""
+    """Return those tags of a TIFF file's first directory that are single 16-bit or 32-bit numbers."""
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None:
         return {}

@@ -1,4 +1,4 @@
-"""Picture files of any kind as frames: grey, 16-bit, transparent or turned by EXIF, all become 8-bit BGR."""
+"""Loads picture files of any kind, grey, 16-bit, transparent or rotated by EXIF, as 8-bit BGR frames."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from vision.pictures.header import read_header
 from vision.types import Frame
 
 MOST_PIXELS = 64_000_000
-"""The largest picture that is loaded: a phone's of 64 megapixels, 192 MB as a frame."""
+"""The largest picture that is loaded, in pixels: one from a phone with 64 megapixels, 192 MB as a frame."""
 
 MOST_BYTES = 4 * MOST_PIXELS
-"""The largest file that is loaded: such a picture with transparency and not compressed at all."""
+"""The largest file that is loaded, in bytes: such a picture with transparency, not compressed."""
 
 
 class UnreadablePictureError(ValueError):
-    """A file that is no picture, or none that can be decoded; the text names the file and the remedy."""
+    """The file is not a picture that can be decoded; the message names the file and the remedy."""
 
 
 def load(path: Path | str) -> Frame:
-    """Load a picture file as a frame, upright as its EXIF data say.
+    """Load a picture file as a frame, rotated upright according to its EXIF data.
 
-    Grey pictures get three equal channels; 16-bit ones are scaled to 8 bits; what is transparent is laid on
-    white, as a viewer would show it; of an animation the first picture is taken.
+    Grey pictures get three equal channels, and 16-bit ones are scaled to 8 bits. Transparent parts get a white
+    background, as in a viewer. Of an animation, the first picture is loaded.
 
     Args:
-        path: A JPEG, PNG, WebP, TIFF, BMP or GIF file; the last where OpenCV decodes it, from version 4.11.
+        path: A JPEG, PNG, WebP, TIFF or BMP file; with OpenCV 4.11 and later also a GIF file.
 
     Returns:
         (H, W, 3) uint8 in BGR order.
 
     Raises:
-        UnreadablePictureError: There is no such file, it cannot be opened, it holds no picture, one that is broken, or
-            one of more than `MOST_PIXELS`.
+        UnreadablePictureError: If the file does not exist, cannot be opened, is not a picture, is broken, or has more
+            than `MOST_PIXELS` pixels.
     """
     path = Path(path)
     try:
@@ -48,10 +48,10 @@ def load(path: Path | str) -> Frame:
 
 
 def decode(data: bytes, name: str) -> Frame:
-    """Decode the bytes of a picture file; `name` is what an error calls it. See `load`.
+    """Decode the bytes of a picture file, as in `load`; `name` is its name in error messages.
 
     Raises:
-        UnreadablePictureError: The bytes hold no picture, one that is broken, or one that is too large.
+        UnreadablePictureError: If the bytes are not a picture, or it is broken or too large.
     """
     if not data:
         raise UnreadablePictureError(f"{name}: empty; copy the picture again")
@@ -64,7 +64,7 @@ def decode(data: bytes, name: str) -> Frame:
     if not header.is_complete:
         raise UnreadablePictureError(f"{name}: cut off; copy the picture again")
     try:
-        # UNCHANGED, as all else drops transparency; it leaves the turning by EXIF to the caller.
+        # Any flag other than UNCHANGED drops transparency. With it, the caller must apply the EXIF orientation.
         raw = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
         raise UnreadablePictureError(f"{name}: cannot be decoded ({error.err}); save it as PNG or JPEG") from None
@@ -76,8 +76,8 @@ def decode(data: bytes, name: str) -> Frame:
 def _eight_bits(raw: NDArray[np.generic]) -> NDArray[np.uint8]:
     """Scale a picture of any number type to 8 bits.
 
-    By the type's range, not by the picture's own, as a dark 16-bit picture is to stay dark; floating-point
-    pictures reach from 0 to 1.
+    It uses the range of the type, not of the picture, so a dark 16-bit picture remains dark. Floating-point pictures
+    have the range 0 to 1.
     """
     if raw.dtype == np.uint8:
         return np.asarray(raw, np.uint8)
@@ -91,13 +91,13 @@ def _eight_bits(raw: NDArray[np.generic]) -> NDArray[np.uint8]:
 
 
 def _colour(picture: NDArray[np.uint8]) -> Frame:
-    """Make three channels of one (grey), three, or four (the last is the opacity: laid on white)."""
+    """Convert one channel (grey), three, or four (the last is opacity, on a white background) to three channels."""
     if picture.ndim == 2 or picture.shape[2] == 1:
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
     if picture.shape[2] == 3:
         return picture
     on_white = np.empty((*picture.shape[:2], 3), np.uint8)
-    # Row by row, as the numbers in between take five times the picture's own memory.
+    # Row by row, because the intermediate numbers take five times as much memory as the picture.
     for row, target in zip(picture, on_white, strict=True):
         opacity = row[:, 3:].astype(np.float32) / np.float32(255)
         target[:] = np.rint(row[:, :3] * opacity + 255 * (1 - opacity))
@@ -105,7 +105,7 @@ def _colour(picture: NDArray[np.uint8]) -> Frame:
 
 
 def _upright(picture: Frame, orientation: int) -> Frame:
-    """Turn a picture by EXIF's orientation, 1 to 8 (CIPA DC-008, tag Orientation): 5 to 8 change rows and columns."""
+    """Apply an EXIF orientation, 1 to 8 (CIPA DC-008, tag Orientation); 5 to 8 exchange rows and columns."""
     if orientation >= 5:
         picture = picture.transpose(1, 0, 2)
     if orientation in (3, 4, 7, 8):

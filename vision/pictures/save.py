@@ -1,4 +1,4 @@
-"""Frames as picture files."""
+"""Saves frames as picture files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def save_png(frame: Frame, path: Path) -> None:
     """Write a frame as a PNG file, whatever the file's name.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: If it cannot be written.
     """
     _, data = cv2.imencode(".png", frame)
     path.write_bytes(data.tobytes())

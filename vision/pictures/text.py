@@ -1,4 +1,4 @@
-"""Writing in the pictures that explain what was understood."""
+"""Draws text into the pictures that explain a reading or a calibration."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ Colour = tuple[int, int, int]
 """BGR."""
 
 _FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
-"""As large as a picture 960 pixels wide needs."""
+"""The font scale for a picture 960 pixels wide."""
 
 
 def text_width(text: str) -> int:
-    """Return the width of a written text in pixels."""
+    """Return the width of a text in pixels."""
     (width, _), _ = cv2.getTextSize(text, _FONT, _SCALE, 1)
     return width
 
 
 def write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
-    """Write into a picture, on a dark ground, so that it is legible anywhere; `place` is where its base line begins."""
+    """Draw a text on a dark background, so it is legible anywhere; `place` is the start of its baseline."""
     (width, height), below = cv2.getTextSize(text, _FONT, _SCALE, 1)
     x, y = place
     cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)

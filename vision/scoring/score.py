@@ -160,14 +160,14 @@ def read_labels(folder: Path) -> list[Labelled]:
     try:
         lines = read_text(labels, MOST_BYTES).split("\n")
     except MissingFile as error:
-        raise LabelsError(f"{labels}: {error}; a labelled folder holds a file {LABELS}") from None
+        raise LabelsError(f"{labels}: {error}; a folder to score needs a file {LABELS}") from None
     except UnreadableFile as error:
         raise LabelsError(f"{labels}: {error}") from None
     found = [
         _labelled(line, folder, f"{labels}, line {number}") for number, line in enumerate(lines, 1) if line.strip()
     ]
     if not found:
-        raise LabelsError(f"{labels}: holds no labels")
+        raise LabelsError(f"{labels}: contains no labels")
     return found
 
 
@@ -176,7 +176,7 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError) as error:  # also for a number with 5,000 digits, or endless brackets
-        raise LabelsError(f"{where}: no JSON ({getattr(error, 'msg', error)})") from None
+        raise LabelsError(f"{where}: not valid JSON ({getattr(error, 'msg', error)})") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise LabelsError(f'{where}: needs "file", the name of a picture')
     key = "expect" if "expect" in entry else "values"
@@ -186,11 +186,11 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
         raise LabelsError(f'{where}: needs "expect" or "values", a list of numbers from 1 to 6')
     empty = entry.get("empty")
     if not isinstance(empty, str | None):
-        raise LabelsError(f'{where}: "empty" is the name of a picture of the empty tray')
+        raise LabelsError(f'{where}: "empty" must be the name of a picture of the empty tray')
     path, empty_path = folder / entry["file"], None if empty is None else folder / empty
     for each in (path, empty_path):
         if each is not None and not each.is_file():
-            raise LabelsError(f"{where}: there is no picture {each}")
+            raise LabelsError(f"{where}: the picture {each} does not exist")
     return Labelled(
         path=path,
         source=str(entry.get("source", folder.name)),
@@ -208,7 +208,7 @@ def _labelled_dice(entries: object, where: str) -> tuple[LabelledDie, ...] | Non
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and _is_value(entry.get("value")) and _is_box(entry.get("box")) for entry in entries
     ):
-        raise LabelsError(f'{where}: "dice" is a list of {{"value": 1 to 6, "box": [x0, y0, x1, y1]}}')
+        raise LabelsError(f'{where}: "dice" must be a list of {{"value": 1 to 6, "box": [x0, y0, x1, y1]}}')
     boxes = (map(float, entry["box"]) for entry in entries)
     return tuple(
         LabelledDie(entry["value"], (x0, y0, x1, y1)) for entry, (x0, y0, x1, y1) in zip(entries, boxes, strict=True)

@@ -1,1 +1,1 @@
-"""The stages of a reading: finding dice, the camera's pose, values, the second opinion."""
+"""The stages of a reading: finding dice, the camera's pose, the values, the second opinion."""
