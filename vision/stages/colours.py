@@ -1,8 +1,8 @@
-"""The colours of a picture: set apart, so that what differs hardly or in colour alone stands out; and that of a die.
+"""Enhances the colours of a picture, so that faint differences stand out, and measures the colour of a die.
 
-The colours of a picture spread along three axes, its principal components. What spreads most hides the rest: marbling
-hides red pips, light and shade hide pips as light as their die. Seen along one axis alone, or with all three drawn out
-to the same spread, they are plain (decorrelation stretch: Gillespie, Kahle and Walker 1986).
+The colours of a picture spread along three axes, its principal components. The axis with the most spread hides the
+others: marbling hides red pips; light and shade hide pips as light as their die. These pips become visible along a
+single axis, or with all axes stretched to the same spread (decorrelation stretch: Gillespie, Kahle and Walker 1986).
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 from vision.types import Box, Colour, Frame
 
 SPREAD = 45.0
-"""Grey levels of 255 that colours deviate from the middle along an axis that is drawn out."""
+"""The standard deviation of colours along a stretched axis, in grey levels."""
 
 LEAST = 4.0
-"""An axis along which they deviate by less is drawn out no farther than one with so many: the rest is noise."""
+"""The least standard deviation assumed for an axis, in grey levels; below it there is only noise."""
 
 _GREY = 128.0
-"""The level of the middle."""
+"""The level of the mean, in grey levels."""
 
 
 class Axes(NamedTuple):
-    """How the colours of a picture spread.
+    """The spread of a picture's colours.
 
     Attributes:
-        middle: Their mean, blue, green and red, shape (3,).
-        spread: The deviation along each axis, the largest first, shape (3,).
-        ways: The axes, one unit vector a row, shape (3, 3).
+        middle: Mean colour, BGR (3,).
+        spread: Standard deviation along each axis, the largest first, (3,).
+        ways: Axes as unit vectors, one per row, (3, 3).
     """
 
     middle: NDArray[np.float32]
@@ -43,7 +43,7 @@ def axes_of(sample: Frame) -> Axes:
     """Return the axes along which the colours of a picture spread; bright is positive.
 
     Args:
-        sample: (H, W, 3) uint8, BGR, of two pixels at least.
+        sample: (H, W, 3) uint8, BGR, at least two pixels.
     """
     colours = sample.reshape(-1, 3).astype(np.float32)
     middle = colours.mean(axis=0)
@@ -60,8 +60,8 @@ def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
 
     Args:
         picture: (H, W, 3) uint8, BGR.
-        axes: As `axes_of` gives them for what is to stand out.
-        power: How far that is done: 0 leaves the picture as it is, 1 makes the spreads the same.
+        axes: The result of `axes_of` for the part to enhance.
+        power: Strength: 0 leaves the picture unchanged, 1 makes all spreads equal.
 
     Returns:
         The same shape, uint8.
@@ -69,7 +69,7 @@ def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
     gains = (SPREAD / np.maximum(axes.spread, LEAST)) ** power
     turn = (axes.ways.T * gains) @ axes.ways
     middle = axes.middle + power * (_GREY - axes.middle)
-    # By OpenCV, as NumPy takes ten times as long; half a level less, as it rounds.
+    # OpenCV is ten times as fast as NumPy here. Half a level is subtracted because it rounds.
     moved = np.column_stack([turn.T, middle - axes.middle @ turn - 0.5])
     apart = np.asarray(cv2.transform(picture.astype(np.float32), moved), np.float32)
     return np.asarray(cv2.add(apart, np.zeros_like(apart), dtype=cv2.CV_8U), np.uint8)
@@ -80,7 +80,7 @@ def along(picture: Frame, axes: Axes, which: int) -> Frame:
 
     Args:
         picture: (H, W, 3) uint8, BGR.
-        axes: As `axes_of` gives them for what is to stand out.
+        axes: The result of `axes_of` for the part to enhance.
         which: The number of the axis, 0 to 2; 0 is the one along which colours spread most.
 
     Returns:
@@ -99,15 +99,15 @@ however the die is turned (1 / √2)."""
 def body_colour(frame: Frame, box: Box) -> Colour | None:
     """Return the colour of the body round a top face's pips.
 
-    Of each channel the median is taken: pips cover at most two fifths of the inner face (six of a fifth of its side
-    each), and a small glare is left out the same way.
+    The median of each channel ignores pips, which cover at most two fifths of the inner face (six with a diameter of a
+    fifth of its side), and small glare.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        box: The upright square about the top face, in its pixels.
+        box: The upright square around the top face, in pixels of the frame.
 
     Returns:
-        Red, green and blue, 0 to 255 each; None where the face is outside of the frame.
+        Red, green and blue, 0 to 255 each; None if the face is outside the frame.
     """
     x0, y0, x1, y1 = box
     x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, INNER * (x1 - x0) / 2

@@ -1,6 +1,6 @@
-"""A look at a die: its surroundings cut out of the frame as from straight above, at the size that the network knows.
+"""Crops of a die, straightened to a view from above, at the size that the values network was trained on.
 
-It may be turned, mirrored and zoomed, taken along one axis of the die's colours, or without nearly white marks.
+A crop may be rotated, mirrored and zoomed, show one axis of the die's colours, or lack nearly white marks.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from vision.stages.pose import Pose
 from vision.types import Frame
 
 CROP_PX, HALF_PX = 64, 14.5
-"""Side of a crop, and half side of the top face in it, in pixels: the network was fitted to these."""
+"""The side of a crop, and half the side of the top face in it, in pixels. The network was trained on these."""
 
 FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_PX) + 1)
-"""Rows and columns of a crop within the top face."""
+"""The rows and columns of a crop inside the top face."""
 
 _BRUSH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-"""What is narrower than this, in pixels of a crop, is painted over: pips are 4 to 8 wide."""
+"""The width up to which marks are painted over, in pixels of a crop; pips are 4 to 8 wide."""
 
 WHITE = 235
-"""What reaches this level, 0 to 255, in blue, green and red is nearly white, as a lamp's image is on any die."""
+"""The level from which all channels are nearly white, 0 to 255, as in the reflection of a lamp on any die."""
 
 _LEAST_SCALE = 0.7
 """What is made smaller than this is averaged first, or pixels between those taken would not count."""
@@ -45,10 +45,10 @@ class Crop(NamedTuple):
     """How a crop of a die is taken.
 
     Attributes:
-        turn_deg: How far it is turned, degrees.
+        turn_deg: Rotation in degrees.
         is_mirrored: Whether left and right are exchanged.
-        zoom: Factor on its scale.
-        axis: Number of the axis of the face's colours along which it is grey; None for its own colours.
+        zoom: Scale factor.
+        axis: Index of the axis of the face's colours that it shows in grey; None for the original colours.
         without_lamps: Whether nearly white marks are painted over.
     """
 
@@ -63,7 +63,7 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
     """Return crops of a face, each of shape (CROP_PX, CROP_PX, 3).
 
     Args:
-        crops: How each is taken.
+        crops: The kinds of crops.
         frame: (H, W, 3) uint8, BGR.
         face: The face, in pixels of the frame.
         pose: The camera's pose.

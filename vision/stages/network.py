@@ -1,4 +1,4 @@
-"""The networks' weights, and running them: OpenCV's own dnn module, on the processor, nothing else."""
+"""Loads the networks' weights and runs the networks, with OpenCV's dnn module on the CPU."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 from vision.types import Frame
 
 _loaded = threading.local()
-"""A network for each thread: OpenCV's keep their inputs and must not be shared."""
+"""The networks of each thread. OpenCV's networks store their input, so threads must not share them."""
 
 
 def run(name: str, picture: Frame) -> NDArray[np.float32]:
     """Return a network's output for a picture.
 
     Args:
-        name: Of the weights: `weights/NAME.onnx.xz` in this package.
-        picture: (H, W, 3) uint8, BGR, of a size that the network takes.
+        name: The name of the weights, `weights/NAME.onnx.xz` in this package.
+        picture: (H, W, 3) uint8, BGR, in a size that the network accepts.
 
     Returns:
-        The network's output for this picture, float32; its shape is the network's own.
+        The network's output, float32; its shape depends on the network.
 
     Raises:
-        RuntimeError: The weights cannot be loaded: the installation is damaged.
+        RuntimeError: If the weights cannot be loaded because the installation is damaged.
     """
     nets: dict[str, cv2.dnn.Net] = _loaded.__dict__
     if name not in nets:

@@ -1,1 +1,1 @@
-"""The tray under its camera: calibrating it, and what is known of it while reading."""
+"""The tray: calibration, and what the reader knows about it."""

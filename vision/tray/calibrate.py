@@ -22,27 +22,27 @@ from vision.tray.tilt import tilt_of
 from vision.types import LIKELY, Box, Frame
 
 WORKING_WIDTH = 640
-"""Wider frames are measured at this width, so that "a pixel" means the same for every camera."""
+"""The width to which wider frames are reduced, so that a pixel means the same for every camera."""
 
 BURNT = 250
-"""Level of the weakest channel from which a pixel is burnt out; 245 to 255."""
+"""The level of the darkest channel from which a pixel is burnt out; 245 to 255."""
 
 RIM = 0.02
-"""How far beyond the edge the rim is looked at for sharpness, in widths of the picture; 0.01 to 0.03."""
+"""How far beyond the tray's edge sharpness is measured, in widths of the picture; 0.01 to 0.03."""
 
 NO_EDGE = 0.5
-"""Part of each of the picture's edges beyond which the tray goes on where no edge is in view; 0.4 to 0.8."""
+"""The part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8."""
 
 STRANGE = 0.8
-"""Probability from which a place is foreign; 0.5 to 0.95."""
+"""The probability from which a place is foreign; 0.5 to 0.95."""
 
 FOREIGN = 0.005
-"""Part of the tray that something foreign covers at least to be told; 0.002 to 0.05."""
+"""The least part of the tray that a reported foreign object covers; 0.002 to 0.05."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrayFrame:
-    """One frame, and what the reader saw in it.
+    """A frame and what the reader saw in it.
 
     Attributes:
         frame: (H, W, 3) uint8, BGR.
@@ -61,23 +61,23 @@ class TrayFrame:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured: what is kept, and what only the advice needs.
+    """The measurements of a tray: the calibration, and figures that only the advice needs.
 
     Attributes:
-        calibration: What is kept.
-        frame: The picture it was measured in, at most 640 wide: the mean of all frames of the empty tray, or of
-            all frames where there is none.
-        parts: Median grey level of each ninth of the tray, (3, 3), rows from the top; NaN where there is no tray.
-        burnt: Share of each ninth that is burnt out to white, (3, 3).
-        white: The level that the brightest 2 % of the picture reach in their strongest channel, 0 to 255.
-        dice: In how many frames dice were seen.
-        covered: In how many frames something foreign was over the tray.
-        looks: How many frames there were.
-        tilt_deg: The least and the greatest tilt of the camera off the vertical that fit the tray's shape; None where
-            the tilt is unknown: the tray is not rectangular, or not wholly in view.
-        cut: At which edges of the picture the tray is cut ("left", "right", "top", "bottom"), and along how much of
-            that edge, 0 to 1.
-        has_edge: Whether any edge of the tray is in view; without one there is nothing to keep.
+        calibration: The calibration to be stored.
+        frame: Picture for the measurements, at most 640 wide: the mean of all frames of the empty tray, or of all
+            frames if there are none.
+        parts: Median grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
+        burnt: Part of each ninth that is burnt out to white, (3, 3).
+        white: Level that the brightest 2 % of the picture reach in their brightest channel, 0 to 255.
+        dice: Number of frames with dice.
+        covered: Number of frames with something foreign over the tray.
+        looks: Number of frames.
+        tilt_deg: Least and greatest tilt of the camera from the vertical that fit the shape of the tray; None if the
+            tray is not rectangular or not completely in view.
+        cut: Edges of the picture that cut off the tray ("left", "right", "top", "bottom"), with the part of that edge
+            along which they do, 0 to 1.
+        has_edge: Whether any edge of the tray is in view; otherwise there is nothing to store.
     """
 
     calibration: Calibration
@@ -106,7 +106,7 @@ def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
         field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
 
     Raises:
-        ValueError: If it is no such array.
+        ValueError: If the array has another shape or type.
     """
     evidence = examine(frame, dice=None)
     dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
@@ -117,10 +117,10 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     """Learn a tray from some frames of it, most of them of the empty tray; frames with dice give the scale.
 
     Args:
-        looks: The frames of one camera in one place, all of one size; at least one.
+        looks: The frames, at least one, from the same camera at the same place and of the same size.
 
     Raises:
-        CannotCalibrateError: If no tray is found, or the frames do not show the same one in the same place.
+        CannotCalibrateError: If no tray is found, or it is not at the same place in all frames.
         ValueError: If there are no looks.
     """
     if not looks:
@@ -135,8 +135,8 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     edge = common_edge([look.tray for look in looks])
     covered = [_is_covered(look, edge) for look in looks]
     without_dice = [(look, hidden) for look, hidden in zip(looks, covered, strict=True) if not look.dice]
-    # A printed or stained floor looks covered to the reader in every frame: then what was said holds, that the tray is
-    # empty. Were it a hand, nothing would look as it does there later on, and nothing would be concluded from it.
+    # If every frame looks covered, the floor is probably printed or stained, and the tray empty as requested. If it is
+    # a hand after all, the tray never looks like this again, so no harm is done.
     empty = [look for look, hidden in without_dice if not hidden] or [look for look, _ in without_dice]
     frames = [_at_working_width(look.frame) for look in (empty or looks)]
     frame = np.asarray(np.rint(np.mean(np.stack(frames), axis=0, dtype=np.float32)), np.uint8)
@@ -149,7 +149,7 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     ninths = _ninths(inside)
     parts = np.array([[float(np.median(grey[part])) if part.any() else math.nan for part in row] for row in ninths])
     burnt = np.array([[float(white_out[part].mean()) if part.any() else 0.0 for part in row] for row in ninths])
-    # The rim beside the edge is what surely has contrast.
+    # The rim beside the edge always has contrast.
     reach = 2 * round(RIM * size[0]) + 1
     with_rim = cv2.dilate(inside.astype(np.uint8), np.ones((reach, reach), np.uint8)).astype(np.bool_)
     blur = blur_of(grey, with_rim)

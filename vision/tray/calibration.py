@@ -1,7 +1,7 @@
-"""What `cantstop calibrate` has learnt of a tray under its camera, and the small file that keeps it.
+"""The result of `cantstop calibrate`, and the file that stores it.
 
-The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so that they hold for frames of
-another size from the same camera. Reading works without a calibration; with one, the tray's edge is known.
+The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so they are valid for frames of
+any size from the same camera. Reading works without a calibration; with one, the tray's edge is known.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from files.read import UnreadableFile, read_bytes, text_of
 from files.write import write_whole
 
 VERSION = 2
-"""The layout of the file. Since the second one the empty tray is kept in colour."""
+"""The version of the file format. Since version 2 the empty tray is stored in colour."""
 
 KIND = "cantstop calibration"
-"""What the file calls itself, so that another JSON file is not taken for one."""
+"""The file's kind, which distinguishes it from other JSON files."""
 
 EMPTY_SIZE = (80, 60)
 """Width and height of the picture of the empty tray, pixels."""
 
 MOST_CORNERS = 64
-"""A tray's edge with more corners than this was not written by `cantstop calibrate`, which makes 24 at most."""
+"""The largest number of corners that a valid file may have; `cantstop calibrate` writes at most 24."""
 
 MOST_BYTES = 1 << 20
-"""A larger file is no calibration; one has about 20 kB."""
+"""The largest size of a valid file in bytes; usually it has about 20 kB."""
 
 SAME_SHAPE = 0.02
-"""Frames whose width / height differs by less than this part are of the same shape."""
+"""The relative difference in width / height up to which frames have the same shape."""
 
 Point = tuple[float, float]
 """A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
@@ -48,19 +48,18 @@ class CalibrationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is known of one tray under one camera.
+    """What is known about a tray under a camera.
 
     Attributes:
-        frame_size: Width and height in pixels of the frames that it was learnt from.
-        tray: The edge of the tray's inside, a convex polygon, clockwise as seen in the picture.
-        die_side: Side of a die as a part of the picture's width; None where no dice were seen.
-        brightness: Mean grey level of the tray's inside, 0 to 255.
-        evenness: The dimmest ninth of the tray's inside over the brightest, by median grey level, 0 to 1.
-        glare: Share of the tray's inside that is burnt out to white, 0 to 1.
-        noise: Standard deviation of the noise in a frame, grey levels; None where only one frame was seen.
-        blur_px: Standard deviation of the picture's blur in pixels of a frame 640 wide; None where nothing in view
-            has an edge to measure.
-        empty: The empty tray, `EMPTY_SIZE` pixels row by row, BGR; None where it was never seen empty.
+        frame_size: Width and height of the measured frames in pixels.
+        tray: Edge of the inside of the tray, a convex polygon, clockwise as seen in the picture.
+        die_side: Side of a die as a part of the picture's width; None if no dice were seen.
+        brightness: Mean grey level of the inside, 0 to 255.
+        evenness: Ratio of the dimmest ninth of the inside to the brightest, by median grey level, 0 to 1.
+        glare: Part of the inside that is burnt out to white, 0 to 1.
+        noise: Standard deviation of the noise in a frame, grey levels; None if there was only one frame.
+        blur_px: Standard deviation of the blur, in pixels of a frame 640 wide; None if no edge could be measured.
+        empty: The empty tray, `EMPTY_SIZE` pixels row by row, BGR; None if it was never seen empty.
     """
 
     frame_size: tuple[int, int]
@@ -77,7 +76,7 @@ class Calibration:
         """Check it.
 
         Raises:
-            ValueError: If anything in it is out of its range.
+            ValueError: If a value is out of range.
         """
         if min(self.frame_size) < 1:
             raise ValueError(f"frame_size is {self.frame_size}, not a width and a height from 1 on")
@@ -110,10 +109,10 @@ def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
 def save(calibration: Calibration, path: Path) -> None:
     """Write a calibration file; its folder is made where it is missing.
 
-    The file is replaced as a whole, or not at all: a power cut leaves the old one or the new one.
+    The file is replaced atomically: a power cut leaves the old one or the new one.
 
     Raises:
-        CalibrationError: If it cannot be written; what was there before still is.
+        CalibrationError: If it cannot be written; the old file remains.
     """
     data: dict[str, Any] = {
         "kind": KIND,
@@ -138,8 +137,7 @@ def load(path: Path) -> Calibration:
     """Read a calibration file.
 
     Raises:
-        CalibrationError: If there is none, or it is damaged, of another kind, or of a version that this program does
-            not know.
+        CalibrationError: If the file is missing, damaged, of another kind or of an unknown version.
     """
     try:
         text = read_bytes(path, MOST_BYTES)
@@ -162,8 +160,8 @@ def _parsed(text: bytes) -> dict[str, Any]:
     """Parse the file's JSON object.
 
     Raises:
-        ValueError: If it is none, or not a calibration's.
-        RecursionError: If it is nested without end.
+        ValueError: If it is not an object, or not that of a calibration.
+        RecursionError: If it is nested too deeply.
     """
     data = json.loads(text_of(text))
     if not isinstance(data, dict) or data.get("kind") != KIND:
@@ -175,7 +173,7 @@ def _from_data(data: dict[str, Any]) -> Calibration:
     """Return the calibration that a file's data describe.
 
     Raises:
-        ValueError: If anything is missing, of another type or out of its range.
+        ValueError: If a value is missing, of the wrong type or out of range.
     """
     width, height = _numbers(data, "frame_size", 2)
     tray = data.get("tray")

@@ -1,8 +1,8 @@
-"""Where a tray's edge is: a polygon in the finder's map of "inside of the tray".
+"""Finds the edge of a tray as a polygon in the finder's map of "inside of the tray".
 
 That map is coarse (80 by 60 cells) but has soft borders. Each side of the edge is a line fitted to the whole length of
-the border, so that it is found to about a fifth of a cell, and rounds of the map's own corners do not matter. The sides
-of a rectangular tray are then moved to contrasts in the picture (`vision.tray.sides`).
+the border. So it is accurate to about a fifth of a cell, and the rounded corners of the map do not matter. The sides of
+a rectangular tray are then moved to contrasts in the picture (`vision.tray.sides`).
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ Map = NDArray[np.float32]
 """Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""
 
 FINER = 4
-"""By what factor the tray's map is enlarged before its border is followed: 0.25 cells are then one step."""
+"""The factor by which the map is enlarged before its border is traced, in steps of 0.25 cells."""
 
 SMALLEST = 0.06
-"""Least part of the picture that a tray covers; 0.02 to 0.2."""
+"""The least part of the picture that a tray covers; 0.02 to 0.2."""
 
 KNOB = 0.25
-"""Width below which what hangs on to the tray is cut off, in sides of a square of its size; 0.1 to 0.4."""
+"""The width below which appendages of the tray are cut off, in sides of a square of the same area; 0.1 to 0.4."""
 
 CLEAR = 0.9
 """Least overlap (intersection over union) of the edge's inside with the map; 0.85 to 0.95."""
 
 STRAIGHT = 0.007
-"""How far the border may leave its sides, as a part of its length; 0.003 to 0.015."""
+"""The largest distance of the border from its sides, as a part of its length; 0.003 to 0.015."""
 
 MOST_SIDES = 8
-"""A border of more sides is round; 6 to 9."""
+"""The number of sides above which a border is round; 6 to 9."""
 
 ROUND_CORNERS = 24
-"""Most corners of a round edge; 16 to 48."""
+"""The largest number of corners of a round edge; 16 to 48."""
 
 RECTANGLE = 0.9
-"""Least overlap of the border's inside with four sides that make the tray a rectangle; 0.88 to 0.94."""
+"""The least overlap of the border's inside with four sides for a rectangular tray; 0.88 to 0.94."""
 
 AGREE = 0.8
-"""Least overlap of one frame's tray with that of all, or it was moved in between; 0.7 to 0.95."""
+"""The least overlap of the tray in one frame with that in all frames if it was not moved; 0.7 to 0.95."""
 
 NO_CLEAR_EDGE = (
     "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray only; "
@@ -54,7 +54,7 @@ NO_CLEAR_EDGE = (
 
 
 class CannotCalibrateError(Exception):
-    """What was seen cannot be learnt from; the message says why, and what to do."""
+    """The tray cannot be calibrated from these frames; the message says why and what to do."""
 
 
 def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
@@ -67,9 +67,9 @@ def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
         As `find_edge`.
 
     Raises:
-        CannotCalibrateError: If there is no tray, or not the same in all.
+        CannotCalibrateError: If there is no tray, or it differs between the maps.
     """
-    # The finder looks closer, with more cells, where it sees small dice.
+    # If the finder sees small dice, it looks again at a larger picture with more cells.
     size = trays[0].shape[1], trays[0].shape[0]
     same = [np.asarray(cv2.resize(tray, size, interpolation=cv2.INTER_AREA), np.float32) for tray in trays]
     mean = np.asarray(np.mean(np.stack(same), axis=0), np.float32)
@@ -95,7 +95,7 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
         A convex polygon of 3 to 24 corners, clockwise as seen, in parts of the picture's width and height.
 
     Raises:
-        CannotCalibrateError: If there is no tray, or nothing with one clear edge.
+        CannotCalibrateError: If there is no tray, or none with a clear edge.
     """
     height, width = tray.shape
     fine = cv2.resize(tray, (width * FINER, height * FINER), interpolation=cv2.INTER_LINEAR)
@@ -143,7 +143,7 @@ def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
     """
     shares = {}
     for name, axis, place in (("left", 0, 0.0), ("right", 0, 1.0), ("top", 1, 0.0), ("bottom", 1, 1.0)):
-        # Within two pixels of 480: corners are found to about one.
+        # Within two pixels of 480, because corners are accurate to about one.
         along = [corner[1 - axis] for corner in edge if abs(corner[axis] - place) < 0.004]
         if len(along) > 1:
             shares[name] = max(along) - min(along)
@@ -157,11 +157,11 @@ def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
         size = 2 * round(radius) + 1
         return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
-    # Beyond the picture the tray goes on, as far as anyone knows: a tray cut by it keeps its corners there.
+    # A tray that the picture cuts off is assumed to continue beyond it, so that it keeps its corners there.
     pad = 2 * round(width) + 1
     padded = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
     opened = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc(width / 2))
-    # An opening by a disc rounds right angles off by 0.41 of its radius: they are given back.
+    # Opening with a disc rounds right angles by 0.41 of its radius, which is undone here.
     whole = cv2.min(cv2.dilate(opened, disc(0.45 * width / 2)), padded)
     return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
 
@@ -174,8 +174,7 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
         size: Width and height of the map in fine cells.
 
     Returns:
-        Four corners as `find_edge` returns them; None where the border is of another shape, or reaches the picture's
-        edge.
+        Four corners as `find_edge` returns them; None if the border has another shape or reaches the picture's edge.
     """
     hull = cv2.convexHull(border).reshape(-1, 2).astype(np.float64)
     own = np.zeros((size[1], size[0]), np.uint8)
@@ -185,7 +184,7 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
         if guess is None:
             continue
         corners = guess
-        # Points near a corner change sides when it moves, so the lines are fitted again.
+        # When a corner moves, points near it belong to the other side, so the lines are fitted again.
         for _ in range(3):
             corners = _by_sides(border, corners.astype(np.float32))
         edge = exact_edge(corners, size)
@@ -257,7 +256,7 @@ def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
 
 def exact_edge(corners: NDArray[np.float64], size: tuple[int, int]) -> tuple[Point, ...]:
     """Return corners, (n, 2) in cells or pixels, as an edge: in parts of the picture, and surely convex."""
-    # In whole ten-thousandths the hull is exact.
+    # With integer coordinates, in ten-thousandths, the hull is exact.
     places = np.clip(corners / np.array(size), 0.0, 1.0)
     exact = cv2.convexHull(np.rint(places * 10000).astype(np.int32), clockwise=False).reshape(-1, 2)
     return tuple((int(x) / 10000, int(y) / 10000) for x, y in exact)
@@ -280,21 +279,21 @@ def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDAr
     middle = start.mean(axis=0)
     lines = []
     for side in range(len(start)):
-        # The map's corners are rounded: only what lies well between two of them tells of the side.
+        # The map's corners are rounded, so a side is fitted only to points well between two of them.
         own = border[(nearest == side) & (share[:, side] > 0.1) & (share[:, side] < 0.9)]
         point, way = start[side], along[side] / length[side]
         if len(own) >= 6:
             fit = cv2.fitLine(own, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(4).astype(np.float64)
             way, point = fit[:2], fit[2:]
         outwards = np.array([way[1], -way[0]])
-        # The border runs through the middles of the outermost fine cells: their edge is half a cell further out.
+        # The border passes through the centres of the outermost fine cells; their edge is half a cell further out.
         point = point + math.copysign(0.5, float(outwards @ (point - middle))) * outwards
         lines.append(np.cross([*point, 1.0], [*(point + way), 1.0]))
     met = []
     for side, corner in enumerate(start):
         x, y, w = np.cross(lines[side - 1], lines[side])
         meeting = np.array([x, y]) / w if abs(w) > 1e-9 else corner
-        # Lines that are nearly parallel meet anywhere; then the corner stays.
+        # Nearly parallel lines have no useful intersection; then the corner is kept.
         met.append(meeting if float(np.hypot(*(meeting - corner))) < 0.1 * length.max() else corner)
     return np.array(met)
 

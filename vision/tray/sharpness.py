@@ -1,4 +1,4 @@
-"""How sharp a picture is, by its edges."""
+"""Measures the sharpness of a picture from its edges."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from numpy.typing import NDArray
 _Map = NDArray[np.float32]
 
 FINE = 1.5
-"""Blur in pixels with which the gradient is measured; 1 to 2."""
+"""The blur at which the gradient is measured, in pixels; 1 to 2."""
 
 COARSE = 3.0
-"""Blur with which it is measured again; twice as much."""
+"""The blur at which the gradient is measured again, in pixels: twice as much."""
 
 EDGE_NOISE = 4.0
-"""Least gradient of an edge in medians of the picture's; 3 to 6."""
+"""The least gradient of an edge, in multiples of the picture's median; 3 to 6."""
 
 EDGE_LEAST = 1.5
-"""Least gradient of an edge, grey levels a pixel; 1 to 4."""
+"""The least gradient of an edge, in grey levels per pixel; 1 to 4."""
 
 EDGES_LEAST = 30
-"""With fewer pixels of edges the blur is not measured; 20 to 100."""
+"""The least number of edge pixels for a measurement; 20 to 100."""
 
 
 def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_]) -> float | None:
     """Measure how blurred a picture is, by its edges.
 
-    An ideal edge blurred by b has, after a Gaussian s, a gradient in proportion to 1/√(b² + s²). So the ratio R of the
+    After a Gaussian s, an ideal edge blurred by b has a gradient proportional to 1/√(b² + s²). So the ratio R of the
     gradients at two such scales gives b² = (s₂² - R² s₁²) / (R² - 1), whatever the edge's contrast (after Zhuo & Sim,
-    "Defocus map estimation from a single image", Pattern Recognition 44, 2011). The median over all clear edges is
-    taken.
+    "Defocus map estimation from a single image", Pattern Recognition 44, 2011). The result is the median over all clear
+    edges.
 
     Args:
         grey: (H, W) uint8.
-        where: The part of it that counts, (H, W).
+        where: Mask of the part to measure, (H, W).
 
     Returns:
-        Standard deviation of the blur in pixels, the pixels' own size included; None where there are too few edges.
+        Standard deviation of the blur in pixels, the pixels' own size included; None if there are too few edges.
     """
     fine, across, down = _gradient(grey, FINE)
     coarse, _, _ = _gradient(grey, COARSE)
@@ -55,7 +55,7 @@ def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_]) -> float | None:
     edges = peak & where & (fine > least)
     if int(edges.sum()) < EDGES_LEAST:
         return None
-    # Of an unblurred edge R is at most s2/s1; lines and grain, which are no edges, have more.
+    # For an edge, R is at most s2/s1 (without blur); lines and grain have more.
     ratio = float(np.median(np.minimum(fine[edges] / coarse[edges], COARSE / FINE)))
     if ratio <= 1.0:
         return None

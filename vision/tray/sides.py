@@ -1,8 +1,8 @@
-"""The four sides of a rectangular tray, found in the picture near those of the finder's map.
+"""Finds the four sides of a rectangular tray in the picture, near those of the finder's map.
 
-The finder's map is some pixels off where a wall is seen from the side, which is too much for measuring the camera's
-tilt. A wall has several parallel contrasts: the rim's two edges, the foot and its shadow. Any of them has the direction
-from which the tilt follows; the one nearest to the map's side is taken for the tray's edge.
+If a wall is seen from the side, the finder's map is some pixels off, too much to measure the camera's tilt. A wall has
+several parallel contrasts: the two edges of the rim, the foot and its shadow. Each has the direction that determines
+the tilt; the one nearest to the map's side counts as the edge.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from vision.tray.edge import exact_edge
 from vision.types import Frame
 
 _PLACES = np.linspace(0.08, 0.92, 72)
-"""Where along a side its contrast is looked at; the corners, which are often rounded or fitted, are left out."""
+"""The places along a side where its contrast is measured, without the corners, which may be rounded or have joints."""
 
 REACH = 0.04
-"""How far from the map's sides those in the picture are looked for, in widths of it; 0.02 to 0.05."""
+"""The largest distance of a side in the picture from that of the map, in widths of the picture; 0.02 to 0.05."""
 
 SIGMA = 0.025
-"""Distance from them, in widths, at which a contrast must be clearer by `PULL`; 0.01 to 0.04."""
+"""The distance from the map's side at which a contrast must be clearer by `PULL`, in widths; 0.01 to 0.04."""
 
 PULL = 0.1
-"""By how much clearer, as a part of the greatest clearness; 0.05 to 0.3."""
+"""The additional clearness required at that distance, as a part of the greatest clearness; 0.05 to 0.3."""
 
 CONTRAST = 3.0
-"""Grey levels a pixel from which a contrast is as clear as can be; 2 to 12."""
+"""The contrast, in grey levels per pixel, that has the greatest clearness; 2 to 12."""
 
 
 def sides_in_picture(frame: Frame, edge: Sequence[Point]) -> tuple[Point, ...]:
@@ -38,10 +38,10 @@ def sides_in_picture(frame: Frame, edge: Sequence[Point]) -> tuple[Point, ...]:
 
     Args:
         frame: The empty tray, (H, W, 3) uint8, BGR.
-        edge: Four corners that are wholly in view, as `vision.tray.edge.find_edge` returns them.
+        edge: Four corners, completely in view, as from `vision.tray.edge.find_edge`.
 
     Returns:
-        Four corners of the same kind; those of `edge` where the moved sides do not meet in the picture.
+        Four corners of the same kind; those of `edge` if the moved sides do not meet in the picture.
     """
     height, width = frame.shape[:2]
     smooth = cv2.GaussianBlur(frame, (0, 0), 1.2).astype(np.float32)
@@ -65,7 +65,7 @@ def _moved(smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray
     across = np.array([way[1], -way[0]])
     steps = np.arange(-reach, reach + 1)
     middle = start + np.outer(_PLACES, end - start)
-    # A strip along the side, one row for each step across it and one more at either edge for the differences.
+    # A strip along the side has a row for each step across it, and one more at either edge for the differences.
     rows = np.arange(-reach - 1, reach + 2)[:, None, None] * across + middle
     strip = cv2.remap(
         smooth,
@@ -74,11 +74,11 @@ def _moved(smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    # A long weak contrast counts more than a short strong one, such as a figure of a print.
+    # A long weak contrast counts more than a short strong one, such as a printed figure.
     contrast = np.clip((strip[2:] - strip[:-2]) / 2, -CONTRAST, CONTRAST)
     at_start, at_end = (each.ravel() for each in np.meshgrid(steps, steps, indexing="ij"))
     along = np.rint(at_start[:, None] + np.outer(at_end - at_start, _PLACES)).astype(np.intp) + reach
-    # A texture's contrasts change their sign along a line and cancel out.
+    # The contrasts of a texture change sign along a line and cancel out.
     clear = np.abs(contrast[along, np.arange(len(_PLACES))].mean(axis=1)).max(axis=1) / CONTRAST
     away = (at_start**2 + at_end**2) / 2 / (SIGMA * width) ** 2
     best = int((clear - PULL * away).argmax())

@@ -1,4 +1,4 @@
-"""How far a camera is tilted off the vertical, from the shape in which it sees a rectangular tray."""
+"""Measures the tilt of a camera from the shape of a rectangular tray in the picture."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.tray.calibration import Point
 from vision.tray.edge import is_in_view
 
 VERTICAL_DEG = (41.0, 67.0)
-"""Vertical fields of view between which an unknown camera's is taken to lie: those of Raspberry Pi's Camera Module 3
-and 3 Wide; that of Module 2 is 48.8 (Raspberry Pi's documentation of its cameras)."""
+"""The range assumed for the vertical field of view of an unknown camera, in degrees: Camera Module 3 to 3 Wide. That of
+Module 2 is 48.8 (Raspberry Pi's documentation of its cameras)."""
 
 _FOCAL = 0.8
-"""Usual focal length in widths of the picture: a horizontal field of view of 64 degrees."""
+"""The usual focal length in widths of the picture, for a horizontal field of view of 64 degrees."""
 
 _MOST = 0.5
-"""Sine of a tilt beyond which the tray is not rectangular, or its edge was not found."""
+"""The sine of the largest tilt; beyond it, the tray is not rectangular or its edge is wrong."""
 
 
 def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None) -> tuple[float, float] | None:
@@ -28,17 +28,17 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
 
     The vanishing points of the two pairs of sides give the plane's vanishing line l; the plane's normal is Kᵀl for a
     camera with the matrix K = diag(f, f, 1) (Hartley & Zisserman, "Multiple View Geometry", 2nd edition, 8.6, result
-    8.16). The focal length f follows from the field of view. It could be computed from the right angles of the
-    rectangle too (8.8), but not where the camera is tilted along one pair of sides, as it usually is.
+    8.16). The focal length f follows from the field of view. The right angles of the rectangle also determine it
+    (8.8), but not if the camera is tilted along one pair of sides, as it usually is.
 
     Args:
         edge: The polygon, in parts of the picture's width and height.
         aspect: The picture's width / height.
-        field_deg: The camera's horizontal field of view; None where it is unknown.
+        field_deg: The camera's horizontal field of view in degrees; None if unknown.
 
     Returns:
-        The least and the greatest tilt in degrees that fit, the same if the field of view is known; None where the
-        polygon has not four sides, or is cut by the picture's edge.
+        The least and the greatest tilt in degrees that fit; equal if the field of view is known. None if the polygon
+        does not have four sides or is cut off by the picture.
     """
     if len(edge) != 4 or not is_in_view(edge):
         return None
@@ -64,8 +64,8 @@ def pose_over(edge: Sequence[Point], frame_size: tuple[int, int]) -> Pose | None
         frame_size: Width and height of the picture in pixels.
 
     Returns:
-        The pose; None where the polygon has not four sides or is cut by the picture's edge, and where the camera would
-        be tilted farther than cameras are.
+        The pose; None if the polygon does not have four sides or is cut off by the picture, or if the tilt would be
+        unrealistic.
     """
     if len(edge) != 4 or not is_in_view(edge):
         return None
