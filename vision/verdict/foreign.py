@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 160
-"""Width of the picture in which outlines are looked for, in pixels."""
+"""The width of the picture in which outlines are measured, in pixels."""
 
 _NEAR = np.ones((7, 7), np.uint8)
-"""An outline lies this near to the edge of what the finder holds foreign: one of its cells is two pixels wide."""
+"""The distance of an outline from the edge of the foreign area, in these pixels; a cell of the finder is two wide."""
 
 _DIE = 2.2
-"""Half side within which edges are a die's, in half sides of its top face."""
+"""The half side of the area in which edges belong to a die, in half sides of its top face."""
 
 _PLAINEST = 75
-"""Percentile of the edges along an outline that counts: some of it may be hidden or in shadow."""
+"""The percentile of the edges along an outline that counts, as parts of it may be hidden or in shadow."""
 
 
 def covered(evidence: Evidence) -> Objection | None:
-    """The finder sees a hand or another object over the tray, which has an outline or fills much of the picture."""
+    """The finder sees a hand or another object over the tray, with an outline or filling much of the picture."""
     params = evidence.params.verdict
     foreign = (evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)
     part = float(foreign.mean())
@@ -40,13 +40,13 @@ def covered(evidence: Evidence) -> Objection | None:
 
 
 def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
-    """Return how plain the outline of what is foreign is: the change of colour along it, in L*a*b* units per pixel.
+    """Return the strength of a foreign area's outline: the change of colour along it, in L*a*b* units per pixel.
 
-    A bare surface that the finder takes for a thing, for its pattern or its dim light, changes little there.
+    A bare surface that the finder takes for an object, because of its pattern or dim light, changes little there.
 
     Args:
-        evidence: One look.
-        foreign: The cells that are surely foreign, (h, w).
+        evidence: The look.
+        foreign: The foreign cells, (h, w).
     """
     width, height = evidence.size
     size = _WIDTH, max(1, round(_WIDTH * height / width))
@@ -60,7 +60,7 @@ def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
 
 
 def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Where dice are in a picture of this width and height, shape (h, w)."""
+    """Return a mask of the dice in a picture of this width and height, shape (h, w)."""
     scale, found = size[0] / evidence.size[0], np.zeros(size[::-1], np.uint8)
     for die in evidence.dice:
         x, y = (round(scale * place) for place in die.face.centre)
@@ -69,7 +69,7 @@ def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _changes(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.float32]:
-    """How much the colour changes at each pixel of a picture of this width and height, L*a*b* units, shape (h, w)."""
+    """Return the change of colour at each pixel of a picture of this width and height, in L*a*b* units, (h, w)."""
     small = cv2.GaussianBlur(cv2.resize(evidence.frame, size, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
     lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     across, down = (cv2.Sobel(lab, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))

@@ -1,4 +1,4 @@
-"""Does a die lean?"""
+"""Is any die leaning?"""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _COCKED = CLASSES.index("cocked")
 
 _LONE = 2
-"""Of so many dice none has two others that show the vertical."""
+"""With this many dice or fewer, none has two others that show the vertical."""
 
 _LEAST = 1e-4
-"""The least and one minus the greatest probability that counts."""
+"""Probabilities are limited to the range from this to one minus this before log odds are calculated."""
 
 
 def leans(evidence: Evidence) -> Objection | None:
-    """A die's edges point elsewhere than the others and the known pose say, or it looks as if it leaned."""
+    """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
     params = evidence.params.verdict
     most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
     doubts = _at_first(evidence)
@@ -40,7 +40,7 @@ def leans(evidence: Evidence) -> Objection | None:
 
 
 def lean_doubts(evidence: Evidence) -> list[float]:
-    """Return how much speaks for each die's leaning, as log odds, by looks straightened by the other dice's vertical.
+    """Return the log odds that each die leans, from looks straightened by the vertical of the other dice.
 
     The usual looks are straightened by the vertical of all dice, to which a leaning one contributes.
     """
@@ -58,12 +58,12 @@ def lean_doubts(evidence: Evidence) -> list[float]:
 
 
 def _at_first(evidence: Evidence) -> list[float]:
-    """How much speaks for each die's leaning by what the usual looks saw."""
+    """Return the log odds that each die leans, from the usual looks."""
     return _doubts(evidence, _faces(evidence), [die.chance("cocked") for die in evidence.dice])
 
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
-    """How much speaks for each die's leaning: how it looks, and how far off the vertical its edges point."""
+    """Return the log odds that each die leans, from its appearance and the deviation of its edges from the vertical."""
     pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.verdict.lean_weight
     return [
         _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
@@ -72,7 +72,7 @@ def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list
 
 
 def _faces(evidence: Evidence) -> list[Face]:
-    """The dice's faces; each weighs as much as it is likely to be a die."""
+    """Return the faces of the dice, weighted by the probability of being a die."""
     return [replace(die.face, score=1.0 - die.nothing) for die in evidence.dice]
 
 

@@ -1,7 +1,7 @@
-"""Do pips of the far face show through a clear die?
+"""Do pips of the bottom face show through a transparent die?
 
-Opposite faces add up to seven. The pips of both make a 5 of a 2, 3 or 4, and of a 1 a 6 with one pip more. Those of the
-far face are fainter and, seen as from straight above, lie lower than their places on the top face.
+Opposite faces add up to seven. The pips of both together turn a 2, 3 or 4 into a 5, and a 1 into a 6 with an additional
+pip. The pips of the bottom face are fainter and, in a view from above, lie lower than pips of the top face would.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 _WITHIN = 0.6
-"""Part of a pip's radius over which its colour is taken."""
+"""The part of a pip's radius over which its colour is averaged."""
 
 _REACH = 1.7
-"""From where a pip should be to the farthest that its middle is looked for, in its radii."""
+"""The largest distance of a pip from its expected place, in its radii."""
 
 _SHOWN = 0.3
-"""Likeness to the pips from which a pixel belongs to one."""
+"""The likeness to the pips from which a pixel belongs to one."""
 
 _FAINTER, _LOWER = 0.15, 1 / 30
-"""What counts as much for a far face: pips fainter by this part, pips lower by so many half sides."""
+"""The evidence for a bottom face that counts as 1: pips fainter by this part, or lower by this many half sides."""
 
 _ALONE = 2 / 3
-"""How much a single pip's counts: real dice have middle pips of another paint."""
+"""The weight of the evidence from a single pip, because real dice may have a middle pip in another paint."""
 
 _APART = 1.6
-"""Distance from all pips of a 6, in their radii, at which a seventh one is looked for."""
+"""The least distance of a seventh pip from all pips of a 6, in their radii."""
 
 _UPWARDS = np.array([(aside, -0.03 * step) for step in range(10) for aside in (-0.07, 0.0, 0.07)])
-"""How far off the middle of a 6's pips a seventh one may be, half sides: the far face's pips lie lower than it."""
+"""The places of a seventh pip relative to the centre of a 6, in half sides; pips of the bottom face lie lower."""
 
 _PLAIN = 1.5
-"""Logarithm of a fit's likelihood below which it is too poor to tell the places of pips."""
+"""The logarithm of a fit's likelihood below which the places of its pips are unreliable."""
 
 _NOISE = 4.0
-"""What colours vary by through noise alone, grey levels squared."""
+"""The variance of colours that noise alone causes, in grey levels squared."""
 
 _TOPS = ((0, 4), (1, 3), (0, 2, 4), (1, 2, 3), (0, 1, 3, 4))
-"""The pips of a 5, in the order of `vision.types.PATTERN`, that a 2, a 3 or a 4 on top has."""
+"""The pips of a 5, as indices of `vision.types.PATTERN`, that belong to a 2, 3 or 4 on top."""
 
 _ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX].astype(np.float64)
 
 
 class _Seen(NamedTuple):
-    """The pips of a die as they are seen.
+    """The visible pips of a die.
 
     Attributes:
-        likeness: Each pixel's likeness to the pips, 0 for the body and 1 for the mean pip, shape (CROP_PX, CROP_PX).
-        levels: The same of each pip, shape (n,).
-        off: How far each pip is off its place, beside the others, (x, y) in half sides, shape (n, 2).
+        likeness: Likeness of each pixel to the pips, 0 for the body and 1 for the mean pip, (CROP_PX, CROP_PX).
+        levels: Mean likeness of each pip, (n,).
+        off: Distance of each pip from its expected place, relative to the others, (x, y) in half sides, (n, 2).
     """
 
     likeness: Array
@@ -69,9 +69,9 @@ class _Seen(NamedTuple):
 
 
 def far_face(evidence: Evidence) -> Objection | None:
-    """Some pips of a 5 are fainter and lower, or a 6 has a seventh: those of a clear die's far face.
+    """Fainter and lower pips of a 5, or a seventh pip of a 6, may be those of a transparent die's bottom face.
 
-    Where neither the looks nor geometry see the pips plainly, nothing tells a 5 or a 6 from such a die.
+    If neither the looks nor geometry see the pips clearly, a 5 or 6 cannot be distinguished from such a die.
     """
     params = evidence.params.verdict
     for die in evidence.dice:
@@ -88,16 +88,16 @@ def far_face(evidence: Evidence) -> Objection | None:
 
 
 def far_pips(die: Candidate) -> float:
-    """Return how much fainter and lower some pips of a 5 are than the rest, for the likeliest of a 2, 3 or 4.
+    """Return how much fainter and lower some pips of a 5 are than the others, for the likeliest of a 2, 3 or 4 on top.
 
-    1 stands for `_FAINTER` or `_LOWER` alone.
+    1 means fainter by `_FAINTER` or lower by `_LOWER`.
     """
     seen = _seen(die)
     return max(_far(seen, list(top)) for top in _TOPS)
 
 
 def seventh_pip(die: Candidate) -> float:
-    """Return the likeness to its pips, 0 to 1, of the likeliest seventh one near the middle of a 6."""
+    """Return the likeness of the most likely seventh pip near the middle of a 6 to the others, 0 to 1."""
     fit = die.own_fit
     likeness = _seen(die).likeness
     places = fit.pips.mean(axis=0) + HALF_PX * _UPWARDS
@@ -106,17 +106,17 @@ def seventh_pip(die: Candidate) -> float:
 
 
 def _far(seen: _Seen, top: list[int]) -> float:
-    """How much fainter and lower all pips but these are, as for `far_pips`."""
+    """Return how much fainter and lower all pips except these are, as in `far_pips`."""
     far = [pip for pip in range(len(seen.levels)) if pip not in top]
     least, most = float(seen.levels[top].min()), float(seen.levels[top].max())
-    # Pips that differ among themselves as much say nothing.
+    # If pips of the same face differ as much, this is no evidence.
     fainter = 1.0 - (seen.levels[far].max() + most - least) / max(least, 0.05)
     lower = seen.off[far].mean(axis=0)[1] - seen.off[top].mean(axis=0)[1]
     return float(fainter / _FAINTER + lower / _LOWER) * (_ALONE if len(far) == 1 else 1.0)
 
 
 def _seen(die: Candidate) -> _Seen:
-    """The die's pips as they are seen, by the colour that tells them best from its body (Fisher's discriminant)."""
+    """Return the visible pips of a die, in the colour direction that separates them best from the body (Fisher)."""
     fit = die.own_fit
     pips, radius, colours = fit.pips.astype(np.float64), float(fit.radius), die.smooth.astype(np.float64)
     away = np.stack([_away(pip) for pip in pips])
@@ -138,10 +138,10 @@ def _seen(die: Candidate) -> _Seen:
 
 
 def _away(place: Array) -> Array:
-    """How far each pixel of a crop is from a place, shape (CROP_PX, CROP_PX)."""
+    """Return the distance of each pixel of a crop from a place, shape (CROP_PX, CROP_PX)."""
     return np.asarray(np.hypot(_COLUMNS - place[0], _ROWS - place[1]))
 
 
 def _level(likeness: Array, place: Array, radius: float) -> float:
-    """The mean likeness over a pip at a place."""
+    """Return the mean likeness over a pip at a place."""
     return float(likeness[_away(place) <= max(1.0, _WITHIN * radius)].mean())
