@@ -92,7 +92,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--seed",
-        type=whole_number(0, 10**9),
+        type=whole_number(0, 10**12),
         default=FIRST_SEED,
         metavar="S",
         help=f"seed of the first scene; each further scene adds one (default: {FIRST_SEED}, never used for tuning)",
