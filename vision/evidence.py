@@ -164,12 +164,12 @@ class Evidence:
     @cached_property
     def considered(self) -> list[Candidate]:
         """The candidates without things on the table."""
-        return considered(self.candidates, self.expected, self.params.verdict)
+        return considered(self.candidates, self.expected, self.params.place)
 
     @cached_property
     def dice(self) -> tuple[Candidate, ...]:
         """Those of the candidates that are dice, from top to bottom, then left to right."""
-        dice = dice_among(self.considered, self.expected, self.params.verdict)
+        dice = dice_among(self.considered, self.expected, self.params.counting)
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
 
     @property

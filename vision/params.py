@@ -10,9 +10,14 @@ from vision.stages.second_opinion import PipFitParams
 from vision.stages.values import ValueParams
 from vision.tray.known import KnownTrayParams
 from vision.tray.new_things import NewThingParams
+from vision.verdict.certainty import CertaintyParams
+from vision.verdict.counting import CountingParams
+from vision.verdict.foreign import ForeignParams
+from vision.verdict.leaning import LeaningParams
 from vision.verdict.middle_pip import MiddleParams
 from vision.verdict.painted_over import MarksParams
-from vision.verdict.params import VerdictParams
+from vision.verdict.place import PlaceParams
+from vision.verdict.see_through import FarFaceParams
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,12 @@ class Params:
         pips: The second opinion.
         tray: Comparing a frame with the empty tray.
         new: What is new in a known tray.
-        verdict: Whether a reading holds.
+        certainty: Whether a die's value is sure.
+        counting: Which candidates are dice.
+        place: Where a die may lie.
+        foreign: Hands and other foreign objects.
+        leaning: Leaning dice.
+        far_face: Pips of the far face of clear dice.
         marks: Whether pips alone show a value.
         middle: Whether the middle of a face is as its value says.
     """
@@ -39,6 +49,11 @@ class Params:
     pips: PipFitParams = field(default_factory=PipFitParams)
     tray: KnownTrayParams = field(default_factory=KnownTrayParams)
     new: NewThingParams = field(default_factory=NewThingParams)
-    verdict: VerdictParams = field(default_factory=VerdictParams)
+    certainty: CertaintyParams = field(default_factory=CertaintyParams)
+    counting: CountingParams = field(default_factory=CountingParams)
+    place: PlaceParams = field(default_factory=PlaceParams)
+    foreign: ForeignParams = field(default_factory=ForeignParams)
+    leaning: LeaningParams = field(default_factory=LeaningParams)
+    far_face: FarFaceParams = field(default_factory=FarFaceParams)
     marks: MarksParams = field(default_factory=MarksParams)
     middle: MiddleParams = field(default_factory=MiddleParams)

@@ -76,7 +76,7 @@ class Candidate:
     @cached_property
     def has_second_opinion(self) -> bool:
         """Whether the looks leave a doubt about its value or about an emblem, so that geometry counts as well."""
-        may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.verdict.emblem
+        may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.certainty.emblem
         is_in_doubt = bool(are_doubtful(self.by_looks[None], self.params.values)[0])
         return (is_in_doubt or may_be_emblem) and float(self.by_looks[:6].sum()) > self.params.pips.shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
@@ -10,6 +11,21 @@ from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class CertaintyParams:
+    """Thresholds of a die's value.
+
+    Attributes:
+        sure: Probability of a die's value among the six from which it holds; 0.99 to 0.9995.
+        flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
+        emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
+    """
+
+    sure: float = 0.999
+    flawed: float = 0.9
+    emblem: float = 0.15
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:
@@ -23,7 +39,7 @@ def unsure_value(evidence: Evidence) -> Objection | None:
 
 def is_sure(die: Candidate) -> bool:
     """Whether the confidence in a die's value is high enough."""
-    return die.confidence >= die.params.verdict.sure
+    return die.confidence >= die.params.certainty.sure
 
 
 def is_doubtful(die: Candidate) -> bool:
@@ -31,7 +47,7 @@ def is_doubtful(die: Candidate) -> bool:
 
     Retrying until one look is confident eventually accepts a wrong value.
     """
-    return not is_sure(die) and die.flawed <= die.params.verdict.flawed
+    return not is_sure(die) and die.flawed <= die.params.certainty.flawed
 
 
 def is_no_value_doubtful(evidence: Evidence) -> bool:

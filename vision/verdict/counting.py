@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
@@ -11,10 +12,27 @@ from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-    from vision.verdict.params import VerdictParams
+    from vision.verdict.place import PlaceParams
 
 
-def considered(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
+@dataclass(frozen=True, slots=True)
+class CountingParams:
+    """Thresholds of which candidates are dice.
+
+    Attributes:
+        die: Score of the finder from which a place is a die, unless "nothing" speaks against it; 0.3 to 0.5.
+        contrary: Score from which a place that shows a value surely is a die; 0.6 to 0.9.
+        unlike: Probability of "nothing" below which a place of a lower score is a die; 0.02 to 0.2.
+        surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
+    """
+
+    die: float = 0.4
+    contrary: float = 0.8
+    unlike: float = 0.05
+    surplus: float = 0.02
+
+
+def considered(candidates: Sequence[Candidate], expected: int | None, params: PlaceParams) -> list[Candidate]:
     """Return the candidates, without objects beside the tray if the number of dice is known.
 
     If it is not known, dropping them could silently ignore a die that fell beside the tray.
@@ -24,7 +42,7 @@ def considered(candidates: Sequence[Candidate], expected: int | None, params: Ve
     return [one for one in candidates if one.inside >= params.inside or one.flawed < LIKELY]
 
 
-def dice_among(candidates: Sequence[Candidate], expected: int | None, params: VerdictParams) -> list[Candidate]:
+def dice_among(candidates: Sequence[Candidate], expected: int | None, params: CountingParams) -> list[Candidate]:
     """Return the candidates that are dice, without surplus ones that do not look like dice.
 
     Args:
@@ -46,19 +64,19 @@ def no_dice(evidence: Evidence) -> Objection | None:
 
 def wrong_count(evidence: Evidence) -> Objection | None:
     """There are more or fewer dice than expected."""
-    dice, expected, params = evidence.dice, evidence.expected, evidence.params.verdict
+    dice, expected, params = evidence.dice, evidence.expected, evidence.params.counting
     if expected is None or len(dice) == expected:
         return None
     sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < LIKELY]
     return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=len(sure) <= expected)
 
 
-def _is_die(one: Candidate, params: VerdictParams) -> bool:
+def _is_die(one: Candidate, params: CountingParams) -> bool:
     if one.face.score >= params.die:
         return one.nothing < LIKELY
     return one.nothing < params.unlike
 
 
-def _may_be_none(die: Candidate, params: VerdictParams) -> bool:
+def _may_be_none(die: Candidate, params: CountingParams) -> bool:
     """Whether a surplus candidate can be dropped: it shows no value, and one network doubts that it is a die."""
     return die.flawed > LIKELY and (die.face.score < params.die or die.nothing > params.surplus)

@@ -50,7 +50,7 @@ def _is_flawed(die: Candidate) -> bool:
     An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
     network was shown too much of it, and faint pips may be read after all.
     """
-    params = die.params.verdict
+    params = die.params.certainty
     if die.flawed > params.flawed:
         return True
     if die.chance("emblem") > (LIKELY if die.is_surely_distinct else params.emblem):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -29,9 +30,26 @@ _PLAINEST = 75
 """The percentile of the edges along an outline that counts, as parts of it may be hidden or in shadow."""
 
 
+@dataclass(frozen=True, slots=True)
+class ForeignParams:
+    """Thresholds of a hand or another foreign object.
+
+    Attributes:
+        strange: Probability from which a cell is foreign; 0.5 to 0.95.
+        foreign: Part of the picture that something foreign may cover within the tray; 0.002 to 0.01.
+        outline: Change of colour along its outline below which it is a bare surface, L*a*b* units per pixel; 2 to 4.
+        plainly: Part of it from which no outline is needed and no second look is taken; 0.12 to 0.3.
+    """
+
+    strange: float = 0.85
+    foreign: float = 0.004
+    outline: float = 2.5
+    plainly: float = 0.15
+
+
 def covered(evidence: Evidence) -> Objection | None:
     """The finder sees a hand or another object over the tray, with an outline or filling much of the picture."""
-    params = evidence.params.verdict
+    params = evidence.params.foreign
     foreign = (evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)
     part = float(foreign.mean())
     if part <= params.foreign or (part <= params.plainly and outline(evidence, foreign) <= params.outline):

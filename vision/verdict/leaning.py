@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,9 +26,24 @@ _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeaningParams:
+    """Thresholds of leaning dice.
+
+    Attributes:
+        lean_weight: Log odds of leaning for each standard deviation that a die's edges point off the vertical; 3 to 6.
+        lean_doubt: Log odds of leaning up to which a die counts as flat; 4 to 6.
+        lone_lean_doubt: The same for one die or two, of which no two others show the vertical; 2 to 4.
+    """
+
+    lean_weight: float = 4.0
+    lean_doubt: float = 4.5
+    lone_lean_doubt: float = 2.5
+
+
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
-    params = evidence.params.verdict
+    params = evidence.params.leaning
     most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
     doubts = _at_first(evidence)
     if max(doubts) > 0.0:
@@ -64,7 +79,7 @@ def _at_first(evidence: Evidence) -> list[float]:
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
     """Return the log odds that each die leans, from its appearance and the deviation of its edges from the vertical."""
-    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.verdict.lean_weight
+    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.leaning.lean_weight
     return [
         _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
         for number, (face, chance) in enumerate(zip(faces, chances, strict=True))

@@ -16,20 +16,23 @@ if TYPE_CHECKING:
     from vision.evidence import Evidence
 
 
+_DARK = 95.0
+"""Level, 0 to 255, that the brightest parts of the picture or of its dice must reach."""
+
+
 def too_dark(evidence: Evidence) -> Objection | None:
     """The picture is dark, and so are the dice."""
-    least = evidence.params.verdict.dark
     levels = _levels(evidence.detections.small)
     level = _reached(levels, 0.02)
-    if level < least:
+    if level < _DARK:
         # Lit white pips on black dice in a black tray are less than 2 % of the picture, and a single one is about 3 %
         # of its die.
         zoom = levels.shape[1] / evidence.size[0]
         dice = [_of_face(levels, one.face, zoom) for one in evidence.candidates if one.nothing < LIKELY]
         level = max(level, float(np.median(dice)) if dice else 0.0)
-    if level >= least:
+    if level >= _DARK:
         return None
-    return Objection(Reason.DARK, f"the brightest parts at level {level:.0f}, below {least:.0f}")
+    return Objection(Reason.DARK, f"the brightest parts at level {level:.0f}, below {_DARK:.0f}")
 
 
 def _levels(small: Frame) -> NDArray[np.uint8]:

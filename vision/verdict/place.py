@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
@@ -10,7 +11,25 @@ from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-    from vision.verdict.params import VerdictParams
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceParams:
+    """Thresholds of where a die lies; distances are in half sides of its top face.
+
+    Attributes:
+        inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
+        reach: Distance from the picture's edge that a top face's middle needs; 0.9 to 1.4.
+        beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
+        askew: Lean from which what is seen near the picture's edge may be a side, radians; 0.2 to 0.35.
+        widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
+    """
+
+    inside: float = 0.4
+    reach: float = 1.0
+    beyond: float = 1.6
+    askew: float = 0.25
+    widest: float = 0.4
 
 
 def too_near(evidence: Evidence) -> Objection | None:
@@ -18,7 +37,7 @@ def too_near(evidence: Evidence) -> Objection | None:
     width = evidence.size[0]
     for die in evidence.dice:
         part = 2 * die.face.half / width
-        if part > evidence.params.verdict.widest:
+        if part > evidence.params.place.widest:
             return Objection(Reason.NEAR, f"a die at {die.place} is {100 * part:.0f} % of the picture wide", die)
     return None
 
@@ -26,7 +45,7 @@ def too_near(evidence: Evidence) -> Objection | None:
 def out_of_tray(evidence: Evidence) -> Objection | None:
     """A die lies beside the tray or on its rim."""
     for die in evidence.dice:
-        if die.inside < evidence.params.verdict.inside:
+        if die.inside < evidence.params.place.inside:
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside the tray", die, may_pass=True)
     return None
 
@@ -35,12 +54,12 @@ def cut_off(evidence: Evidence) -> Objection | None:
     """A die extends beyond the edge of the picture."""
     size = evidence.size
     for die in evidence.dice:
-        if _is_cut(die, size, evidence.params.verdict):
+        if _is_cut(die, size, evidence.params.place):
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
 
 
-def _is_cut(die: Candidate, size: tuple[int, int], params: VerdictParams) -> bool:
+def _is_cut(die: Candidate, size: tuple[int, int], params: PlaceParams) -> bool:
     """Whether the die extends beyond a picture of this width and height."""
     reach = params.beyond if die.lean > params.askew else params.reach
     return any(

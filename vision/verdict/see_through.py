@@ -6,6 +6,7 @@ pip. The pips of the bottom face are fainter and, in a view from above, lie lowe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -54,6 +55,19 @@ _TOPS = ((0, 4), (1, 3), (0, 2, 4), (1, 2, 3), (0, 1, 3, 4))
 _ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX].astype(np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class FarFaceParams:
+    """Thresholds of pips of the far face.
+
+    Attributes:
+        far_pips: How much fainter and lower than the rest pips of a 5 may be (see `far_pips`); 1 to 2.
+        seventh_pip: Likeness to its pips from which a mark near the middle of a 6 is a seventh one; 0.6 to 0.9.
+    """
+
+    far_pips: float = 1.25
+    seventh_pip: float = 0.7
+
+
 class _Seen(NamedTuple):
     """The visible pips of a die.
 
@@ -73,7 +87,7 @@ def far_face(evidence: Evidence) -> Objection | None:
 
     If neither the looks nor geometry see the pips clearly, a 5 or 6 cannot be distinguished from such a die.
     """
-    params = evidence.params.verdict
+    params = evidence.params.far_face
     for die in evidence.dice:
         if die.value not in (5, 6):
             continue
