@@ -1,1 +1,1 @@
-"""From frames to rolls: still or moving, agreeing readings, new throws."""
+"""Turns frames into rolls: movement, agreeing readings, new rolls."""

@@ -1,4 +1,4 @@
-"""Do two readings of different frames of the same still dice agree?"""
+"""Do readings of different frames of the same still dice agree?"""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.types import Reading, Reason
 
 @dataclass(frozen=True, slots=True)
 class AgreementParams:
-    """The tunables of agreeing readings.
+    """The parameters for agreement between readings.
 
     Attributes:
-        agreeing: Number of readings in a row that must agree; 2 to 4.
-        patience: Number of readings after which a tray is unreadable; `agreeing` to 8.
-        retry_s: Time after which a tray that could not be read is read again, seconds; 0.2 to 2.
-        same_place: Distance, as a part of a die's size, within which two readings have it at one place; 0.1 to 0.5.
+        agreeing: Number of consecutive readings that must agree; 2 to 4.
+        patience: Number of readings after which a tray counts as unreadable; `agreeing` to 8.
+        retry_s: Time after which an unreadable tray is read again, seconds; 0.2 to 2.
+        same_place: Largest distance between the places of a die in two readings, as a part of its size; 0.1 to 0.5.
     """
 
     agreeing: int = 2
@@ -30,32 +30,32 @@ class AgreementParams:
 
 
 class Outcome(Enum):
-    """What the readings of one still tray come to."""
+    """The result of the readings of a still tray."""
 
     OPEN = auto()
     """More readings are needed."""
     AGREED = auto()
-    """They agree on the dice, or that there are none."""
+    """The readings agree on the dice, or that there are none."""
     UNREADABLE = auto()
-    """They were refused, or do not agree, and patience is at an end."""
+    """After `patience` readings, they were refused or do not agree."""
 
 
 class Agreement:
-    """Collects the readings of one still tray."""
+    """Collects the readings of a still tray."""
 
     def __init__(self, params: AgreementParams) -> None:
         self._params = params
         self.restart()
 
     def restart(self) -> None:
-        """Begin again: the tray has moved."""
+        """Start again, because something has moved."""
         self._readings: deque[Reading] = deque(maxlen=self._params.patience)
         self._count = 0
         self._has_agreed = False
         self._next_s = -math.inf
 
     def wants_reading(self, time_s: float) -> bool:
-        """Whether the tray is to be read now."""
+        """Whether the tray should be read now."""
         return not self._has_agreed and time_s >= self._next_s
 
     @property
@@ -65,11 +65,11 @@ class Agreement:
 
     @property
     def has_just_failed(self) -> bool:
-        """Whether the last reading was the one that ended patience."""
+        """Whether the last reading was the one that used up the patience."""
         return self._count == self._params.patience
 
     def add(self, time_s: float, reading: Reading) -> tuple[Outcome, Reading]:
-        """Take in a reading; return what the readings come to so far, and the one that stands for them."""
+        """Add a reading; return the result so far and the reading that represents it."""
         self._readings.append(reading)
         self._count += 1
         alike = list(takewhile(lambda one: self._agree(one, reading), reversed(self._readings)))
@@ -78,7 +78,7 @@ class Agreement:
             return Outcome.AGREED, reading
         if self._count < self._params.patience:
             return Outcome.OPEN, reading
-        # Noise or a flickering lamp may be all that is in the way: look again, but not at every frame, unless it has
+        # The cause may be only noise or a flickering lamp, so read again, but not at every frame, unless it has
         # just become readable.
         refused = next((one for one in reversed(self._readings) if not one.ok), None)
         if not alike or refused is None:
@@ -87,7 +87,7 @@ class Agreement:
         return Outcome.UNREADABLE, refused or differ
 
     def _agree(self, one: Reading, other: Reading) -> bool:
-        """Whether two readings come to the same: these dice, or an empty tray."""
+        """Whether two readings agree on the dice, or on an empty tray."""
         if not (one.ok and other.ok):
             return one.reason is Reason.NO_DICE and other.reason is Reason.NO_DICE
         same_count = len(one.dice) == len(other.dice)

@@ -1,9 +1,9 @@
-"""Has the camera moved against the tray? Two small pictures of a still tray are laid over one another.
+"""Has the camera moved relative to the tray? Two small pictures of a still tray are aligned.
 
-The background is followed, not the dice: they are masked out. What counts is its relief, each pixel against its
-surroundings, so that another light changes little. The motion between the two pictures is the affine one that makes
-them correlate best (ECC: Evangelidis and Psarakis, Parametric image alignment using enhanced correlation coefficient
-maximization, IEEE PAMI 30, 2008), sought from coarse to fine.
+The dice are masked out; only the background counts. Each pixel is compared with its surroundings (the relief), so a
+change of light has little effect. The motion between the two pictures is the affine one with the best correlation (ECC:
+Evangelidis and Psarakis, Parametric image alignment using enhanced correlation coefficient maximization, IEEE PAMI 30,
+2008), computed from coarse to fine.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ Mask = NDArray[np.bool_]
 
 
 _RELIEF_PART, _DARK_LEVELS = 0.2, 8.0
-"""Side of the surroundings that a pixel is compared with, as a part of the picture's width, and grey levels added to
-them before levels are divided: in the dark all is noise."""
+"""The side of a pixel's surroundings for comparison, as a part of the picture's width; and the grey levels added before
+dividing, because the dark contains only noise."""
 
 _FARTHEST_PART = 0.6
-"""Motion of the picture's corners, as a part of its width, beyond which a match is chance."""
+"""The motion of the picture's corners, as a part of its width, beyond which a match is due to chance."""
 
 _MOST_PART = 0.2
-"""Shifts, as a part of the picture, that are looked for where ECC does not find them by itself."""
+"""The largest shift, as a part of the picture, that is tried as a first guess for ECC."""
 
 _STEPS = ((4, 30), (2, 20), (1, 20))
-"""How many times smaller the views are made, and the most iterations of ECC at that size."""
+"""The factors by which the views are reduced, with the largest number of ECC iterations at that size."""
 
 
 class Match(Enum):
-    """How two views of a tray lie to one another."""
+    """The relation between two views of a tray."""
 
     SAME = auto()
-    """The camera sees the tray as before."""
+    """The camera sees the tray from the same place."""
     MOVED = auto()
-    """It sees the same tray from elsewhere: shifted, turned, nearer or farther."""
+    """The camera sees the same tray shifted, rotated, nearer or farther."""
     UNKNOWN = auto()
-    """No motion brings them together: another light, another tray, or a view without any feature; then dice may tell,
-    see `went_together`."""
+    """No motion aligns them: another light, another tray, or a view without features. Then the dice decide, see
+    `went_together`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PushParams:
-    """The tunables of noticing a pushed camera; pixels are those of the small picture.
+    """The parameters for detecting a moved camera; pixels are those of the small picture.
 
     Attributes:
-        die_part: How far round a die its sides and shadow are masked, as a part of its size; 0.4 to 1.
-        least_part: Motion of the picture's corners, as a part of its width, that is a push; 0.008 to 0.03.
-        least_match: Correlation from which two views belong together; 0.7 to 0.95.
-        least_gain: Part of what was missing to a correlation of 1 that a motion must bring; 0.3 to 0.7.
+        die_part: Width of the mask around a die for its sides and shadow, as a part of its size; 0.4 to 1.
+        least_part: Least motion of the picture's corners that counts, as a part of its width; 0.008 to 0.03.
+        least_match: Correlation from which two views match; 0.7 to 0.95.
+        least_gain: Part of the difference to a correlation of 1 that a motion must remove; 0.3 to 0.7.
     """
 
     die_part: float = 0.6
@@ -67,25 +67,25 @@ class PushParams:
 
 
 _VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
-"""Pictures that are refused for these reasons do not show the tray well enough to say where it is."""
+"""The reasons for a refusal with which a picture does not show clearly enough where the tray is."""
 
 
 class Viewpoint:
-    """Remembers from where the tray is seen."""
+    """Remembers from where the camera sees the tray."""
 
     def __init__(self, params: PushParams, dice: NewThrowParams) -> None:
-        """Begin; `dice` are the tunables of how dice lie, for floors without any feature."""
+        """Start; `dice` are the parameters for the places of dice, used on floors without features."""
         self._params, self._dice = params, dice
         self._home: Background | None = None
         self._lay: tuple[Die, ...] = ()
 
     def was_pushed(self, small: Picture, width: int, reading: Reading) -> bool:
-        """Whether a still tray is seen from elsewhere than before; from now on it is seen from here.
+        """Whether a still tray is seen from another place than before; this view is remembered.
 
         Args:
             small: The small picture.
             width: The frame's width in pixels.
-            reading: What the frame shows.
+            reading: The reading of the frame.
         """
         if reading.reason in _VEILED:
             return False
@@ -97,22 +97,22 @@ class Viewpoint:
         match = compare(before, now, self._params)
         half_a_push_px = self._params.least_part * width / 2
         if match is Match.MOVED and stayed(lay, reading.dice, half_a_push_px) > 1:
-            return False  # where two dice are seen in their places so is the tray, whatever else has changed
+            return False  # if two dice are at their places, so is the tray, whatever else has changed
         if match is not Match.SAME:
-            # What stays the same is not renewed, as a tray that is pushed a little by each throw is pushed far.
+            # An unchanged view does not replace the old one: a tray pushed a little by each roll ends up far away.
             self._home = now
-        if match is Match.UNKNOWN:  # a floor without any feature: the dice tell
+        if match is Match.UNKNOWN:  # a floor without features: the dice decide
             return went_together(lay, reading.dice, self._dice.stayed, self._dice.shoved, self._dice.most_zoom)
         return match is Match.MOVED
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """A still tray as it is compared with later ones.
+    """The background of a still tray, for comparison with later ones.
 
     Attributes:
-        relief: Each pixel against its surroundings, shape (h, w).
-        bare: Where no die is in the way, shape (h, w).
+        relief: Pixels relative to their surroundings, (h, w).
+        bare: Mask of pixels without dice, (h, w).
     """
 
     relief: Picture
@@ -120,11 +120,11 @@ class Background:
 
 
 def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushParams) -> Background:
-    """Take a still tray's background.
+    """Return the background of a still tray.
 
     Args:
         small: The small picture, grey, shape (h, w).
-        boxes: Where the dice's top faces are, in pixels of the frame.
+        boxes: The boxes of the dice's top faces, in pixels of the frame.
         scale: Size of the small picture / size of the frame.
         params: The tunables.
     """
@@ -140,7 +140,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushP
 
 
 def compare(before: Background, now: Background, params: PushParams) -> Match:
-    """Return whether two backgrounds of one size are seen from the same place."""
+    """Return the relation between two backgrounds of the same size."""
     shape = before.relief.shape
     unmoved = np.eye(2, 3, dtype=np.float32)
     as_it_is = _correlation(before, now, unmoved)

@@ -1,13 +1,12 @@
-"""Is the picture still, or does something move?
+"""Is something moving in the picture?
 
-Frames are compared as small grey pictures, which a camera gives beside its whole ones. A picture is still for as long
-as nothing in it differs from the first of the still time: comparing with that one, not with the one before, also sees
-what creeps. Light that changes smoothly over the picture, as that of a soft shadow or of the camera's own exposure, is
-no movement.
+The camera delivers small grey pictures along with whole ones; these are compared. A picture is still as long as nothing
+differs from the first picture of the still period. The comparison is with the first one, not the previous one, so slow
+movement is detected too. Light that changes smoothly over the picture, such as a soft shadow or the camera's exposure,
+is not movement.
 
-Grey is not only less work than colour but sees more: of 150 random scenes of the renderer the noise of the sensor alone
-counted as movement in 4 with the three colours, in none with grey, and a die's move by 1 mm was not seen in 12 and in 4
-(each with the limits that suited it: 6 levels, and `MovementParams.change_levels`).
+Grey takes less time than colour and is more reliable: in 150 random rendered scenes, sensor noise counted as movement
+in 4 with colour and in none with grey, and a die's move by 1 mm was missed in 12 and 4 (each with its best threshold).
 """
 
 from __future__ import annotations
@@ -22,31 +21,31 @@ from numpy.typing import NDArray
 from vision.types import Frame, Grey
 
 GREY_PX = (320, 240)
-"""Width and height of a camera's small pictures: each of their pixels averages four of a frame of 640x480, and a width
-that is a multiple of 64 needs no padding on any Pi."""
+"""The width and height of a camera's small pictures. Each pixel averages four of a 640x480 frame, and a width that is a
+multiple of 64 needs no padding on any Pi."""
 
 _WIDTH_PX, _AVERAGED_PX, _SMOOTH_PX = 160, 2, 3
-"""They are made smaller: this wide, each pixel the mean of at least this square, and of that square of such pixels."""
+"""How small pictures are reduced: the width, and the sides of two squares over which pixels are averaged in turn."""
 
 Small = NDArray[np.float32]
-"""Such a picture made smaller and smooth: grey levels, shape (h, w)."""
+"""A small picture, further reduced and smoothed: grey levels, shape (h, w)."""
 
 _DARK_LEVELS = 1.0
-"""Grey levels added before levels are divided: in the dark all is noise."""
+"""The grey levels added before dividing, because the dark contains only noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovementParams:
-    """The tunables of seeing movement.
+    """The parameters for detecting movement.
 
     Attributes:
-        change_levels: Grey levels by which a pixel has changed; 3 to 10.
-        noise_factor: Deviations of the noise by which it has changed in a noisy picture; 6 to 12.
-        most_levels: Grey levels that are always a change; 12 to 40.
-        change_px: Number of changed pixels that is a movement; 2 to 10.
-        shade_part: Side of the surroundings over which light may change alike, as a part of the width; 0.15 to 0.5.
-        still_s: How long nothing may change before the first reading, seconds; 0.06 to 0.3.
-        hand_part: Part of the picture from which what reaches over its edge is a hand; 0.02 to 0.1.
+        change_levels: Difference in grey levels from which a pixel has changed; 3 to 10.
+        noise_factor: The same in a noisy picture, in standard deviations of the noise; 6 to 12.
+        most_levels: Difference that is always a change, grey levels; 12 to 40.
+        change_px: Number of changed pixels from which there is movement; 2 to 10.
+        shade_part: Side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5.
+        still_s: Time without movement before the first reading, seconds; 0.06 to 0.3.
+        hand_part: Part of the picture from which a change reaching over its edge is a hand; 0.02 to 0.1.
     """
 
     change_levels: float = 4.0
@@ -59,11 +58,11 @@ class MovementParams:
 
 
 class Movement:
-    """Watches the small pictures.
+    """Detects movement in the small pictures.
 
     Attributes:
-        is_moving: Whether something has moved in the last picture.
-        since_s: When it last moved; nothing has changed since.
+        is_moving: Whether something moved in the last picture.
+        since_s: Time of the last movement, seconds.
     """
 
     def __init__(self, params: MovementParams) -> None:
@@ -74,7 +73,7 @@ class Movement:
         self.since_s = -math.inf
 
     def see(self, time_s: float, grey: Grey) -> Small:
-        """Take in a small picture; return it made smaller still."""
+        """Add a small picture; return it further reduced."""
         small = shrink(grey)
         self.is_moving = self._differs(small)
         if self.is_moving:
@@ -86,11 +85,11 @@ class Movement:
         return not self.is_moving and time_s >= self.since_s + self._params.still_s
 
     def decided(self, small: Small) -> None:
-        """Remember the picture of a tray whose dice, or their absence, are known: what a hand is told by."""
+        """Remember the picture of a tray whose dice, or their absence, are known, for detecting hands."""
         self._settled = small
 
     def is_hand(self, small: Small) -> bool:
-        """Whether what differs from the last settled tray reaches over the picture's edge, as a hand does."""
+        """Whether the change from the last settled tray reaches over the picture's edge, as a hand does."""
         if self._settled is None or self._settled.shape != small.shape:
             return False
         return reaches_in(covered(self._settled, small, self._params), self._params)
@@ -121,8 +120,8 @@ def shrink(grey: Grey) -> Small:
 def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise and a change of light, shape (h, w).
 
-    A change of light multiplies: of all of the picture, where lamp or exposure change, or smoothly over it, where a
-    shadow passes. What it multiplies by is the relation of the two pictures' surroundings of each pixel.
+    A change of light multiplies levels, evenly if a lamp or the exposure changes, smoothly over the picture if a shadow
+    passes. The factor is estimated from the surroundings of each pixel in both pictures.
     """
     side = max(3, round(params.shade_part * now.shape[1]))
     surroundings = [cv2.blur(small, (side, side)) + _DARK_LEVELS for small in (before, now)]
@@ -137,8 +136,8 @@ def covered(before: Small, now: Small, params: MovementParams) -> NDArray[np.boo
 
 
 def _beyond_noise(difference: Small, params: MovementParams) -> NDArray[np.bool_]:
-    # The spread of the differences, where most of the tray lies still, is noise: 1.4826 times the median deviation
-    # is the deviation of a normal distribution.
+    # Most of the tray is still, so the spread of the differences is noise: 1.4826 times the median deviation is the
+    # standard deviation of a normal distribution.
     off = np.abs(difference)
     noise = 1.4826 * float(np.median(off[::3, ::3]))
     limit = min(max(params.change_levels, params.noise_factor * noise), params.most_levels)
@@ -146,7 +145,7 @@ def _beyond_noise(difference: Small, params: MovementParams) -> NDArray[np.bool_
 
 
 def reaches_in(mask: NDArray[np.bool_], params: MovementParams) -> bool:
-    """Whether one connected change is large and comes over the picture's edge, as a hand does."""
+    """Whether a large connected change reaches over the picture's edge, as a hand does."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     height, width = labels.shape
     for left, top, wide, high, area in stats[1:]:

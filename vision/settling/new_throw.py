@@ -1,7 +1,7 @@
-"""How is a nudged die told from a new throw? By how the dice lie: their values, their places, and to one another.
+"""Were the dice rolled, or only nudged? Their values, places and relative positions decide.
 
-Dice that kept their values and places are the same throw, whatever has passed over the tray in between; so are dice of
-which most were left alone, and dice that lie to one another as before, seen by a camera that was moved.
+Dice that kept their values and places are the same roll, whatever happened in between. So are dice of which most were
+not touched, and dice in the same relative positions, seen by a camera that was moved.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import numpy as np
 from vision.types import Die, Reading
 
 _TELLING = 3
-"""Two dice lie to one another as any two others do, turned and scaled."""
+"""The least number of dice with meaningful relative positions: two dice match any two others, rotated and scaled."""
 
 _MOST_DICE = 6
-"""More can be paired in too many ways."""
+"""The largest number of dice that are matched; more can be paired in too many ways."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewThrowParams:
-    """The tunables of telling a new throw; distances are parts of a die's size.
+    """The parameters for detecting a new roll; distances are parts of a die's size.
 
     Attributes:
-        bumped: Distance within which three or more dice, with all values kept, were only bumped; 0.5 to 1.5.
-        shoved: Distance within which the others were shoved where one die in four was nudged; 0.3 to 0.6.
-        stayed: Distance within which a die was left alone; 0.12 to 0.2.
-        most_zoom: Factor on their size up to which dice are seen by a camera that was moved; 1.1 to 1.5.
+        bumped: Largest move of three or more dice that kept all values and were only bumped; 0.5 to 1.5.
+        shoved: Largest move of the other dice if one of four was nudged; 0.3 to 0.6.
+        stayed: Largest move of a die that was not touched; 0.12 to 0.2.
+        most_zoom: Largest change in size of dice seen by a camera that was moved, as a factor; 1.1 to 1.5.
     """
 
     bumped: float = 1.0
@@ -40,24 +40,24 @@ class NewThrowParams:
 
 
 class LastThrow:
-    """Remembers the last throw, and which dice lay there before anything could be read."""
+    """Remembers the last roll, and the dice that were there before anything could be read."""
 
     def __init__(self, params: NewThrowParams, *, armed: bool) -> None:
-        """Begin; `armed`: whether dice that lie there at first are a roll."""
+        """Start; `armed`: whether dice that are there at the start are a roll."""
         self._params = params
         self._told: tuple[Die, ...] | None = None
-        self._rolled: tuple[int, ...] | None = None  # the values of the last roll, however the dice lie by now
+        self._rolled: tuple[int, ...] | None = None  # the values of the last roll, even if dice were nudged since
         self._is_armed = armed
-        self._unread: tuple[Die, ...] = ()  # what lay there at first and could not be read
+        self._unread: tuple[Die, ...] = ()  # the dice that were there at the start and could not be read
         self._was_empty = False
 
     def rearm(self) -> None:
-        """Forget the last throw: dice that lie there count as a new one."""
+        """Forget the last roll: the dice in the tray count as a new one."""
         self._told = None
         self._is_armed = True
 
     def saw_empty(self) -> None:
-        """Note that the tray is empty: whatever comes into it is a throw."""
+        """Note that the tray is empty: the next dice in it are a roll."""
         self._was_empty = True
         self._is_armed = self._is_armed or not self._unread
 
@@ -66,7 +66,7 @@ class LastThrow:
         self._unread = self._unread or dice
 
     def is_new(self, reading: Reading) -> bool:
-        """Whether these dice are a new throw; from now on they are the last one."""
+        """Whether these dice are a new roll; they are remembered as the last one."""
         if self._told is not None and len(self._told) == len(reading.dice):
             is_same = same_throw(self._told, reading.dice, self._params)
         else:
@@ -78,14 +78,14 @@ class LastThrow:
         return not is_same
 
     def may_be_missed(self, reading: Reading) -> bool:
-        """Whether dice that are no new throw show other values than the last roll."""
+        """Whether dice that are not a new roll show other values than the last one."""
         return reading.values != self._rolled
 
     def _lay_there_at_first(self, dice: tuple[Die, ...]) -> bool:
-        """Whether the first dice that can be read are those that could not be: most of them lie where they lay.
+        """Whether the first readable dice are the ones that could not be read: most of them are at the same places.
 
-        Else they were thrown since. Where nothing was seen to lie there, as in the dark, they may have lain there. Dice
-        that were taken out and put back lie all where they lay, and to one another as before if the camera was moved.
+        Otherwise they were rolled since. If nothing was seen before, as in the dark, they may have been there. If the
+        tray was empty in between, all must be at the same places. If the camera was moved, relative positions count.
         """
         lay = self._unread
         if not lay or (len(dice) > 2 and lie_alike(lay, dice, self._params.stayed, self._params.most_zoom)):
@@ -95,11 +95,11 @@ class LastThrow:
 
 
 def same_throw(before: Sequence[Die], now: Sequence[Die], params: NewThrowParams) -> bool:
-    """Whether dice are those of an earlier reading, lying there, bumped, nudged or seen by a camera that was moved.
+    """Whether dice are those of an earlier reading: untouched, bumped, nudged or seen by a camera that was moved.
 
     Args:
         before: Dice of the earlier reading.
-        now: As many dice of the later one.
+        now: The dice of the later one, equally many.
         params: The tunables.
     """
     count = len(now)
@@ -112,12 +112,12 @@ def same_throw(before: Sequence[Die], now: Sequence[Die], params: NewThrowParams
 
 
 def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
-    """Return how many of the present dice do not lie where one with the same value lay before.
+    """Return the number of dice now at a place where there was none with the same value before.
 
     Args:
         before: Dice of an earlier reading.
         now: Dice of a later one.
-        part: A middle further off than this part of the die's size is another place.
+        part: Distance from which a centre is at another place, as a part of the die's size.
     """
     left = list(before)
     count = 0
@@ -134,7 +134,7 @@ def moved(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
 
 
 def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
-    """Return how many of the present dice lie where one lay before, whatever their values.
+    """Return the number of dice now at a place where there was one before, whatever their values.
 
     Arguments as for `moved`.
     """
@@ -147,7 +147,7 @@ def kept(before: Sequence[Die], now: Sequence[Die], part: float) -> int:
 
 
 def stayed(before: Sequence[Die], now: Sequence[Die], within_px: float) -> int:
-    """Return how many of the present dice show the value of an earlier one within this distance of its centre."""
+    """Return the number of dice now with the value of an earlier one within this distance of its centre."""
     return sum(
         any(
             other.value == die.value and math.dist(_middle_and_size(die)[:2], _middle_and_size(other)[:2]) < within_px
@@ -158,15 +158,15 @@ def stayed(before: Sequence[Die], now: Sequence[Die], within_px: float) -> int:
 
 
 def lie_alike(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom: float) -> bool:
-    """Whether the dice lie to one another as they did: shifted, turned or scaled as a whole.
+    """Whether the dice have the same relative positions: shifted, rotated or scaled as a whole.
 
-    By chance, of four dice thrown anew fewer than one throw in ten million agrees to 0.15 of their size.
+    By chance, fewer than one in ten million new rolls of four dice agrees to 0.15 of their size.
 
     Args:
         before: Dice of an earlier reading.
         now: Dice of a later one.
-        part: How far off its place each may be, as a part of its size.
-        most_zoom: By which factor they may be larger or smaller.
+        part: Largest deviation of each from its place, as a part of its size.
+        most_zoom: Largest change in size, as a factor.
     """
     if len(before) != len(now) or len(now) > _MOST_DICE:
         return False
@@ -174,17 +174,17 @@ def lie_alike(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom:
 
 
 def went_together(before: Sequence[Die], now: Sequence[Die], part: float, far: float, most_zoom: float) -> bool:
-    """Whether three dice lie to one another as three did, but elsewhere in the picture, as after a push of the camera.
+    """Whether three dice have the same relative positions as before, elsewhere in the picture, as after a camera bump.
 
-    By chance three of four dice thrown anew do so to 0.15 of their size in four throws of ten thousand (200,000 random
+    By chance, three of four newly rolled dice do so to 0.15 of their size in four of ten thousand rolls (200,000 random
     ones in 11 to 18 cm of a tray).
 
     Args:
         before: Dice of an earlier reading.
-        now: Dice of a later one, or what was seen of them where they could not be read.
-        part: How far off its place each of the three may be, as a part of its size.
-        far: Elsewhere is further off than this part of their size, in the mean.
-        most_zoom: By which factor they may be larger or smaller.
+        now: Dice of a later one, possibly unreadable.
+        part: Largest deviation of each of the three from its place, as a part of its size.
+        far: Mean distance from which they are elsewhere, as a part of their size.
+        most_zoom: Largest change in size, as a factor.
     """
     if max(len(before), len(now)) > _MOST_DICE:
         return False
@@ -196,9 +196,9 @@ def went_together(before: Sequence[Die], now: Sequence[Die], part: float, far: f
 
 
 def _is_same(before: Sequence[Die], now: Sequence[Die], part: float, most_zoom: float) -> bool:
-    """Whether each die is one of before, in this order: the same value, and its place but for one common motion.
+    """Whether each die matches the earlier one of the same index: in value and, after a common motion, in place.
 
-    It is a linear least-squares fit of now = a * before + b in complex numbers, a turning and scaling and b shifting.
+    This is a linear least-squares fit of now = a * before + b in complex numbers: a rotates and scales, b shifts.
     """
     if any(one.value != other.value for one, other in zip(before, now, strict=True)):
         return False

@@ -1,8 +1,8 @@
-"""From frames to one roll: wait until the dice lie still, read them more than once, and tell each throw once.
+"""Turns frames into rolls: waits until the dice are still, reads them more than once, and reports each roll once.
 
-Each question has a file of its own: is the picture still (`movement`), do two readings agree (`agreement`), is it a new
-throw (`new_throw`), was the camera pushed (`camera_push`). The whole picture is asked for, and the reader called, only
-for still frames that have no verdict yet, so a tray that lies there costs next to nothing.
+Each question has its own file: is the picture still (`movement`), do two readings agree (`agreement`), is it a new roll
+(`new_throw`), was the camera moved (`camera_push`). Only still frames without a verdict need the whole picture and the
+reader, so an unchanged tray takes almost no time.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from vision.settling.new_throw import LastThrow, NewThrowParams
 from vision.types import Frame, Grey, Reading, Reason
 
 Reader = Callable[[Frame, Reading | None], Reading]
-"""Reads a frame; it is also given the reading of the frame before if nothing has moved since."""
+"""Reads a frame. Its second argument is the reading of the previous frame if nothing has moved since."""
 
 
 class TrayState(StrEnum):
-    """What the tray does, as the players would say it."""
+    """The state of the tray, in the players' terms."""
 
     EMPTY = "empty"
     HAND = "hand"
@@ -34,14 +34,14 @@ class TrayState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettleParams:
-    """The tunables of settling.
+    """The parameters of settling.
 
     Attributes:
-        movement: Still or moving.
-        agreement: Two readings agree.
-        throw: Is it a new throw.
-        push: Was the camera pushed.
-        hand_s: How long what lies over still dice is called a hand, seconds; then it is a thing to take away; 1 to 3.
+        movement: Parameters for movement.
+        agreement: Parameters for agreement between readings.
+        throw: Parameters for new rolls.
+        push: Parameters for a moved camera.
+        hand_s: Time after which a still hand is reported as an object to remove, seconds; 1 to 3.
     """
 
     movement: MovementParams = field(default_factory=MovementParams)
@@ -53,11 +53,11 @@ class SettleParams:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """One throw, told once.
+    """A roll, reported once.
 
     Attributes:
-        reading: The dice; always one that can be relied on.
-        time_s: The time of the frame that decided it.
+        reading: The dice; always a reading that holds.
+        time_s: Time of the frame that completed it, seconds.
     """
 
     reading: Reading
@@ -66,17 +66,16 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one frame added to the story.
+    """The result of one frame.
 
     Attributes:
-        state: What the tray does.
-        reading: The reading that this state rests on: the dice of a still tray, or why they cannot be read; None
-            while things move and before the first reading.
-        roll: A new roll, in exactly one observation of each throw.
-        bumped: The camera sees the tray from elsewhere than before: it or the tray was pushed. In exactly one
-            observation of each push.
-        missed: Whether the dice of a still tray may be a throw that was not told as a roll: they lay there at first,
-            or show other values than the last roll though most of them have not moved.
+        state: State of the tray.
+        reading: Reading behind this state: the dice of a still tray, or why they cannot be read; None during
+            movement and before the first reading.
+        roll: The new roll; each roll appears in exactly one observation.
+        bumped: Whether the camera or the tray was moved; True in exactly one observation for each move.
+        missed: Whether the dice of a still tray may be a roll that was not reported: they were there at the start, or
+            show other values than the last roll although most of them have not moved.
     """
 
     state: TrayState
@@ -87,7 +86,7 @@ class Observation:
 
 
 class Settle:
-    """Turns frames into rolls; owns no thread and no clock, so the same frames give the same rolls."""
+    """Turns frames into rolls. It has no thread and no clock, so the same frames always give the same rolls."""
 
     def __init__(
         self,
@@ -102,8 +101,8 @@ class Settle:
         Args:
             read: The reader; called for still frames only.
             params: The tunables; the defaults if None.
-            armed: Whether dice that lie there at first are a roll; if not, they count as told already.
-            on_empty: Is given the frame each time that the tray lies there empty.
+            armed: Whether dice that are there at the start are a roll; if not, they count as already reported.
+            on_empty: Called with the frame each time the tray is still and empty.
         """
         params = params or SettleParams()
         self._read, self._on_empty, self._hand_s = read, on_empty, params.hand_s
@@ -115,24 +114,24 @@ class Settle:
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
-        """Forget the last roll: the dice that lie there are read and told again, without a new throw."""
+        """Forget the last roll: the dice in the tray are read and reported again."""
         self._throw.rearm()
         self._agreement.restart()
 
     def see(self, time_s: float, frame: Frame) -> Observation:
-        """Take in a frame that comes without a small picture; see `step`."""
+        """Add a frame without a small picture; see `step`."""
         return self.step(time_s, grey_of(frame), lambda: frame)
 
     def step(self, time_s: float, grey: Grey, picture: Callable[[], Frame]) -> Observation:
-        """Take in one frame.
+        """Add a frame.
 
         Args:
-            time_s: When it was taken, in seconds on any clock that only goes forwards.
+            time_s: Its time in seconds, on any monotonic clock.
             grey: The small picture, uint8, shape (h, w).
-            picture: Gives the whole one of the same moment, uint8 BGR, shape (H, W, 3); called where it is to be read.
+            picture: Returns the whole picture of the same moment, (H, W, 3) uint8, BGR; called only to read it.
 
         Raises:
-            ValueError: If the time is before the last frame's.
+            ValueError: If the time is earlier than that of the last frame.
         """
         if time_s < self._time_s:
             raise ValueError(f"frame at {time_s} s comes after one at {self._time_s} s")
