@@ -72,7 +72,7 @@ def main() -> None:
             entry, plans = label(name, made), {name: made}
             if args.camera:
                 dice = "plain or wooden" if all(is_plain(die.look) for die in made.dice) else "see-through or marbled"
-                entry["source"] = f"{args.camera}, {dice} dice"
+                entry["source"] = f"{args.camera}, {dice}"
                 entry["empty"] = empty = f"{seed:06d}-empty.png"
                 plans[empty] = replace(made, dice=())
             for each, planned in plans.items():
