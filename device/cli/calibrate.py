@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from vision.tray.advice import Advice
     from vision.tray.calibrate import Measured, TrayFrame
     from vision.tray.calibration import Calibration
-    from vision.types import Frame
 
 T = TypeVar("T")
 
@@ -144,7 +143,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     advice = advise(measured)
     lines = (*_figures(measured.calibration, has_edge=measured.has_edge), *_seen(measured))
     if args.picture is not None:
-        save_png(measured_picture(measured, advice, lines), args.picture)
+        save_png(measured_picture(measured, [(_text(each), each.hinders) for each in advice], lines), args.picture)
     if measured.has_edge:
         save(measured.calibration, file)
     if args.json:
@@ -152,7 +151,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
         kept = {"file": str(file) if measured.has_edge else None}
         say(json.dumps(kept | _as_json(measured.calibration) | _told(measured, advice)))
     else:
-        marks = [("* " if each.hinders else "- ") + each.text for each in advice]
+        marks = [("* " if each.hinders else "- ") + _text(each) for each in advice]
         closing = f"saved in {file}" if measured.has_edge else f"nothing saved; {file} is unchanged"
         say(*lines, *(marks or ["Fine."]), closing)
     return 1 if any(each.hinders for each in advice) else 0
@@ -167,10 +166,11 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     """
     from device.camera.folder import pictures_in
     from vision.pictures.load import load
+    from vision.tray.calibrate import look_at
 
     if args.folder is not None:
         pictures = pictures_in([args.folder])
-        return [_look_at(load(picture)) for picture in _bar(pictures, "pictures")]
+        return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
     return _simulated(args) if args.simulate else _from_camera(args)
 
 
@@ -211,12 +211,6 @@ def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
                 picture(camera, FRAME_TIMEOUT_S)
             looks += [_look_through(camera) for _ in _bar(range(args.frames), "dice")]
     return looks
-
-
-def _look_at(frame: Frame) -> TrayFrame:
-    from vision.tray.calibrate import look_at
-
-    return look_at(frame)
 
 
 def _look_through(camera: Camera) -> TrayFrame:
@@ -269,6 +263,14 @@ def _seen(measured: Measured) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _text(advice: Advice) -> str:
+    """Return an advice as one line: the remedy in the words of the box's screen, and what was measured."""
+    from device.screens import texts
+
+    remedy = texts.FINDINGS[advice.change.value]
+    return f"{remedy[:1].upper()}{remedy[1:]} ({advice.detail})."
+
+
 def _as_json(calibration: Calibration) -> dict[str, object]:
     return {
         "frame_size": calibration.frame_size,
@@ -289,5 +291,5 @@ def _told(measured: Measured, advice: tuple[Advice, ...]) -> dict[str, object]:
         "frames_with_dice": measured.dice,
         "frames_covered": measured.covered,
         "tilt_deg": None if measured.tilt_deg is None else [round(tilt, 1) for tilt in measured.tilt_deg],
-        "advice": [{"change": each.change.value, "text": each.text, "hinders": each.hinders} for each in advice],
+        "advice": [{"change": each.change.value, "text": _text(each), "hinders": each.hinders} for each in advice],
     }

@@ -15,11 +15,14 @@ import pytest
 from device.camera.port import CameraError
 from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
+from device.cli.calibrate import _text
 from device.composition import known_tray
+from device.screens import texts
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from vision.render import draw, table_scene
 from vision.settling.settle import Observation, TrayState
+from vision.tray.advice import Advice, Change
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 from vision.tray.known import Tray
@@ -100,8 +103,14 @@ def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_
         cv2.imwrite(str(pictures / f"{number}.png"), draw(blurred, number))
     kept = tmp_path / "mine.json"
     assert calibrate("--folder", pictures, "--file", kept) == 1
-    assert "* The picture is blurred" in capsys.readouterr().out
+    assert "* Blurred: turn the lens or wipe it (the blur is" in capsys.readouterr().out
     assert load(kept).blur_px > 3
+
+
+@pytest.mark.parametrize("change", Change)
+def test_the_remedy_is_in_the_words_of_the_screen(change):
+    text = _text(Advice(change, "measured", hinders=True))
+    assert text.lower() == f"{texts.FINDINGS[change.value]} (measured).".lower()
 
 
 def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
@@ -111,7 +120,7 @@ def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
             str(pictures / f"{number}.png"), draw(replace(scene, sensor=replace(scene.sensor, noise=7.0)), number)
         )
     assert calibrate("--folder", pictures, "--file", tmp_path / "mine.json") == 0
-    assert "- The picture is grainy" in capsys.readouterr().out
+    assert "- Too dark: add light (the picture is grainy" in capsys.readouterr().out
 
 
 def test_without_a_tray_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
@@ -132,7 +141,7 @@ def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file
     assert calibrate("--simulate", "--frames", 1) == 1
     output = capsys.readouterr().out
     assert "tray: no edge found" in output
-    assert "No edge of the tray is in view" in output
+    assert "Raise the camera (no edge of the tray is in view" in output
     assert f"nothing saved; {file} is unchanged" in output
     assert "corners" not in output
     assert "saved in" not in output

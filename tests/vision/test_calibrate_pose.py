@@ -98,7 +98,7 @@ def test_a_tilt_is_told_as_a_range_where_the_field_of_view_is_unknown(tilt_deg, 
 def test_a_die_that_is_too_narrow_is_never_told_to_be_wide_enough():
     measured = measure([*looks_at(TABLE), *looks_at(TABLE, 1, ((100.0, 100.0, 123.98, 123.98),))])
     (advice,) = [advice for advice in advise(measured) if advice.change is Change.LOWER]
-    assert advice.text.startswith("Dice are 23 pixels wide, and should be 24 or more")
+    assert advice.detail == "they are 23 pixels wide and should be 24 or more"
     assert whole_px(23.98) == "23"
 
 

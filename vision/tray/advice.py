@@ -1,4 +1,4 @@
-"""What to change about camera, light and lens, in plain words, from what was measured of a tray."""
+"""What to change about camera, light and lens, from what was measured of a tray."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ class Advice:
 
     Attributes:
         change: What.
-        text: One line for people: what is wrong, and what to do.
+        detail: What was measured, in one line that follows the remedy; the remedy of each change is in
+            `device.screens.texts`.
         hinders: Whether dice will not be read well before it is done; without that it is worth doing.
         excess: How far beyond its limit the measured figure is, as a multiple of the limit, from 1.
     """
 
     change: Change
-    text: str
+    detail: str
     hinders: bool
     excess: float = 1.0
 
@@ -124,14 +125,10 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
 def _in_the_tray(measured: Measured) -> list[Advice]:
     # What lies in the tray spoils all other figures: it comes first.
     if measured.calibration.empty is None:
-        text = "There are dice in the tray: take them out and calibrate again, so that the empty tray can be learnt."
-        return [Advice(Change.EMPTY, text, hinders=True, excess=math.inf)]
+        return [Advice(Change.EMPTY, "there are dice in it", hinders=True, excess=math.inf)]
     if measured.covered == measured.looks:
-        text = (
-            "Something seems to cover a part of the tray: take hands and things away and calibrate again; "
-            "if there is nothing, the floor's pattern looks so, and is known now."
-        )
-        return [Advice(Change.EMPTY, text, hinders=False, excess=math.inf)]
+        detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
+        return [Advice(Change.EMPTY, detail, hinders=False, excess=math.inf)]
     return []
 
 
@@ -147,17 +144,12 @@ def _in_view(measured: Measured) -> list[Advice]:
     most = max(measured.cut.values(), default=0.0)
     hinders, excess = most > CUT_HINDERS, most / CUT_TOLD
     if not measured.has_edge:
-        text = (
-            "No edge of the tray is in view: put the camera higher, until all of the tray is in the picture. (On a "
-            "bare table there is none, and dice are read wherever they lie.)"
-        )
-        return [Advice(Change.HIGHER, text, hinders, excess)]
+        detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
+        return [Advice(Change.HIGHER, detail, hinders, excess)]
     if cut and all(free[edge] > GAP for edge in cut):
-        text = f"The tray is cut off at the picture's {_and(cut)}: shift the camera or the tray until all of it is in."
-        return [Advice(Change.AIM, text, hinders, excess)]
+        return [Advice(Change.AIM, f"the tray is cut off at the picture's {_and(cut)}", hinders, excess)]
     if cut:
-        text = f"The tray is cut off at the picture's {_and(cut)}: put the camera higher."
-        return [Advice(Change.HIGHER, text, hinders, excess)]
+        return [Advice(Change.HIGHER, f"the tray is cut off at the picture's {_and(cut)}", hinders, excess)]
     off = (low + high) / 2 - 0.5
     sides = [
         name
@@ -166,8 +158,8 @@ def _in_view(measured: Measured) -> list[Advice]:
     ]
     if not sides:
         return []
-    text = f"The tray is too far to the picture's {_and(sides)}: shift the camera or the tray."
-    return [Advice(Change.AIM, text, hinders=False, excess=float(np.abs(off).max()) / SHIFT)]
+    detail = f"the tray is too far to the picture's {_and(sides)}"
+    return [Advice(Change.AIM, detail, hinders=False, excess=float(np.abs(off).max()) / SHIFT)]
 
 
 def _distance(measured: Measured) -> list[Advice]:
@@ -175,9 +167,9 @@ def _distance(measured: Measured) -> list[Advice]:
     if die_px >= DIE_PX:
         return []
     how = "are" if is_measured else "will be about"
-    text = f"Dice {how} {whole_px(die_px)} pixels wide, and should be {DIE_PX:.0f} or more: put the camera lower."
+    detail = f"they {how} {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
     hinders = is_measured or SURELY_SMALL * die_px < DIE_PX
-    return [Advice(Change.LOWER, text, hinders, DIE_PX / max(die_px, 1.0))]
+    return [Advice(Change.LOWER, detail, hinders, DIE_PX / max(die_px, 1.0))]
 
 
 def _pose(measured: Measured) -> list[Advice]:
@@ -186,49 +178,41 @@ def _pose(measured: Measured) -> list[Advice]:
         return []
     is_sure = measured.tilt_deg[0] > TILT_DEG
     tilted = "is tilted" if is_sure else "seems to be tilted"
-    text = f"The camera {tilted} by {tilt_text(measured.tilt_deg)}: let it look straight down."
-    return [Advice(Change.UPRIGHT, text, is_sure, likely / TILT_DEG)]
+    return [Advice(Change.UPRIGHT, f"it {tilted} by {tilt_text(measured.tilt_deg)}", is_sure, likely / TILT_DEG)]
 
 
 def _lens(measured: Measured) -> list[Advice]:
     blur = measured.calibration.blur_px
     if blur is None:
-        text = "Nothing in view has a clear edge to tell the sharpness by: if the picture is blurred, turn the lens."
-        return [Advice(Change.FOCUS, text, hinders=False)]
+        detail = "only if the picture looks blurred: nothing in view has a clear edge to measure it by"
+        return [Advice(Change.FOCUS, detail, hinders=False)]
     limit = BLUR * max(die_px_of(measured)[0], DIE_PX)
     if blur <= limit:
         return []
-    text = f"The picture is blurred by {blur:.1f} pixels: turn the lens until it is sharp, or wipe it."
-    return [Advice(Change.FOCUS, text, hinders=True, excess=blur / limit)]
+    return [Advice(Change.FOCUS, f"the blur is {blur:.1f} pixels", hinders=True, excess=blur / limit)]
 
 
 def _light(measured: Measured) -> list[Advice]:
     told = []
     calibration = measured.calibration
     if measured.white < WHITE:
-        text = f"It is too dark (the brightest parts reach {measured.white:.0f} of 255): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=True, excess=WHITE / max(measured.white, 1.0)))
+        detail = f"the brightest parts reach {measured.white:.0f} of 255"
+        told.append(Advice(Change.MORE_LIGHT, detail, hinders=True, excess=WHITE / max(measured.white, 1.0)))
     elif calibration.noise is not None and calibration.noise > NOISE:
-        text = f"The picture is grainy ({calibration.noise:.1f} grey levels): more light."
-        told.append(Advice(Change.MORE_LIGHT, text, hinders=False, excess=calibration.noise / NOISE))
+        detail = f"the picture is grainy, by {calibration.noise:.1f} grey levels"
+        told.append(Advice(Change.MORE_LIGHT, detail, hinders=False, excess=calibration.noise / NOISE))
     if measured.burnt.max() > GLARE:
         row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
         share = 100 * measured.burnt.max()
-        text = (
-            f"Glare at the tray's {part_name(int(row), int(column))}, where {share:.0f} % is white without any detail: "
-            "less glare. Move the lamp, or put paper before it."
-        )
+        detail = f"at the tray's {part_name(int(row), int(column))}, {share:.0f} % is white without any detail"
         # All other limits are of lengths or levels: of an area its side is compared.
         excess = math.sqrt(measured.burnt.max() / GLARE)
-        told.append(Advice(Change.LESS_GLARE, text, hinders=True, excess=excess))
+        told.append(Advice(Change.LESS_GLARE, detail, hinders=True, excess=excess))
     if calibration.evenness < EVENNESS:
         row, column = np.unravel_index(int(np.nanargmin(measured.parts)), measured.parts.shape)
-        text = (
-            f"The light is uneven, and dimmest at the tray's {part_name(int(row), int(column))}: light it from there "
-            "too, or from above."
-        )
+        detail = f"it is dimmest at the tray's {part_name(int(row), int(column))}"
         excess = EVENNESS / max(calibration.evenness, 0.01)
-        told.append(Advice(Change.EVEN_LIGHT, text, hinders=False, excess=excess))
+        told.append(Advice(Change.EVEN_LIGHT, detail, hinders=False, excess=excess))
     return told
 
 

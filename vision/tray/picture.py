@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pictures.text import Colour, text_width, write
-from vision.tray.advice import Advice
 from vision.tray.calibrate import Measured, TrayFrame
 from vision.tray.calibration import Calibration, Point
 from vision.types import Frame
@@ -27,12 +28,12 @@ LINE = 26
 """Height of a line of writing in pixels."""
 
 
-def measured_picture(measured: Measured, advice: tuple[Advice, ...], figures: tuple[str, ...]) -> Frame:
+def measured_picture(measured: Measured, advice: Sequence[tuple[str, bool]], figures: tuple[str, ...]) -> Frame:
     """Draw what was understood over the picture that it was measured in.
 
     Args:
         measured: What was measured.
-        advice: What to change.
+        advice: What to change: lines of text, each with whether dice will not be read well before it is done.
         figures: Lines of text that stand below the picture, before the advice.
 
     Returns:
@@ -55,7 +56,7 @@ def measured_picture(measured: Measured, advice: tuple[Advice, ...], figures: tu
     _cross(picture)
     _outline(picture, edge)
     lines = [(figure, TEXT) for figure in figures]
-    lines += [(each.text, HINDERS if each.hinders else WORTH) for each in advice] or [("Fine.", EDGE)]
+    lines += [(text, HINDERS if hinders else WORTH) for text, hinders in advice] or [("Fine.", EDGE)]
     return _with_lines(picture, lines)
 
 
