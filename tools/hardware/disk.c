@@ -1,8 +1,8 @@
-/* A disk that is watched: every write below $DISK_FOLDER, and every forcing out of what was written, goes into the file
-   $DISK_LOG as well, in order. What a power cut at any instant would leave can then be put together from the log.
+/* Logs disk access: every write and sync below $DISK_FOLDER is also recorded in the file $DISK_LOG, in order. From the log,
+   a test can reconstruct what a power cut at any moment would leave on the disk.
 
-   A record is a line "KIND PATH OFFSET LENGTH" and, for W and R, that many bytes. Kinds: W write, T cut off at OFFSET,
-   F forced out, U deleted, R renamed to what the bytes say. Loaded by LD_PRELOAD; one thread writes, as in the box's loop. */
+   A record is a line "KIND PATH OFFSET LENGTH", followed by LENGTH bytes for W and R. Kinds: W write, T truncate at OFFSET,
+   F sync, U delete, R rename to the name in the bytes. Loaded by LD_PRELOAD. Only one thread may write, as in the box. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

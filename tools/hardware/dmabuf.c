@@ -1,5 +1,5 @@
-/* Memory that cameras share, for kernels without CONFIG_UDMABUF and CONFIG_DMABUF_HEAPS: /dev/udmabuf and
- * /dev/dma_heap/ of memfds, so that libcamera's virtual pipeline and Picamera2's allocator run unchanged.
+/* Emulates /dev/udmabuf and /dev/dma_heap/ with memfds, for kernels without CONFIG_UDMABUF and CONFIG_DMABUF_HEAPS, so that
+ * libcamera's virtual pipeline and Picamera2's allocator run unchanged.
  */
 #include "world.h"
 #include <linux/dma-buf.h>
@@ -14,7 +14,7 @@ static int device_open(const char *path)
 static int device_ioctl(int fd, unsigned request, void *argument)
 {
 	(void)fd;
-	(void)world_connect; /* there is nothing that the bench would decide */
+	(void)world_connect; /* the bench is not involved */
 	if (request == UDMABUF_CREATE)
 		return fcntl(((struct udmabuf_create *)argument)->memfd, F_DUPFD_CLOEXEC, 0);
 	if (request == DMA_HEAP_IOCTL_ALLOC) {

@@ -1,17 +1,17 @@
-/* A /dev/gpiochip0 of 58 lines as a Raspberry Pi 4 has them: the real lgpio and gpiozero run on it, with lgpio's own
- * debouncing, threads and "GPIO busy". It speaks the kernel's GPIO character device, version 2 (linux/gpio.h), as far
- * as lgpio 0.2.2 uses it. It also answers the question of which board this is, which gpiozero asks the device tree.
+/* Emulates /dev/gpiochip0 with the 58 lines of a Raspberry Pi 4, for the real lgpio and gpiozero, with lgpio's own
+ * debouncing, threads and "GPIO busy". It implements the part of the kernel's GPIO character device, version 2
+ * (linux/gpio.h), that lgpio 0.2.2 uses, and the board revision that gpiozero reads from the device tree.
  *
- * The bench's socket $CANTSTOP_BENCH/gpio says what is joined to the lines. Its messages, in text:
+ * The bench controls the lines through the socket $CANTSTOP_BENCH/gpio. Its messages are text:
  *   "drive LINE LEVEL COUNT MICROS NANOS"
- *                                     joined to 0 or 1 at that time of CLOCK_MONOTONIC (-1: to nothing, the pull
- *                                     decides) by a contact that bounces: so many pairs of edges before the last, each
- *                                     so long after the one before. The edges have these times however late they are
- *                                     heard of: no scheduler can stretch a bounce or shorten a press
- *   "ask LINE"                        answered by "LINE LEVEL CLAIMED RISES NANOS HIGH_NANOS": the level, whether a
- *                                     program has claimed it, and since it was asked last: how often it rose, how long
- *                                     that is, for how long of this it was high
- *   "begin"                           the end of what is joined from the start; the chip opens after it
+ *                                     connect the line to LEVEL (0 or 1; -1 to nothing, so that the pull resistor decides)
+ *                                     at the time NANOS of CLOCK_MONOTONIC, with COUNT pairs of bounces, MICROS apart.
+ *                                     The edges have these times even if they are delivered late, so the scheduler
+ *                                     cannot stretch a bounce or shorten a press
+ *   "ask LINE"                        the answer is "LINE LEVEL CLAIMED RISES NANOS HIGH_NANOS": the level, whether a
+ *                                     program has claimed the line, and since the last "ask": the number of rising
+ *                                     edges, the elapsed time, and the time at high level
+ *   "begin"                           the end of the initial connections; the chip opens after it
  */
 #include "world.h"
 #include <errno.h>
@@ -27,7 +27,7 @@
 
 static const uint8_t PI_4B[] = { 0x00, 0xc0, 0x31, 0x14 };
 
-/* A program's claimed lines: `fd` is its end, `peer` ours; edges are written into ours. */
+/* Lines claimed by a program: `fd` is its end of the socket, `peer` is ours, into which edges are written. */
 static struct request {
 	int is_used, fd, peer, count;
 	unsigned offsets[GPIO_V2_LINES_MAX];

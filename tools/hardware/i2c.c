@@ -1,8 +1,8 @@
-/* A /dev/i2c-N of which every write goes to the bench, which plays the displays on the bus.
+/* Emulates /dev/i2c-N: every write goes to the bench, which simulates the displays on the bus.
  *
  * The real smbus2 and luma run on it. Each I2C message becomes one message to $CANTSTOP_BENCH/i2c-N:
- * <address: 1 byte> <what was written>; the answer is <errno: 1 byte>, 0 where the display acknowledged it all.
- * There is a /dev/i2c-N where there is such a socket, or a file of that name (a bus on which nobody answers).
+ * <address: 1 byte> <data>; the answer is <errno: 1 byte>, 0 if the display acknowledged all of it.
+ * /dev/i2c-N exists if there is such a socket, or a file with that name (a bus without devices).
  */
 #include "world.h"
 #include <errno.h>
@@ -14,7 +14,7 @@
 #define OPEN_AT_ONCE 16
 #define LONGEST 8192
 
-/* Our descriptors. A number is reused after it was closed, so each is identified by its file as well. */
+/* Our descriptors. Numbers are reused after closing, so each is also identified by its file. */
 static struct {
 	int fd, address, port, world;
 	ino_t file;

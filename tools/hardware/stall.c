@@ -1,8 +1,7 @@
-/* What is slow for a while, as long as a file of that name is in the bench's folder:
- *   disk-stalls     nothing that is to be forced out to the disk gets there. So a memory card behaves that puts its blocks
- *                   in order: not for milliseconds, for seconds
- *   alerts-stall    lgpio's thread, which waits for edges for half a millisecond at a time, does so for 30 ms. So it fares on
- *                   a busy machine; the files that it waits for are in use for so long, whoever closes them
+/* Slows down parts of the system while a file with one of these names exists in the bench's folder:
+ *   disk-stalls     syncs to the disk do not return, as on a memory card during internal maintenance, which takes seconds
+ *   alerts-stall    lgpio's thread waits for edges for 30 ms at a time instead of half a millisecond, as on a busy machine;
+ *                   the files that it waits for stay in use that long even if they are closed
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
