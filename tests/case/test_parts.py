@@ -12,41 +12,21 @@ from case.parameters import Print
 
 pytest.importorskip("build123d", reason="the extra [case] is not installed")
 
-from build123d import GeomType, Mesher
+from build123d import Mesher
+
+from tests.case.solids import check_printable, check_solids, holes
 
 FILES = Path(__file__).parents[2] / "case" / "print"
 
 
-def holes(part, diameter):
-    """Middles of a part's upright holes of one diameter, (x, y)."""
-    faces = part.faces().filter_by(GeomType.CYLINDER)
-    found = {
-        (round(face.axis_of_rotation.position.X, 2), round(face.axis_of_rotation.position.Y, 2))
-        for face in faces
-        if face.radius is not None
-        and math.isclose(face.radius, diameter / 2, abs_tol=1e-6)
-        and abs(face.axis_of_rotation.direction.Z) > 0.99
-    }
-    return sorted(found)
-
-
 def test_each_part_is_one_watertight_solid(built):
     _, parts = built
-    for part in parts:
-        assert len(part.shape.solids()) == 1, part.name
-        assert part.shape.is_valid, part.name
-        assert part.shape.is_manifold, part.name
+    check_solids(parts)
 
 
 def test_each_part_fits_the_printer_and_lies_on_its_bed(built):
     _, parts = built
-    for part in parts:
-        box = part.laid.bounding_box()
-        below = [face for face in part.laid.faces() if abs(face.center().Z) < 1e-6]
-        assert sum(face.area for face in below) > 80, part.name  # it does not stand on an edge
-        assert pytest.approx(0, abs=1e-6) == box.min.Z, part.name
-        for size, bed in zip((box.size.X, box.size.Y, box.size.Z), Print.BED, strict=True):
-            assert size <= bed, part.name
+    check_printable(parts)
 
 
 def test_the_bosses_for_the_board_are_58_by_49_apart(built):

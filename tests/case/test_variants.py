@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from case.parameters import BOARDS, CAMERAS, LARGER, SCREENS, Choice, Design, Print
-from tests.case import test_parts
 
 if not os.environ.get("CANTSTOP_CASE"):
     pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
@@ -19,6 +18,7 @@ from build123d import Pos
 from case.assembly import board, bought, ribbon
 from case.shapes import block
 from tests.case.rooms import clashes, plugs, shared, sight, view
+from tests.case.solids import check_printable, check_solids, holes
 
 VARIANTS = [
     Choice(),
@@ -42,8 +42,9 @@ def test_the_variants_have_every_choice():
 
 @every_variant
 def test_every_variant_is_printable(built):
-    test_parts.test_each_part_is_one_watertight_solid(built)
-    test_parts.test_each_part_fits_the_printer_and_lies_on_its_bed(built)
+    _, parts = built
+    check_solids(parts)
+    check_printable(parts)
 
 
 @every_variant
@@ -55,7 +56,7 @@ def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
     # The board is turned by half a turn: its left edge, where the pattern starts, is at the right.
     places = [(right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1)]
     wanted = sorted((round(x, 2), round(y, 2)) for x, y in places)
-    assert np.allclose(test_parts.holes(console, Print.M2_5_TAP), wanted, atol=0.02)
+    assert np.allclose(holes(console, Print.M2_5_TAP), wanted, atol=0.02)
     assert right - left == pytest.approx({"zero2": 65, "3a": 65}.get(layout.choice.pi, 85))
 
 

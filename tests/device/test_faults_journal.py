@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
-from device.referee.states import Deciding, GameOver, Resume, Situation, TooEarly, WatchingTray, Welcome
+from device.referee.states import Deciding, GameOver, Situation, Welcome
 from device.referee.transitions import step
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -29,27 +29,14 @@ from device.storage.journal import LOG_PAGES, Journal, JournalError, JournalWarn
 from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
+from tests.device.journals import BEGIN, NAME, TURN, knows, play
 
-BEGIN = (C, C, C, C, C, C)
-TURN = (dice(2, 3, 4, 5), C, C, STOP, C)
-NAME = "journal.sqlite3"
 RARELY = settings(
     max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # which byte it was is told; a smaller one tells no more
 )
-
-
-def play(journal: Journal, *events, now: Situation | None = None, strictly: bool = True) -> Situation:
-    now = now or journal.situation()
-    for event in events:
-        outcome = step(now, event)
-        assert outcome is not None or not strictly, f"{event} is not accepted in {now.state}"
-        if outcome is not None:
-            now = outcome.situation
-            journal.record(event, now)
-    return now
 
 
 def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
@@ -59,14 +46,6 @@ def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
     ended = Situation(GameOver(), won, number)
     journal.record("test", ended)
     return won, play(journal, *BEGIN, *TURN, now=ended)
-
-
-def knows(situation: Situation) -> Situation:
-    """A situation without what a start adds to it, or a look into the tray."""
-    state = situation.state
-    if isinstance(state, Resume | WatchingTray | TooEarly):
-        state = state.before
-    return Situation(state, situation.game, situation.number)
 
 
 def kill(journal: Journal, path: Path, to: Path) -> Path:

@@ -21,7 +21,7 @@ from device.storage.journal import Journal, JournalWarning
 from device.storage.spare import Spare
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import STOP, C, dice
-from tests.device.test_faults_journal import BEGIN, NAME, TURN, knows, play
+from tests.device.journals import BEGIN, NAME, TURN, knows, play
 from tools.soak import disk
 
 GAMES = 12

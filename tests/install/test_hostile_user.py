@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.install.test_installer import JOURNAL, Pi
+from tests.install.pi import JOURNAL, Pi
 
 pytestmark = pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("setpriv") is None, reason="becoming another user takes root and setpriv"

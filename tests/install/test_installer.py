@@ -5,7 +5,6 @@ That it also works with the real commands is what `make boot` and `make arm64` s
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -13,99 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.install.pi import CONFIG_TXT, JOURNAL, PROJECT, Pi
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer is written for Debian's commands")
-
-PROJECT = Path(__file__).parent.parent.parent
-DOUBLES = Path(__file__).with_name("doubles.sh")
-COMMANDS = (
-    *("id", "getent", "groupadd", "useradd", "usermod", "userdel", "runuser", "dpkg", "dpkg-query"),
-    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git"),
-)
-CONFIG_TXT = "# For more options see\ndtparam=audio=on\n\n[pi5]\narm_boost=1\n"
-JOURNAL = "var/lib/cantstop/journal.sqlite3"
-
-
-class Pi:
-    """A Raspberry Pi below a folder, and the sources of a box in another."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "pi"
-        self.world = self.root / ".world"
-        self.sources = folder / "sources"
-        self.as_the_box = ""
-        """The command by which runuser's double becomes another user, "" for none."""
-        (self.world / "bin").mkdir(parents=True)
-        for command in COMMANDS:
-            (self.world / "bin" / command).symlink_to(DOUBLES)
-        for group in ("gpio", "i2c", "video"):
-            self.put(f".world/group/{group}")
-        self.put(".world/calls")
-        self.put(".world/uid", "0\n")
-        self.put(".world/architecture", "arm64\n")
-        self.put("etc/os-release", 'ID=debian\nVERSION_CODENAME=bookworm\nPRETTY_NAME="Debian GNU/Linux 12"\n')
-        self.put("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
-        self.put("boot/firmware/config.txt", CONFIG_TXT)
-        self.put("run/systemd/system/there")
-        self.put("dev/null")
-        self.put("opt/somebody-else's")
-        for part in ("tools/install", "systemd"):
-            shutil.copytree(PROJECT / part, self.sources / part)
-        for part in ("install.sh", "pyproject.toml", "README.md", "LICENSE"):
-            shutil.copy(PROJECT / part, self.sources / part)
-        for package in ("engine", "files", "vision", "device"):
-            (self.sources / package).mkdir()
-            (self.sources / package / "__init__.py").write_text('"""A part."""\n')
-
-    def put(self, name: str, text: str = "") -> Path:
-        file = self.root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        return file
-
-    def run(self, *options: str, fails: str = "", umask: int = -1) -> subprocess.CompletedProcess[str]:
-        environment = {
-            "AS_THE_BOX": self.as_the_box,
-            "PATH": f"{self.world / 'bin'}:{os.environ['PATH']}",
-            "CANTSTOP_ROOT": str(self.root),
-            "FAILS": fails,
-        }
-        return subprocess.run(
-            ["sh", str(self.sources / "install.sh"), *options],
-            capture_output=True, text=True, timeout=120, check=False, env=environment, stdin=subprocess.DEVNULL,
-            umask=umask,
-        )  # fmt: skip
-
-    def works(self, *options: str) -> str:
-        result = self.run(*options)
-        assert result.returncode == 0, result.stdout + result.stderr
-        return result.stdout
-
-    def change(self, text: str = "newer") -> None:
-        """Make the sources another version."""
-        (self.sources / "engine" / "__init__.py").write_text(f'"""{text}."""\n')
-
-    def everything(self) -> dict[str, tuple[int, str]]:
-        """Give all files with their times and contents, but for what the doubles and the log write."""
-        found = {}
-        for file in sorted(self.root.rglob("*")):
-            name = str(file.relative_to(self.root))
-            if name in {".world/calls", "var/log/cantstop-install.log"}:
-                continue
-            content = str(file.readlink()) if file.is_symlink() else file.read_text() if file.is_file() else ""
-            found[name] = (0 if file.is_dir() else file.lstat().st_mtime_ns, content)
-        return found
-
-    def there(self, name: str) -> bool:
-        return os.path.lexists(self.root / name)
-
-    def version(self, link: str = "current") -> str:
-        return (self.root / "opt/cantstop" / link).readlink().name
-
-    def versions(self) -> set[str]:
-        return {folder.name for folder in (self.root / "opt/cantstop/releases").iterdir()}
-
-    def calls(self) -> list[str]:
-        return (self.world / "calls").read_text().splitlines()
 
 
 @pytest.fixture

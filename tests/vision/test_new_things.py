@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.test_known_tray import KNOWN, SIZE, TABLE, THROWN
+from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
 from vision.reader import examine, read
 from vision.render import draw, truth
 from vision.render.geometry import view
