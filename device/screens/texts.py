@@ -9,25 +9,24 @@ to the catalogues in `locale/`, together with the comment before them, which is 
 
 from __future__ import annotations
 
-# In the title bar, at most 12 letters
+# In the title bar: up to 12 letters
 C_MORE = "C: more"
 C_GO_ON = "C: continue"
 STOP_BACK = "STOP: back"
-# The same where there is less room
+# The same, where there is less room
 STOP_BACK_SHORT = "STOP ←"
 STOP_SKIP = "STOP: skip"
-# In the small type, 21 letters
+# In the small font: up to 21 letters
 HOLD_STOP_MENU = "Hold STOP: menu"
 HOLD_A_WRONG = "Hold A: fix dice"
 HOLD_A_HAND = "Hold A: enter dice"
 HOLD_C_UNDO = "Hold C: undo"
 
-# What a button does, on the page's own buttons
-# Read aloud only.
+# Read aloud only
 SPOKEN_DICE = "Dice: {dice}"
-# Between two numbers: from column 7 "to" space 3.
+# Between two numbers: column 7 "to" space 3
 SPOKEN_TO = "to"
-# For the sign of the top space.
+# For the symbol of the top space
 SPOKEN_TOP = "the top"
 
 LABEL_UP = "Up"
@@ -39,7 +38,7 @@ LABEL_UNDO = "Undo"
 LABEL_WRONG = "Fix the dice"
 LABEL_BY_HAND = "Enter dice"
 
-# Around a game
+# Before and after a game
 PRODUCT = "Can't Stop"
 NEW_GAME = "New game"
 GO_ON = "Continue"
@@ -58,7 +57,7 @@ ANSWERS = {
     "seats": "Names, levels",
     "new name": "New name…",
 }
-# An opponent's level, also behind a player's name as a title: 11 letters.
+# Opponents' levels; also after a player's name in a title: up to 11 letters
 LEVELS = {
     "child": "Beginner",
     "hasty": "Reckless",
@@ -75,7 +74,7 @@ COLOURS = {
     "red": "red",
     "white": "white",
 }
-# Titles, 14 letters
+# Titles: up to 14 letters
 QUESTIONS = {
     "players": "Players?",
     "colour": "Colour {number}?",
@@ -98,19 +97,19 @@ ROLLED_SO_FAR = "So far: {dice}"
 BEGINS = "{player} begins"
 THROW = "Roll the dice"
 WON = "Columns: {columns} of {all}"
-# One who plays alone
+# A solo game
 TURN_WON = "Turn {turn}: {columns} of {all} won"
 IN_TURNS = "Turns: {turns}"
-# The table of those who needed the fewest turns
+# The list of solo games with the fewest turns
 FEWEST = "Fewest turns"
 NO_FEWEST = "No solo game finished yet"
-# It names an item of the box's own menu.
+# Names an item of the box's menu
 NOT_READABLE = "Can't read the games: see 'Check the box'"
 GAME_OVER = "Game over"
 WINS = "{player} wins!"
 WON_COLUMNS = "Columns {columns}"
 
-# The turn. A choice, as "7 up 1, 8 to 3": column 7's runner goes up one space, one comes in on space 3 of column 8.
+# A choice such as "7 up 1, 8 to 3": the runner in column 7 moves up one space; a new one starts on space 3 of column 8
 PICK_UP = "{column} up {spaces}"
 PICK_TO = "{column} to {space}"
 PICK_TOP = "{column} top"
@@ -118,19 +117,19 @@ PICK_NOTHING = "not {column}"
 OR = "{low} or {high}"
 NOT_POSSIBLE = "{low}+{high}: not possible"
 WHICH_COLUMN = "Which? STOP: back"
-# What to do with a runner, in the large type
+# What to do with a runner, in the large font
 MOVE_UP = "{column} moves up {spaces}"
 MOVE_TO = "{column} to space {space}"
 MOVE_TOP = "{column} to the top"
-# Where the runners stand
+# Positions of the runners
 TOP = "top"
 STEP = "{column}→{space}"
-# After a stop, where markers go: two in a line of the large type
+# After a stop, where the markers go: two in a line of the large font
 MARKER_TO = "{column} to {space}"
 MARKER_WINS = "{column} won!"
 OFF = "{column}: {player} off"
 RUNNERS_OFF = "Remove runners"
-# After taking back: what to put back on the board
+# After an undo: what to put back on the board
 TAKEN_BACK = "Put pieces back"
 RUNNER_BACK = "Runner {column} to {space}"
 RUNNER_OFF = "Runner {column} off"
@@ -142,7 +141,7 @@ STOP_WINS = "STOP wins!"
 NO_STOP = "On another's marker"
 DONE = "Done"
 MORE = "More"
-# Behind "Done", in the small type: 12 letters
+# After "Done", in the small font: up to 12 letters
 OR_THROW = "or roll"
 OR_STOP_WINS = "STOP wins"
 BUST = "Bust?"
@@ -152,7 +151,7 @@ DICE_WRONG = "No, misread"
 BUSTED = "{player} is bust"
 STOPS = "{player} stops"
 NEXT = "Next: {player}"
-# A throw that comes too early
+# A roll that comes too early
 CHOOSE_FIRST = "Choose first."
 ANSWER_FIRST = "Answer first."
 MOVE_FIRST = "Move first."
@@ -160,32 +159,32 @@ WAIT_FIRST = "Wait a moment."
 THROW_AGAIN = "Then roll again."
 OK = "OK"
 
-# An opponent's turn: people throw and move for it
+# An opponent's turn: people roll the dice and move the pieces for it
 SEAT = "{player}: {level}"
 THROW_FOR = "Roll for it"
 THINKS = "Thinking…"
 TAKES = "{player} takes {pairing}"
 ROLLS_ON = "{player} rolls again"
-# Its reasons behind "Done", 12 letters, with the chance to lose the turn
+# Its reasons, after "Done": up to 12 letters, with the risk of losing the turn
 STOPS_WINS = "stops, wins"
 STOPS_RISK = "stops: {loss}%"
 ROLLS_RISK = "rolls: {loss}%"
 ROLLS_SAFE = "rolls: safe"
 ROLLS_MUST = "must roll"
-# The opponent itself failed: a simple player stands in for it.
+# The opponent's program failed: a simple strategy plays instead
 STAND_IN = "(stand-in)"
-# The same on a line of its own, with how many spaces would be lost
+# The risk on a line of its own, with the number of spaces that would be lost
 RISKS = "{loss}% to lose {spaces}"
 IS_SAFE = "No risk"
 HAS_TO = "It has to roll"
 STANDS_IN = "A stand-in plays"
 
-# Odds, where the players want them: the chance to go on safely; what would be lost, and the chance to reach a top;
-# where no stop is allowed, the chance to come to one.
+# Odds, if the players turned them on: the chance of a safe roll; the spaces at stake and the chance of reaching a top;
+# where stopping is not allowed, the chance of getting to where it is
 ODDS_SAFE = "{safe}% safe"
 ODDS_REST = "Risk {spaces}, top {top}%"
 ODDS_UNTIL_STOP = "{safe}% to a stop"
-# After a turn: the chance of a bust that was taken by rolling on, and what one more roll would have been.
+# After a turn: the risk of a bust that the player took, and the risk of one more roll
 RISKED = "Risk taken: {risk}%"
 ONE_MORE = "One more: {loss}% bust"
 IT_WAS = "{loss}% to lose {spaces}"
@@ -246,14 +245,14 @@ REMEDIES = {
 # The box itself
 CANNOT_START = "The box can't start"
 STARTING = "Starting…"
-# Alone in the title bar, like the four after it: 21 letters
+# Alone in the title bar, like the next four: up to 21 letters
 NOT_SAVED = "Not saved! Disk full?"
 NOT_IN_JOURNAL = "Disk full? Spare used"
 RESTORED = "Restored after damage"
 DAMAGED = "Damaged file kept"
 STUCK = "Button {button} is stuck"
 
-# The table's page. It stands beside a QR code in half the screen: 7 letters of the large type.
+# The phone page. Beside a QR code, in half the screen: up to 7 letters of the large font
 PAGE = "Phone page"
 PAGE_CODE = "Code {code}"
 PAGE_WORDS = "Text"
@@ -264,7 +263,7 @@ PAGE_NOT_WANTED = "The page is off"
 PAGE_TURN_ON = "Turn on"
 PAGE_OFF = "Page not running"
 PAGE_OFF_REMEDY = "See docs/page.md"
-# While somebody tries wrong codes; beside the QR code there is room for ten letters of the small type.
+# While somebody tries wrong codes. Beside the QR code: up to 10 letters of the small font
 PAGE_GUESSED_AT = "Intruder?"
 PAGE_GUESSED_AT_IN_WORDS = "Someone is guessing"
 
@@ -297,8 +296,8 @@ SPACE = "Space {space}"
 NO_PIECE = "None"
 NEXT_ROW = "Next"
 NONSENSE = "Not possible:"
-"""The title over a problem that the engine names."""
-# The engine's own words; up to four lines of 21 letters.
+"""The title above a problem that the engine found."""
+# Written by the engine: up to four lines of 21 letters
 PROBLEMS = (
     "there are only {all} runners, not {runners}",
     "column {column} is won, so it can hold no other marker",
@@ -316,7 +315,7 @@ LANGUAGE = "Language"
 FRAME_WHOLE = "Whole frame visible?"
 YES = "Yes"
 FRAME_NO = "No"
-# Beside a picture that is whole but the wrong way up: the answer is no.
+# Beside a picture that is complete but upside down: the answer is no
 FRAME_UPSIDE_DOWN = "Upside down? Press B"
 
 BUTTONS = "Buttons"
@@ -324,7 +323,7 @@ PRESS = "Press {button}"
 THAT_WAS = "That was {button}"
 BUTTONS_WORK = "All four work"
 HOLD_SKIP = "Hold any to skip"
-# After lamp or buzzer was tried: the question, and the answer that the box has none.
+# After a test of lamp or buzzer: the question, and the answer if the box has none
 SIGNALS = {
     "light": ("Did the lamp blink?", "No lamp"),
     "sound": ("Did the box beep?", "No sound"),
@@ -339,19 +338,19 @@ ALL_FINE = "All good"
 TRIAL = "Test roll"
 READ_AGAIN = "Read again"
 
-# Is the table's page for phones wanted? The camera's picture on a phone helps with what comes next, the tray.
+# Turn on the phone page? The camera picture on a phone helps with the next step, the tray
 PAGE_OFFER = "Phone page?"
 PAGE_YES = "Yes"
 PAGE_NO = "No"
 PAGE_WHERE = "On this network only"
 
-# The box's own menu
+# The box's menu
 BOX_MENU = "The box"
 BOX_ITEMS = {
     "sound": "Sound: {choice}",
     "light": "Lamp: {choice}",
     "odds": "Odds: {choice}",
-    # The table's page for phones in the network
+    # The page for phones in the network
     "page": "Phone page: {choice}",
     "fewest": "Fewest turns",
     "language": "Language",
@@ -366,14 +365,14 @@ BOX_ITEMS = {
 CHOICES = {
     "on": "on",
     "off": "off",
-    # Of odds: only after the decision
+    # Odds: only after the decision
     "after": "after",
 }
 NETWORK = "Network"
 ASKING = "One moment…"
 NO_NETWORK = "No network. The game does not need one."
 ABOUT = "Can't Stop box"
-# Sid Sackson made the game.
+# Sid Sackson designed the game
 ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
 SWITCH_OFF = "Switch off?"
 GAME_KEPT = "The game is saved"
@@ -382,7 +381,7 @@ SWITCHING_OFF = "Switching off…"
 PULL_PLUG = "When the Pi's green light goes out, pull the plug"
 STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
 
-# The box's check of itself
+# The box's self-check
 CHECK = "Check the box"
 PROBES = {
     "buttons": "Buttons",
@@ -399,7 +398,7 @@ PROBES = {
     "speech": "Voice",
     "versions": "Versions",
 }
-# Each fits four lines of 21 letters; those about camera and tray (the first seventeen) two.
+# Up to four lines of 21 letters; those about camera and tray (the first seventeen) up to two
 FINDINGS = {
     "no camera": "no camera: check the cable at both ends",
     "no tray": "no tray in view: put it under the camera",
@@ -450,13 +449,13 @@ FINDINGS = {
     "versions": "box {box}, Python {python}, {system}",
 }
 
-# Below the simulated box in a terminal: what the keys do
+# Below a simulated box in a terminal: what the keys do
 TERMINAL_KEY = "{key}: {does}"
 TERMINAL_ROLL = "space: roll"
 # Before the keys that hold a button, such as "A: Enter dice"
 TERMINAL_HELD = "With Shift:"
 TERMINAL_LEAVE = "q: leave"
-# Behind the text above, where there is room
+# After the text above, where there is room
 TERMINAL_SAVED = ", the game is saved"
 TERMINAL_ASLEEP = "The display is asleep: a, b, c or s wakes it"
 TERMINAL_TOO_SMALL = (
