@@ -62,9 +62,7 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     """
     value, _ = top_face(die)
     eye = view(scene.camera)
-    with_pips, without = (
-        draw_die(scene, one, eye, 1) for one in (die, replace(die, body=replace(die.body, pip_radius=0.0)))
-    )
+    with_pips, without = (draw_die(scene, one, eye, 1) for one in (die, _without_pips(die)))
     if with_pips is None or without is None:
         return _NONE
     corner = np.array((with_pips.left, with_pips.top))
@@ -88,6 +86,21 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
         clearness=palest.contrast / max(variation, 0.05),
         level=max(pip.level for pip in pips),
     )
+
+
+def is_burnt_out(scene: Scene, die: PlacedDie) -> bool:
+    """Whether the body is burnt out around any pip: if not, `burnt_contrast` is 255. It takes half of the drawing."""
+    eye = view(scene.camera)
+    patch = draw_die(scene, _without_pips(die), eye, 1)
+    if patch is None:
+        return False
+    (bare,) = _developed(scene, eye.project(np.array(die.centre)), patch)
+    discs = _discs(die, top_face(die)[0], eye, np.array((patch.left, patch.top)), bare.shape[:2])
+    return any(pip.body.min() > _BURNT for disc in discs if (pip := _compared(bare, bare, disc)))
+
+
+def _without_pips(die: PlacedDie) -> PlacedDie:
+    return replace(die, body=replace(die.body, pip_radius=0.0))
 
 
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
+from vision.render.legibility import is_burnt_out
 from vision.render.placing import cock, cut_off, lay_dice, stray
 from vision.render.random_look import faded, is_ordinary, random_body
 from vision.render.random_setting import random_sensor, random_setting
@@ -148,7 +149,8 @@ def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
     """
     for _ in range(12):
         brighter = _brighter(rng, scene)
-        if any(label.flaw is Flaw.GLARE for label in truth_by_die(brighter)):
+        is_burnt = any(is_burnt_out(brighter, die) for die in brighter.dice)
+        if is_burnt and any(label.flaw is Flaw.GLARE for label in truth_by_die(brighter)):
             return brighter
     raise ValueError("no lamp found that burns a die out")
 
