@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.referee.states import Resume, Situation, TooEarly, WatchingTray
+from device.referee.states import TRANSIENT_STATES, Resume, Situation
 from device.referee.transitions import step
 from device.storage.journal import Journal
 from tests.device.helpers import STOP, C, dice
@@ -24,8 +24,8 @@ def play(journal: Journal, *events, now: Situation | None = None, strictly: bool
 
 
 def knows(situation: Situation) -> Situation:
-    """A situation without what a start adds to it, or a look into the tray."""
+    """Return a situation without the states that a start adds or that a journal does not store."""
     state = situation.state
-    if isinstance(state, Resume | WatchingTray | TooEarly):
+    while isinstance(state, (Resume, *TRANSIENT_STATES)):
         state = state.before
     return Situation(state, situation.game, situation.number)
