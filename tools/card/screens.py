@@ -44,31 +44,31 @@ TROUBLES = {
         "No network",
         "Plug in a cable or write the card with the right Wi-Fi. Retrying.",
         "The box is not set up yet: it has no network. Plug in a network cable, or check the name and the password of "
-        "the Wi-Fi and write the card again with them. It tries again by itself, and each time it is switched on.",
+        "the Wi-Fi and write the card again with them. It keeps trying, also each time it is switched on.",
     ),
     "no-packages": (
         "Fetching failed",
         "Packages could not be fetched. Is the internet reachable? Retrying.",
         "The box is not set up yet: packages could not be fetched. Check that other devices in this network reach the "
-        "internet. It tries again by itself, and each time it is switched on.",
+        "internet. It keeps trying, also each time it is switched on.",
     ),
     "refused": (
         "Wrong card or board",
         "This needs a Pi 3 or newer with 64-bit Pi OS. See cantstop.txt on the card.",
-        "The box is not set up: this board, its system or its card does not suit the box. The reason is below.",
+        "The box is not set up: it cannot use this board, its system or this card. The reason is below.",
     ),
     "failed": (
         "Setting up failed",
         "Switch off and on to try again. Details: cantstop.txt on the card.",
-        "The box is not set up yet: a step failed. It tries again by itself, and each time it is switched on. "
-        "What it said is below.",
+        "The box is not set up yet: a step failed. It keeps trying, also each time it is switched on. "
+        "The details are below.",
     ),
 }
 """The errors by name: the OLED's title, its text, and the text on the card."""
 
 OTHERS = {
-    "begun": "The box is being set up. Leave it switched on; its display says how far it is.",
-    "restarting": "Restarting once, so that the display works at its full speed.",
+    "begun": "The box is being set up. Leave it switched on; its screen shows the progress.",
+    "restarting": "Restarting once, so that the screen works at its full speed.",
     "installed": "The box is set up.",
 }
 """Texts only for the card and the log, because the OLED belongs to the box by then, or shows a step."""

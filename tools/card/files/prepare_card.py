@@ -183,7 +183,7 @@ def copy(card: Path) -> int:
 def main() -> int:
     """Prepare a card."""
     options = argparse.ArgumentParser(prog="prepare_card.py", description="Prepares a card for the Can't Stop box.")
-    options.add_argument("path", nargs="?", help="the card's boot partition; without it the card is looked for")
+    options.add_argument("path", nargs="?", help="the card's boot partition; by default, the only card found")
     asked = options.parse_args().path
     try:
         check_sums()
@@ -194,7 +194,7 @@ def main() -> int:
         print(f"prepare_card: {error}", file=sys.stderr)
         return 1
     print(f"The card in {card} is prepared: {size / 1e6:.1f} MB copied and read back.")
-    print("Eject it, put it into the Pi and switch it on. In 15 to 45 minutes the display asks about its frame.")
+    print("Eject it, put it into the Pi and switch it on. In 15 to 45 minutes the screen asks whether you see a frame.")
     return 0
 
 
