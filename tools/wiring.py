@@ -106,7 +106,7 @@ def wires(config: Config) -> list[Wire]:
 
 def table(config: Config) -> str:
     """Return the table of all wires, in Markdown."""
-    rows = ["| part | its contact | wire | header pin | name (BCM) | setting |", "|---|---|---|---|---|---|"]
+    rows = ["| part | contact | wire | header pin | name (BCM) | setting |", "|---|---|---|---|---|---|"]
     for wire in wires(config):
         setting = f"`{wire.setting}`" if wire.setting else ""
         rows.append(f"| {wire.part} | {wire.contact} | {wire.colour} | {wire.pin} | {wire.name} | {setting} |")
