@@ -76,14 +76,6 @@ class Request:
     fresh_s: float = 0.0
     kind: str = "application/json"
 
-    def needs_key(self, *, watch: bool) -> bool:
-        """Return whether only paired phones may make it.
-
-        Args:
-            watch: Whether the settings let everyone watch.
-        """
-        return self.access is Access.KEY or (self.access is Access.LOOK and not watch)
-
     def problem(self, values: Mapping[str, object]) -> str:
         """Return what is wrong with the values of path and body; "" if they are valid."""
         for name, schema in {**self.parameters, **self.fields}.items():

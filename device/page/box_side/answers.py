@@ -12,6 +12,7 @@ from typing import Protocol
 from device.camera.misread import Misread
 from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
+from device.page import admission
 from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
@@ -118,8 +119,7 @@ class Answers:
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
             raise RequestError("unknown", "the box knows no such question")
-        if request.needs_key(watch=self._watch):
-            self._keys.phone(message.get("key"))
+        admission.admit(request, lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
         if problem := request.problem(message):
             raise RequestError("bad", problem)
         answer: Callable[[Data], Data | bytes]
@@ -168,9 +168,8 @@ class Answers:
         return {}
 
     def _answer_whoami(self, message: Data) -> Data:
-        try:
-            phone = self._keys.phone(message.get("key"))
-        except RequestError:
+        phone = self._keys.find(message.get("key"))
+        if phone is None:
             return {"paired": False, **self.can()}
         return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
 

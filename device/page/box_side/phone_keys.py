@@ -182,12 +182,8 @@ class PhoneKeys:
         if self.is_guessed_at and not was_guessed_at:
             _log.warning("somebody is guessing the code that pairs a phone, last from %s", source or "this machine")
 
-    def phone(self, key: object) -> Phone:
-        """Return the phone that a key belongs to.
-
-        Raises:
-            RequestError: "key" if it is unknown, was unpaired, or has not been used for too long.
-        """
+    def find(self, key: object) -> Phone | None:
+        """Return the phone that a key belongs to; None if it is unknown, was unpaired, or went unused for too long."""
         if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
             now = self._now()
             if now - phone.used <= self._lasts_s:
@@ -197,7 +193,17 @@ class PhoneKeys:
                 return phone
             del self._phones[phone.key_hash]
             self._write()
-        raise RequestError("key", "this phone may only look: pair it with the code that the box shows")
+        return None
+
+    def phone(self, key: object) -> Phone:
+        """Return the phone that a key belongs to.
+
+        Raises:
+            RequestError: "key" if there is none.
+        """
+        if (phone := self.find(key)) is None:
+            raise RequestError("key", "this phone is not paired: pair it with the code that the box shows")
+        return phone
 
     def hashes(self) -> list[str]:
         """Return the hashes of the keys that are valid now."""

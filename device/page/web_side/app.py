@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from device.page import admission
 from device.page.requests import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
@@ -134,15 +135,14 @@ class Page:
         return answer
 
     def admit(self, row: Request, key: str) -> None:
-        """Reject a request without the required key. The box itself checks the key of each request once more.
+        """Reject a request without the required key, or while there is no box to ask.
 
         Raises:
             RequestError: "away" without a box, or "key" if only paired phones may make the request.
         """
         if not self._link.is_up:
             raise RequestError("away", "the box is switched off or starting")
-        if row.needs_key(watch=bool(self._link.can.get("watch"))) and not self._link.is_paired(key):
-            raise RequestError("key", "only paired phones may do this: pair yours with the code that the box shows")
+        admission.admit(row, lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
 
     async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Forward the request to the box; identical requests within a moment share one answer."""
