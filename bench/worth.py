@@ -12,7 +12,7 @@ from rich.table import Table
 
 from vision.reader import examine
 from vision.scoring.scenes import KINDS, READABLE, SceneToScore, draw_scene
-from vision.verdict.table import TABLE, first_objection, title
+from vision.verdict.all_objections import TABLE, first_objection, title
 
 SCENES = 100
 """The number of scenes, by default."""

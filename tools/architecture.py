@@ -26,7 +26,7 @@ from device.referee.states import (
     Waiting,
     leave,
 )
-from device.referee.transitions import TRANSITIONS, Transition
+from device.referee.transition_table import TRANSITIONS, Transition
 
 FILE = Path(__file__).parent.parent / "docs" / "architecture.md"
 BEGIN, END = "<!-- printed by python -m tools.architecture -->\n```mermaid\n", "```\n<!-- end -->\n"

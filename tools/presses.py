@@ -9,7 +9,7 @@ from itertools import product
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import state_of
 from device.referee.states import GameOver, Menu, ShowingPage, Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from engine import Corrected, Game, Play, Roll, Rolled, SetTo, parse_position, roll_of
 
 PRESSES = tuple(Press(button, long) for long in (False, True) for button in Button)

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from tools.soak.games import written

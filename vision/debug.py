@@ -19,7 +19,7 @@ from vision.stages.crops import CROP_PX, FACE
 from vision.stages.finding import Map
 from vision.stages.values import CLASSES
 from vision.types import Frame
-from vision.verdict.table import title
+from vision.verdict.all_objections import title
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)

@@ -23,9 +23,9 @@ from vision.tray.edge import cut_by_picture
 from vision.tray.known import Cells, Tray, is_tray_hidden, part_unchanged
 from vision.tray.new_things import NewThings, new_things
 from vision.types import LIKELY, Die, Frame, Reading
+from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.objection import Check, Objection, out_of_time
-from vision.verdict.table import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 
 
 @dataclass(frozen=True, eq=False, slots=True)

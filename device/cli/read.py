@@ -17,7 +17,7 @@ from vision.reader import examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.tray.known import Tray
-from vision.verdict.table import outcomes
+from vision.verdict.all_objections import outcomes
 
 
 def dice_count(text: str) -> int | None:

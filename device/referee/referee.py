@@ -14,7 +14,7 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.state import Overlay, State
 from device.referee.states import Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from engine import Corrected, Game, Rolled
 
 _MAY_HOLD_ROLL = (TrayView.HAND, TrayView.ROLLING, TrayView.UNREADABLE, TrayView.MISSED)

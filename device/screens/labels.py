@@ -26,7 +26,7 @@ from device.referee.states import (
     Telling,
     TooEarly,
 )
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens import texts
 from device.screens.box_views import language_of
 from device.screens.language import say, speaking

@@ -10,7 +10,7 @@ from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press,
 from device.referee.outcome import Outcome
 from device.referee.state import State
 from device.referee.states import Situation, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 
 A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.referee.states import TRANSIENT_STATES, Resume, Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.storage.journal import Journal
 from tests.device.helpers import STOP, C, dice
 

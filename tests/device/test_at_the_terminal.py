@@ -23,7 +23,7 @@ from device.hardware.display import SHIFTS
 from device.referee.box_care import first_start
 from device.referee.inputs import DiceRead, Input, Press
 from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import HEIGHT, WIDTH, draw
 from device.screens.views import screen
 from device.sim import robot

@@ -50,7 +50,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
 )
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.storage.rows import from_data, to_data

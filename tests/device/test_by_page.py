@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.seat_states import Thinking
 from device.referee.states import Busting, Choosing, GameOver, Situation, Waiting
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo
 from tests.device.helpers import HOLD_A, A, C, Story, dice, rolls, two_players

@@ -17,7 +17,7 @@ from device.cli import main
 from tests.vision.known import CALIBRATION
 from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
-from vision.verdict.table import TABLE, title
+from vision.verdict.all_objections import TABLE, title
 
 VALUES = [1, 2, 3, 6]
 

@@ -20,7 +20,7 @@ from device.referee.playing import dice_wanted
 from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.views import screen
 from device.sim.robot import Robot, next_action
 from device.sim.table import SimulatedTable

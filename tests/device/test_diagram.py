@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from device.referee.transitions import TRANSITIONS
+from device.referee.transition_table import TRANSITIONS
 from tools.architecture import COURSE, FILE, ROLL, diagram, table, with_diagram
 from tools.trees import PROJECT
 

@@ -16,7 +16,7 @@ from PIL import Image
 from device.cli import main
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Resume, Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.statistics.dice_sets import colour_names, dice_sets
 from device.statistics.fairness import fairness, how_often, smallest_bias, verdict
 from device.statistics.plots import spread

@@ -20,7 +20,7 @@ from device.camera.watcher import Watcher
 from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.storage.journal import Journal
 from engine import Game
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray

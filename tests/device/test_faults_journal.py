@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Deciding, GameOver, Situation, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage import journal as journal_module

@@ -14,7 +14,7 @@ from device.referee.outcome import Effect
 from device.referee.playing import turns
 from device.referee.seat_states import FewestTurns
 from device.referee.states import GameOver, NewGame, Situation, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.views import screen
 from device.sim.robot import next_action
 from device.sim.table import SimulatedTable

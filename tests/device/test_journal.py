@@ -20,7 +20,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
 )
-from device.referee.transitions import TRANSITIONS, step
+from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import RobotThrow, next_action
 from device.storage import rows, sql_tables
 from device.storage.journal import Journal, JournalError, JournalWarning

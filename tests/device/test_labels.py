@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from device.referee.box_states import TryingButtons
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.views import screen

@@ -42,7 +42,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
 )
-from device.referee.transitions import ANSWERS, KEYS, TRANSITIONS, key_of, step
+from device.referee.transition_table import ANSWERS, KEYS, TRANSITIONS, key_of, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen

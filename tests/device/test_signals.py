@@ -21,7 +21,7 @@ from device.referee.inputs import TrayView
 from device.referee.playing import state_of
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
 from tests.waiting import until

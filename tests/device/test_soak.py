@@ -13,7 +13,7 @@ import pytest
 
 from device.camera.port import CameraError, picture
 from device.referee.inputs import DiceRead
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from engine import transcript

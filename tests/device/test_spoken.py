@@ -12,7 +12,7 @@ import pytest
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.preferences import Preferences
 from device.referee.states import GameOver, Situation, Waiting
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from engine import Game, all_rolls

@@ -10,7 +10,7 @@ import random
 import sys
 from pathlib import Path
 
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from tools.soak.fingerprints import fingerprint

@@ -20,7 +20,7 @@ from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.putting_back import changes
 from device.referee.states import PutBack, Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.page.helpers import Reader, Table, until

@@ -10,7 +10,7 @@ from pathlib import Path
 from device.cli import main
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from tests.page.helpers import Table, Web, page_unit, until
 from tools.screens import situations
 

@@ -13,8 +13,8 @@ import vision
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
+from vision.verdict.all_objections import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 from vision.verdict.objection import Check
-from vision.verdict.table import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 
 
 def with_last(score: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:

@@ -21,7 +21,7 @@ from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press,
 from device.referee.playing import dice_wanted
 from device.referee.state import State
 from device.referee.states import EnteringDice, GameOver, Resume, Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.robot import RobotThrow, next_action

@@ -23,7 +23,7 @@ from device.box import Box
 from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Input, Press
 from device.referee.states import Situation, Welcome
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.robot import next_input

@@ -22,7 +22,7 @@ from device import box as box_module
 from device.camera import worker
 from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import DiceRead, Input
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.sim import robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally

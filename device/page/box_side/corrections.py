@@ -6,7 +6,7 @@ from device.page.wire import Data, RequestError
 from device.referee import phone_corrections
 from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.states import Situation
-from device.referee.transitions import step
+from device.referee.transition_table import step
 from device.screens.language import say, speaking
 from engine import TOP
 

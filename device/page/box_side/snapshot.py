@@ -27,7 +27,7 @@ from device.referee.states import (
     Telling,
     WatchingTray,
 )
-from device.referee.transitions import TRANSITIONS, step
+from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
 from device.screens.labels import labels
 from device.screens.language import say, speaking
