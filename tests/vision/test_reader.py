@@ -217,7 +217,9 @@ def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
 
     for name in ("find", "look_again"):
         monkeypatch.setattr(stages, name, half_covered(getattr(stages, name)))
-    assert read(tray_with([1, 3, 4, 6])).reason is Reason.HAND
+    frame = tray_with([1, 3, 4, 6])
+    frame[: 8 * rows] = (120, 150, 200)  # a cell is eight pixels high
+    assert read(frame).reason is Reason.HAND
     assert len(seen) == looks
 
 
