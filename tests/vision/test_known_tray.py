@@ -94,9 +94,14 @@ def test_nothing_is_told_where_all_looks_otherwise():
 
 
 def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):
-    with_foreign(monkeypatch, replace(free_floor(), half=50.0))
-    assert reading.read(FRAME).reason is Reason.HAND
-    assert reading.read(FRAME, KNOWN).values == (1, 3, 4, 6)
+    figure = replace(free_floor(), half=40.0)
+    left, top, right, bottom = (int(edge / 8) for edge in figure.box)
+    printed, empty = FRAME.copy(), KNOWN.empty.copy()
+    printed[8 * top : 8 * bottom, 8 * left : 8 * right] = (90, 90, 160)
+    empty[top:bottom, left:right] = (90, 90, 160)
+    with_foreign(monkeypatch, figure)
+    assert reading.read(printed).reason is Reason.HAND
+    assert reading.read(printed, replace(KNOWN, empty=empty)).values == (1, 3, 4, 6)
 
 
 def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
