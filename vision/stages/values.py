@@ -53,7 +53,7 @@ class ValueParams:
         rounds: Numbers of looks after which dice without doubt are left alone; rising, up to len(crops).
         plain: Probability among the six values from which the likeliest one leaves no doubt; 0.999 to 1.
         whole: Probability of showing a value at all from which that leaves no doubt; 0.5 to 1.
-        hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
+        hopeless: Probability of showing a value below which no further look is taken; 0.02 to 0.4.
         sharper: Power on the chances of the six values where a die surely shows one; 1 to 2.
         blunter: Power on them where it surely shows none; 0 to 1.
         trust: Power on what is seen along an axis of the colours; 0.5 to 1.5.
@@ -74,7 +74,7 @@ class ValueParams:
     rounds: tuple[int, ...] = (2, 3, 6, 10)
     plain: float = 0.99999
     whole: float = 0.8
-    hopeless: float = 0.02
+    hopeless: float = 0.3
     sharper: float = 1.5
     blunter: float = 0.35
     trust: float = 1.25

@@ -22,9 +22,6 @@ _COCKED = CLASSES.index("cocked")
 _LONE = 2
 """With this many dice or fewer, none has two others that show the vertical."""
 
-_MARGIN = 2.0
-"""The log odds below the limit from which the dice are looked at again, straightened by the vertical of the others."""
-
 _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""
 
@@ -49,7 +46,7 @@ def leans(evidence: Evidence) -> Objection | None:
     params = evidence.params.leaning
     most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
     doubts = _at_first(evidence)
-    if max(doubts) > most - _MARGIN:
+    if max(doubts) > 0.0:
         doubts = lean_doubts(evidence)
     for die, doubt in zip(evidence.dice, doubts, strict=True):
         if doubt > most:
