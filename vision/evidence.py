@@ -1,6 +1,6 @@
-"""What one look at a picture shows: each part is computed when it is first asked for, and once.
+"""The evidence of one look at a picture. Each part is computed once, when it is first needed.
 
-The finder's maps come first. So a hand is seen before any die is read.
+The finder's maps come first, so a hand is detected before any die is read.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from vision.verdict.objection import Check, Objection, out_of_time
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Picture:
-    """What is read: a frame, and what is known about it beforehand.
+    """A frame to read, with what is known about it in advance.
 
     Attributes:
         frame: (H, W, 3) uint8, BGR.
-        tray: What is known of the tray; None if nothing is.
-        same: Which cells look as they did in the empty tray; None where that is not known.
-        expected: How many dice there must be; None for any number.
-        params: The tunables.
-        until_s: When time is up, on the clock of this thread's processor time.
+        tray: What is known about the tray; None if nothing.
+        same: Mask of the cells that look like the empty tray; None if unknown.
+        expected: Number of dice to expect; None for any number.
+        params: Parameters of the reader.
+        until_s: Deadline on the clock of this thread's processor time, seconds.
     """
 
     frame: Frame
@@ -59,17 +59,17 @@ class Picture:
 
     @property
     def is_tray_hidden(self) -> bool:
-        """Whether the empty tray is known and most of it does not show."""
+        """Whether the empty tray is known and most of it is not visible."""
         return is_tray_hidden(self.same, self.params.tray)
 
     @property
     def unchanged(self) -> Cells | None:
-        """The cells that show the empty tray; None where that is not known, or most of it does not show."""
+        """The mask of cells that show the empty tray; None if unknown or if most of it is not visible."""
         return None if self.is_tray_hidden else self.same
 
     @property
     def pose(self) -> Pose | None:
-        """The camera's pose as it is known beforehand; None if it is not."""
+        """The camera's pose if it is known in advance; otherwise None."""
         return None if self.tray is None else self.tray.pose_in(self.size)
 
 
@@ -78,9 +78,9 @@ class Evidence:
     """Everything that one look at a picture found, and the verdict on it.
 
     Attributes:
-        picture: What was looked at.
-        detections: What the finder found.
-        before: The look before this one; None of the first.
+        picture: The picture.
+        detections: The finder's result.
+        before: The previous look; None for the first one.
     """
 
     picture: Picture
@@ -99,22 +99,22 @@ class Evidence:
 
     @property
     def expected(self) -> int | None:
-        """How many dice there must be; None for any number."""
+        """The number of dice to expect; None for any number."""
         return self.picture.expected
 
     @property
     def params(self) -> Params:
-        """The tunables."""
+        """The parameters of the reader."""
         return self.picture.params
 
     @property
     def earlier(self) -> list[Evidence]:
-        """The looks before this one, the latest first."""
+        """The previous looks, the latest first."""
         return [] if self.before is None else [self.before, *self.before.earlier]
 
     @cached_property
     def foreign(self) -> Map:
-        """The map of hands and other things, without the cells that show the empty tray."""
+        """The map of hands and other foreign objects, without the cells that show the empty tray."""
         found, same = self.detections.foreign, self.picture.unchanged
         if same is None:
             return found
@@ -124,7 +124,7 @@ class Evidence:
 
     @cached_property
     def face_values(self) -> FaceValues:
-        """What the values' network sees of each place that the finder found."""
+        """What the values network sees at each place that the finder found."""
         picture, before = self.picture, None if self.before is None else self.before.face_values
         faces = self.detections.faces
         return read_values(picture.frame, faces, picture.params, picture.pose, picture.is_late, before)
@@ -155,7 +155,7 @@ class Evidence:
         return float(self.detections.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
 
     def _is_beyond_edge(self, face: Face) -> bool:
-        """Whether a face lies beyond the edge of a known tray that the picture shows well enough."""
+        """Whether a face lies beyond the edge of a known tray that is visible enough."""
         tray = self.picture.tray
         if tray is None or tray.edge is None or sum(cut_by_picture(tray.edge).values()) > self.params.tray.cut:
             return False
@@ -163,23 +163,23 @@ class Evidence:
 
     @cached_property
     def considered(self) -> list[Candidate]:
-        """The candidates without things on the table."""
+        """The candidates without objects beside the tray."""
         return considered(self.candidates, self.expected, self.params.place)
 
     @cached_property
     def dice(self) -> tuple[Candidate, ...]:
-        """Those of the candidates that are dice, from top to bottom, then left to right."""
+        """The candidates that are dice, from top to bottom, then left to right."""
         dice = dice_among(self.considered, self.expected, self.params.counting)
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values of the dice, sorted, whether they hold or not."""
+        """The values of the dice, sorted, even if they do not hold."""
         return tuple(sorted(die.value for die in self.dice))
 
     @cached_property
     def new(self) -> NewThings | None:
-        """What is new in the known tray; None where nothing is, or where that is not known."""
+        """A new object in the known tray; None if there is none or the tray is not known."""
         tray, same = self.picture.tray, self.picture.unchanged
         if tray is None or same is None:
             return None
@@ -187,12 +187,12 @@ class Evidence:
 
     @cached_property
     def would_hold(self) -> bool:
-        """Whether this look alone would give a reading."""
+        """Whether this look alone would be accepted as a reading."""
         return first_objection(self, OF_ONE_LOOK) is None
 
     @cached_property
     def decided_by(self) -> tuple[Check, Objection] | None:
-        """The first row of the table that objects, and its objection; None where the reading holds."""
+        """The first row of the table that objects and its objection; None if the reading holds."""
         decided = first_objection(self)
         if decided is None or not decided[1].may_pass or not self.picture.is_late():
             return decided
@@ -200,7 +200,7 @@ class Evidence:
 
     @property
     def objection(self) -> Objection | None:
-        """Why the dice do not hold; None where they do."""
+        """The objection to the dice; None if they hold."""
         return self.decided_by and self.decided_by[1]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""All tunables of the reader: each stage's stand beside its code."""
+"""All parameters of the reader. Those of each stage are defined beside its code."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from vision.verdict.see_through import FarFaceParams
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """All tunables of the reader.
+    """All parameters of the reader.
 
     Attributes:
-        deadline_s: Time after which no further look is begun, seconds of the processor; 0.2 to 2.
-        finder: Finding dice, tray and foreign things.
+        deadline_s: Processor time after which no further look begins, seconds; 0.2 to 2.
+        finder: Finding dice, tray and foreign objects.
         pose: The camera's pose.
         values: Reading values.
         pips: The second opinion.
         tray: Comparing a frame with the empty tray.
-        new: What is new in a known tray.
+        new: New objects in a known tray.
         certainty: Whether a die's value is sure.
         counting: Which candidates are dice.
         place: Where a die may lie.
         foreign: Hands and other foreign objects.
         leaning: Leaning dice.
-        far_face: Pips of the far face of clear dice.
-        marks: Whether pips alone show a value.
-        middle: Whether the middle of a face is as its value says.
+        far_face: Pips of the bottom face of transparent dice.
+        marks: Nearly white marks.
+        middle: The middle of a face.
     """
 
     deadline_s: float = 0.5

@@ -1,4 +1,4 @@
-"""Reading one frame: look, judge, and look again where that may clear what speaks against the reading."""
+"""Reads one frame: look, judge, and look again if that may clear an objection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.verdict.certainty import is_sure
 from vision.verdict.looks import is_among
 
 _SMALLEST_PIP = 0.11
-"""Half side of what the finder takes for a die, as a part of that of a near die whose pip it is."""
+"""The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
 
 
 def read(
@@ -33,17 +33,17 @@ def read(
 
     Args:
         frame: (H, W, 3) uint8, BGR, of any size.
-        tray: What is known of the tray; None if nothing is.
-        dice: How many dice there must be; None for any number.
-        params: The tunables; by default `Params()`.
-        before: The reading of an earlier frame since when nothing has moved; None if there is none. If its dice surely
-            show the same values in this frame, it is the reading of this frame too: only they are looked at.
+        tray: What is known about the tray; None if nothing.
+        dice: The number of dice to expect; None for any number.
+        params: The parameters; `Params()` by default.
+        before: The reading of an earlier frame if nothing has moved since; otherwise None. If its dice certainly show
+            the same values in this frame, it is returned without looking at the rest.
 
     Returns:
-        The dice with their values, or the reason why there is no reading. Never a value that is not sure.
+        The dice with their values, or the reason for the refusal. Uncertain values are never accepted.
 
     Raises:
-        ValueError: `frame` is not such an array.
+        ValueError: If `frame` has another shape or type.
     """
     params = params or Params()
     _check(frame)
@@ -55,9 +55,9 @@ def read(
 def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
-    A second look follows if it may clear the objection. If a die may still be missed, a third look from closer follows.
-    When `Params.deadline_s` has passed, no further look begins, and an objection that one might have cleared becomes
-    "unsure". The time is that of the processor, so that the load of other programs changes no reading.
+    A second look follows if it may clear the objection. If a die may still be missed, a third, enlarged look follows.
+    After `Params.deadline_s` no further look begins, and an objection that one might have cleared becomes "unsure". This
+    is processor time, so the load of other programs does not affect readings.
     """
     params = params or Params()
     until_s = thread_time() + params.deadline_s
@@ -79,7 +79,7 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
 
 
 def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params) -> bool:
-    """Whether the dice of an earlier reading that holds surely show the same values in this frame too."""
+    """Whether the dice of an earlier valid reading certainly show the same values in this frame."""
     if before.pose is None or dice not in (None, len(before.dice)):
         return False
     boxes = (die.box for die in before.dice)
@@ -90,27 +90,27 @@ def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params
 
 
 def _may_change(seen: Evidence) -> bool:
-    """Whether another look may clear what speaks against this one, and there is time for it."""
+    """Whether another look may clear the objection to this one, and there is time for it."""
     return seen.objection is not None and seen.objection.may_pass
 
 
 def _may_miss_dice(seen: Evidence) -> bool:
-    """Whether fewer dice are seen than there must be, and a place that may be another one."""
+    """Whether dice are missing and there is a place that may be another die."""
     return seen.expected is not None and 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
 
 
 def _has_lost_a_die(seen: Evidence) -> bool:
-    """Whether a die that showed a value in an earlier look is not seen in this one: it would read the rest."""
+    """Whether a die that showed a value in an earlier look is missing in this one, which would read only the others."""
     return any(die.flawed < LIKELY and not is_among(die, seen.dice) for look in seen.earlier for die in look.dice)
 
 
 def _has_large_die(seen: Evidence) -> bool:
-    """Whether a die fills so much of the picture that others beside it may be too large for the usual look."""
+    """Whether a die is so large that others beside it may be too large for the usual look."""
     return any(is_large(die.face, seen.size[0], seen.params.finder) for die in seen.dice)
 
 
 def _look_farther(seen: Evidence) -> Evidence | None:
-    """Return a look at the picture reduced, if it shows a die of which this look took the pips or parts for dice."""
+    """Return a look at the reduced picture if it shows a die whose pips or parts this look took for dice."""
     for part in seen.params.finder.farther:
         found = look_farther(seen.frame, seen.detections, seen.params.finder, part)
         if any(_may_be_near(face, seen) for face in found.faces):
@@ -121,9 +121,9 @@ def _look_farther(seen: Evidence) -> Evidence | None:
 
 
 def _may_be_near(face: Face, seen: Evidence) -> bool:
-    """Whether a face is as large as those of near dice, and what the usual look took for dice there may be its pips.
+    """Whether a face is as large as that of a near die, and the dice that the usual look found in it may be its pips.
 
-    A tray with dice in it may look like a die with pips. These dice show a value or, if blurred, are smaller than pips.
+    A tray with dice can look like a die with pips. Such dice show a value or, if blurred, are smaller than pips.
     """
     return is_large(face, seen.size[0], seen.params.finder) and not any(
         (one.flawed < LIKELY or one.face.half < _SMALLEST_PIP * face.half)
@@ -136,7 +136,7 @@ def _check(frame: Frame) -> None:
     """Reject anything that is not a BGR picture.
 
     Raises:
-        ValueError: with what was given and what is needed.
+        ValueError: If it is something else; the message says what is needed.
     """
     if not isinstance(frame, np.ndarray):
         raise ValueError(f"a frame is a numpy array of shape (H, W, 3), not {type(frame).__name__}")  # noqa: TRY004

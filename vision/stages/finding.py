@@ -1,8 +1,8 @@
-"""Stage 1: where the dice are, and what of the picture is tray and what is foreign, by one small network.
+"""Stage 1: finds the dice, the tray and foreign objects with a small network.
 
-The network sees the whole picture small and gives eight maps at a quarter of that size (`training/nets.py`): how likely
-the middle of a die's top face is, where in the cell, how large the face is; what is inside of the tray; what is a
-hand or another thing that is neither die nor tray; and where upright edges point.
+The network sees a reduced picture and returns eight maps at a quarter of its size (`training/nets.py`): the probability
+of the centre of a top face, its place in the cell, the size of the face, the inside of the tray, foreign objects (a
+hand, anything that is neither die nor tray), and the direction of upright edges.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
 
 CELL = 4
-"""Pixels of the small picture per cell of the maps, in each direction."""
+"""The size of a cell of the maps in pixels of the reduced picture, in each direction."""
 
 _PIXELS, _MULTIPLE = 320 * 240, 16
-"""Size of the picture that the network sees, and what its sides are multiples of: it halves them four times."""
+"""The size of the reduced picture in pixels, and the divisor of its sides, which the network halves four times."""
 
 _SURELY, _NECK, _EDGE = 0.7, 2, 3
-"""Probability from which a cell surely is tray; half the width in cells of a neck between two parts of the tray that is
-cut; distance in cells from what surely is tray within which a cell can be tray."""
+"""The probability from which a cell is certainly tray; half the width of a neck between parts of the tray that is cut,
+in cells; and the distance from certain cells within which others can be tray, in cells."""
 
 Map = NDArray[np.float32]
 """A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
@@ -35,14 +35,14 @@ Map = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class FinderParams:
-    """The tunables of finding.
+    """The parameters of the finder.
 
     Attributes:
-        closer: Factor on its sides for a look from closer; 1.4 to 2.
-        large: Width of a top face, as a part of the picture's, above which it fills much of it; 0.12 to 0.2.
-        farther: Factors on its sides for looks at such dice, one after another; 0.15 to 0.5.
-        least: Score from which a place is looked at; 0.02 to 0.3.
-        apart: Distance within which two places are one die, in half sides of the larger; 0.8 to 1.5.
+        closer: Factor on the sides of the picture for an enlarged look; 1.4 to 2.
+        large: Width from which a top face is large, as a part of the picture's width; 0.12 to 0.2.
+        farther: Factors on the sides of the picture for reduced looks at large dice, in order; 0.15 to 0.5.
+        least: Score from which a place is a candidate; 0.02 to 0.3.
+        apart: Distance within which two places are the same die, in half sides of the larger; 0.8 to 1.5.
     """
 
     closer: float = 1.75
@@ -54,13 +54,13 @@ class FinderParams:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What may be a die's top face.
+    """A possible top face of a die.
 
     Attributes:
-        centre: Its middle in pixels of the frame, (x, y).
-        half: Half its side, in pixels of the frame.
-        score: How likely the network holds it to be one, 0 to 1.
-        rise: Where its upright edges point, (x, y), and how long they are beside level ones: `vision.stages.pose.rise`.
+        centre: Its centre in pixels of the frame, (x, y).
+        half: Half its side in pixels of the frame.
+        score: Probability according to the finder, 0 to 1.
+        rise: Direction of its upright edges, (x, y), with their length relative to level ones: see `pose.rise`.
     """
 
     centre: tuple[float, float]
@@ -70,21 +70,21 @@ class Face:
 
     @property
     def box(self) -> Box:
-        """The upright square about it, in pixels of the frame."""
+        """The upright square around the face, in pixels of the frame."""
         (x, y), half = self.centre, self.half
         return (x - half, y - half, x + half, y + half)
 
 
 @dataclass(frozen=True, slots=True)
 class Detections:
-    """What the finder makes of a frame.
+    """The finder's result for a frame.
 
     Attributes:
-        faces: The likeliest first, each with a score of `FinderParams.least` at least.
-        tray: The map of what is inside of the tray; of everything if no tray's edge is in view.
-        foreign: The map of hands and other things.
-        said: The output of the network from which the faces follow, shape (8, h, w).
-        whole: The output from which tray and foreign follow, shape (8, h, w): `said`, or a usual look's.
+        faces: Faces with a score of at least `FinderParams.least`, the most likely first.
+        tray: Map of the inside of the tray; of everything if no edge of the tray is in view.
+        foreign: Map of hands and other foreign objects.
+        said: Network output for the faces, (8, h, w).
+        whole: Network output for tray and foreign objects, (8, h, w): `said`, or that of a usual look.
         small: The frame as the network saw it, BGR.
     """
 
@@ -106,19 +106,19 @@ def find(frame: Frame, params: FinderParams) -> Detections:
 
 
 def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detections:
-    """Look at a frame again and take the mean of both looks: their errors are not the same.
+    """Return the mean of a look and a second one, because their errors differ.
 
-    The second is upside down and with its colours set apart: dice on a figured floor stand out. What the usual look
-    took for tray before a reduced one stays tray.
+    The second one is upside down, with stronger colours, so that dice on a patterned floor stand out. If the first one
+    was a reduced look, the tray of the usual look before it is kept.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        found: What the first look found in it.
-        params: The tunables of this stage.
+        found: The result of the first look.
+        params: The parameters.
     """
     apart = _set_apart(found.small)
     again = network.run("finder", np.ascontiguousarray(apart[::-1, ::-1]))[:, ::-1, ::-1].copy()
-    again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and where uprights point
+    again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and the direction of uprights
     said = np.asarray((found.said + again) / 2, np.float32)
     seen = _found(frame, said, said, found.small, params)
     is_reduced = found.whole is not found.said
@@ -126,21 +126,21 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
 
 
 def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
-    """Return a look from closer, mirrored, its colours set apart: it shows small dice that touch or hardly stand out.
+    """Return an enlarged, mirrored look with stronger colours, which shows small dice that touch or are hard to see.
 
-    What is tray and what foreign stays as it was: the network was fitted to whole trays.
+    The maps of tray and foreign objects are kept, because the network was trained on whole trays.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        found: What the looks before found.
-        params: The tunables of this stage.
+        found: The result of the previous looks.
+        params: The parameters.
     """
     rows, columns = found.said.shape[1:]
     largest = max((2 * face.half / frame.shape[1] for face in found.faces), default=0.0)
     closer = min(params.closer, params.large / max(largest, 1e-3))
     small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))))
     said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
-    said[[1, 6]] *= -1  # how far a middle lies to the right, and how far uprights point there
+    said[[1, 6]] *= -1  # the horizontal offset of the centre, and of the direction of uprights
     return _found(frame, said, found.whole, found.small, params)
 
 
@@ -159,11 +159,11 @@ def _small(frame: Frame, size: tuple[int, ...]) -> Frame:
 
 
 def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderParams) -> Detections:
-    """Return what the network's outputs mean: places by `said`, tray and foreign things by `whole`."""
+    """Return the detections from the network's outputs: places from `said`, tray and foreign objects from `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
     peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
-    # Not only local maxima: cells of touching dice are neighbours, and what each cell points to keeps them apart.
+    # Not only local maxima: cells of touching dice are neighbours, but they point to different centres.
     row, column = np.nonzero(peaks >= params.least)
     likeliest_first = np.argsort(-peaks[row, column], kind="stable")
     row, column = row[likeliest_first], column[likeliest_first]
@@ -190,17 +190,17 @@ def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
 
 
 def _in_one_piece(tray: Map) -> Map:
-    """Return the map of the tray without what lies apart from most of it.
+    """Return the map of the tray without parts separate from the largest one.
 
-    Round a die on the table the network sees tray, often with a neck to the tray itself: what is surely tray is made
-    narrower, which parts necks; the largest piece is the tray, and near it all is kept.
+    Around a die on the table the network often sees tray, connected to the real one by a neck. Shrinking the certain
+    cells cuts necks. The largest part is the tray, and all cells near it are kept.
     """
     neck, near = (
         cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cells + 1, 2 * cells + 1)) for cells in (_NECK, _NECK + _EDGE)
     )
     core = cv2.erode((tray > _SURELY).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
     count, pieces, facts, _ = cv2.connectedComponentsWithStats(core, connectivity=4)
-    if count < 2:  # nothing is surely tray
+    if count < 2:  # no cell is certainly tray
         return tray
     largest = 1 + int(facts[1:, cv2.CC_STAT_AREA].argmax())
     kept = cv2.dilate((pieces == largest).astype(np.uint8), near)
@@ -208,13 +208,13 @@ def _in_one_piece(tray: Map) -> Map:
 
 
 def look_farther(frame: Frame, found: Detections, params: FinderParams, part: float) -> Detections:
-    """Return a look at a frame reduced, for dice that fill much of it; what either look takes for tray is tray.
+    """Return a look at a reduced frame, for large dice. A cell is tray if either look says so.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        found: What the usual look found in it.
-        params: The tunables.
-        part: Factor on the sides of the picture that the usual look saw, below 1.
+        found: The result of the usual look.
+        params: The parameters.
+        part: Factor on the sides of the usual look's picture, below 1.
     """
     height, width = found.small.shape[:2]
     small = _small(found.small, (_whole(width * part), _whole(height * part)))
@@ -226,5 +226,5 @@ def look_farther(frame: Frame, found: Detections, params: FinderParams, part: fl
 
 
 def is_large(face: Face, frame_width: int, params: FinderParams) -> bool:
-    """Whether a face fills much of a picture of this width."""
+    """Whether a face is large in a picture of this width."""
     return 2 * face.half > params.large * frame_width

@@ -1,4 +1,4 @@
-"""Is each die's value sure?"""
+"""Is the value of each die certain?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CertaintyParams:
     """Thresholds of a die's value.
 
     Attributes:
-        sure: Probability of a die's value among the six from which it holds; 0.99 to 0.9995.
+        sure: Confidence from which a die's value is accepted; 0.99 to 0.9995.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
     """

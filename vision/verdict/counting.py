@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CountingParams:
-    """Thresholds of which candidates are dice.
+    """Thresholds for which candidates are dice.
 
     Attributes:
-        die: Score of the finder from which a place is a die, unless "nothing" speaks against it; 0.3 to 0.5.
-        contrary: Score from which a place that shows a value surely is a die; 0.6 to 0.9.
-        unlike: Probability of "nothing" below which a place of a lower score is a die; 0.02 to 0.2.
+        die: Finder's score from which a place is a die, unless it is probably "nothing"; 0.3 to 0.5.
+        contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
+        unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
         surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
     """
 

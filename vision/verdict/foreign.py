@@ -32,13 +32,13 @@ _PLAINEST = 75
 
 @dataclass(frozen=True, slots=True)
 class ForeignParams:
-    """Thresholds of a hand or another foreign object.
+    """Thresholds for hands and other foreign objects.
 
     Attributes:
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
-        foreign: Part of the picture that something foreign may cover within the tray; 0.002 to 0.01.
-        outline: Change of colour along its outline below which it is a bare surface, L*a*b* units per pixel; 2 to 4.
-        plainly: Part of it from which no outline is needed and no second look is taken; 0.12 to 0.3.
+        foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
+        outline: Strength of the outline below which a foreign area is a bare surface, L*a*b* units per pixel; 2 to 4.
+        plainly: Foreign part of the picture from which neither an outline nor a second look is needed; 0.12 to 0.3.
     """
 
     strange: float = 0.85

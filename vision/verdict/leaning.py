@@ -28,12 +28,12 @@ _LEAST = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class LeaningParams:
-    """Thresholds of leaning dice.
+    """Thresholds for leaning dice.
 
     Attributes:
-        lean_weight: Log odds of leaning for each standard deviation that a die's edges point off the vertical; 3 to 6.
+        lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
         lean_doubt: Log odds of leaning up to which a die counts as flat; 4 to 6.
-        lone_lean_doubt: The same for one die or two, of which no two others show the vertical; 2 to 4.
+        lone_lean_doubt: The same if there are only one or two dice; 2 to 4.
     """
 
     lean_weight: float = 4.0

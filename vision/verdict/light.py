@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _DARK = 95.0
-"""Level, 0 to 255, that the brightest parts of the picture or of its dice must reach."""
+"""The level that the brightest parts of the picture or of its dice must reach, 0 to 255."""
 
 
 def too_dark(evidence: Evidence) -> Objection | None:

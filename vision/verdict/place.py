@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlaceParams:
-    """Thresholds of where a die lies; distances are in half sides of its top face.
+    """Thresholds for the places of dice; distances are in half sides of the top face.
 
     Attributes:
-        inside: Probability of "inside of the tray" that a die needs; 0.3 to 0.6.
-        reach: Distance from the picture's edge that a top face's middle needs; 0.9 to 1.4.
-        beyond: The same distance where a die leans by more than `askew`; 1.3 to 1.8.
-        askew: Lean from which what is seen near the picture's edge may be a side, radians; 0.2 to 0.35.
+        inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
+        reach: Least distance of a die's centre from the picture's edge; 0.9 to 1.4.
+        beyond: The same distance for a die that leans by more than `askew`; 1.3 to 1.8.
+        askew: Lean from which a face near the picture's edge may be a side face, radians; 0.2 to 0.35.
         widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
     """
 

@@ -57,11 +57,11 @@ _ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX].astype(np.float64)
 
 @dataclass(frozen=True, slots=True)
 class FarFaceParams:
-    """Thresholds of pips of the far face.
+    """Thresholds for pips of the bottom face.
 
     Attributes:
-        far_pips: How much fainter and lower than the rest pips of a 5 may be (see `far_pips`); 1 to 2.
-        seventh_pip: Likeness to its pips from which a mark near the middle of a 6 is a seventh one; 0.6 to 0.9.
+        far_pips: How much fainter and lower than the others pips of a 5 may be, see the function `far_pips`; 1 to 2.
+        seventh_pip: Likeness to the pips of a 6 from which a mark near its middle is a seventh pip; 0.6 to 0.9.
     """
 
     far_pips: float = 1.25
