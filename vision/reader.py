@@ -56,8 +56,8 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
     A second look follows if it may clear the objection. If a die may still be missed, a third, enlarged look follows.
-    After `Params.deadline_s` no further look begins, and an objection that one might have cleared becomes "unsure". This
-    is processor time, so the load of other programs does not affect readings.
+    After `Params.deadline_s` no further look begins, and an objection that one might have cleared becomes "unsure". The
+    deadline is in processor time, so the load of other programs does not affect readings.
     """
     params = params or Params()
     until_s = thread_time() + params.deadline_s

@@ -1,4 +1,4 @@
-"""One place that may be a die, and all that is seen of it: each is computed when it is first asked for, and once."""
+"""A place that may be a die, with its properties. Each is computed once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Candidate:
-    """One place that may be a die.
+    """A place that may be a die.
 
     Attributes:
         frame: The whole frame, (H, W, 3) uint8, BGR.
-        face: Where its top face is, in pixels of the frame.
+        face: Its top face, in pixels of the frame.
         pose: The camera's pose.
-        by_looks: Probability of each of `CLASSES` by the network's looks alone, shape (13,).
-        inside: Probability that it lies in the tray.
-        params: The reader's tunables.
+        by_looks: Probability of each of `CLASSES` from the network's looks alone, (13,).
+        inside: Probability that it is inside the tray.
+        params: The reader's parameters.
     """
 
     frame: Frame
@@ -43,46 +43,46 @@ class Candidate:
 
     @cached_property
     def crop(self) -> Frame:
-        """It as seen from straight above, shape (CROP_PX, CROP_PX, 3)."""
+        """The view from straight above, shape (CROP_PX, CROP_PX, 3)."""
         return from_above(self.frame, self.face, self.pose)
 
     @cached_property
     def smooth(self) -> NDArray[np.float32]:
-        """The crop with each pixel the mean of those round it, so that noise is not taken for colour."""
+        """The crop with each pixel averaged with its neighbours, so that noise does not count as colour."""
         return cv2.blur(self.crop, (3, 3)).astype(np.float32)
 
     @cached_property
     def body(self) -> NDArray[np.float32]:
-        """The colour of its body, BGR, shape (3,)."""
+        """The colour of the body, BGR, shape (3,)."""
         return np.asarray(np.median(self.crop[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
 
     @cached_property
     def colours(self) -> Colours:
-        """Its colours along its edges."""
+        """The colours of the face, aligned with its edges."""
         return colours_of(self.crop)
 
     @cached_property
     def pip_fits(self) -> tuple[PipFit, ...]:
-        """How well its colours show the pips of each value, 1 to 6: the second opinion."""
+        """The fit of its colours to the pips of each value, 1 to 6: the second opinion."""
         return fits(self.colours, self.params.pips)
 
     @cached_property
     def own_fit(self) -> PipFit:
-        """How well its colours show the pips of the value that it is read as."""
+        """The fit of its colours to the pips of its own value."""
         if self.has_second_opinion:
             return self.pip_fits[self.value - 1]
         return fit_of(self.colours, self.value, self.params.pips)
 
     @cached_property
     def has_second_opinion(self) -> bool:
-        """Whether the looks leave a doubt about its value or about an emblem, so that geometry counts as well."""
+        """Whether its value, or an emblem, is doubtful to the looks, so that geometry counts too."""
         may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.certainty.emblem
         is_in_doubt = bool(are_doubtful(self.by_looks[None], self.params.values)[0])
         return (is_in_doubt or may_be_emblem) and float(self.by_looks[:6].sum()) > self.params.pips.shown
 
     @cached_property
     def chances(self) -> NDArray[np.float32]:
-        """Probability of each of `CLASSES` by the looks, and by geometry where they leave a doubt, shape (13,)."""
+        """The probability of each of `CLASSES` from the looks and, if doubtful, from geometry, shape (13,)."""
         if not self.has_second_opinion:
             return self.by_looks
         likely = np.array([[fit.likely for fit in self.pip_fits]])
@@ -90,32 +90,32 @@ class Candidate:
 
     @property
     def value(self) -> int:
-        """The likeliest value, 1 to 6."""
+        """The most likely value, 1 to 6."""
         return int(self.chances[:6].argmax()) + 1
 
     @property
     def runner_up(self) -> int:
-        """The likeliest other value."""
+        """The second most likely value."""
         return int(self.chances[:6].argsort()[-2]) + 1
 
     @property
     def confidence(self) -> float:
-        """Probability of that value, if the face shows one at all."""
+        """The probability of the most likely value, if the face shows one."""
         return sure_of(self.chances)
 
     @property
     def is_plain_to_looks(self) -> bool:
-        """Whether the network's looks alone leave no doubt of the value."""
+        """Whether the value is certain from the network's looks alone."""
         return sure_of(self.by_looks) >= self.params.values.plain
 
     @property
     def flawed(self) -> float:
-        """Probability that the face shows no value: a flaw, or no die at all."""
+        """The probability that the face shows no value: a flaw, or no die."""
         return 1.0 - float(self.chances[:6].sum())
 
     @property
     def nothing(self) -> float:
-        """Probability that there is no die here at all."""
+        """The probability that there is no die here."""
         return self.chance("nothing")
 
     def chance(self, name: str) -> float:
@@ -124,12 +124,12 @@ class Candidate:
 
     @cached_property
     def lean(self) -> float:
-        """How far its upright edges point off the vertical: for small angles about how far it leans, radians."""
+        """The deviation of its upright edges from the vertical: for small angles about its lean in radians."""
         return self.pose.lean(self.face)
 
     @cached_property
     def is_distinct(self) -> bool:
-        """Whether its pips are so plain to geometry that little else counts."""
+        """Whether its pips are so clear to geometry that little else counts."""
         return confirms(self.pip_fits, self.value, self.params.pips)
 
     @property
@@ -143,7 +143,7 @@ class Candidate:
 
     @property
     def place(self) -> str:
-        """Where it lies, in words: the pixels of its top face's middle."""
+        """Its place as text: the centre of the top face in pixels."""
         x, y = self.face.centre
         return f"{x:.0f}, {y:.0f}"
 

@@ -1,7 +1,7 @@
-"""Which way is up in a picture: how the camera stands over the tray, and what it would show from straight above.
+"""The camera's pose over the tray, and the view from straight above.
 
-A die's top face is a square only from straight above. What a slanting view makes of it is known once the direction of
-the vertical is: so each die is seen as from above, and what is no square then leans.
+A die's top face is a square only in a view from straight above. Once the direction of the vertical is known, each die
+can be straightened to that view; a face that is not square then is leaning.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from vision.stages.finding import Face
 Array = NDArray[np.float64]
 
 _MOST_TILT = 0.6
-"""Sine of the farthest that a camera is taken to look off the vertical."""
+"""The sine of the largest tilt that a camera may have."""
 
 _ROUNDS = 4
-"""How often the weights of dice that disagree are computed."""
+"""The number of iterations for the weights of dice that disagree."""
 
 _TILT_OFF = 0.3
-"""Standard deviation of the sine of a camera's tilt in each direction."""
+"""The standard deviation of the sine of a camera's tilt in each direction."""
 
 _WIDTH, _WIDTH_OFF = 1.25, 0.8
 """The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation."""
@@ -32,11 +32,11 @@ _WIDTH, _WIDTH_OFF = 1.25, 0.8
 
 @dataclass(frozen=True, slots=True)
 class PoseParams:
-    """The tunables of the camera's pose.
+    """The parameters of the camera's pose.
 
     Attributes:
-        die_off: Deviation of where one die's upright edges point, beside level edges of the same length; 0.05 to 0.3.
-        known_off: Deviation of the sine of the tilt where the pose is known beforehand; 0.03 to 0.1.
+        die_off: Standard deviation of a die's upright edges, relative to level edges of equal length; 0.05 to 0.3.
+        known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
     """
 
     die_off: float = 0.12
@@ -48,10 +48,10 @@ class Pose:
     """A pinhole camera's pose, in the picture's axes (x to the right, y down).
 
     Attributes:
-        up: The part in the picture's plane, (x, y), of the unit vector that points up from the tray's floor: (0, 0)
-            where the camera looks straight down, of length sin(tilt) otherwise.
-        middle: Where its axis meets the picture, (x, y) in pixels.
-        per_px: One over the focal length in pixels.
+        up: Component in the picture plane, (x, y), of the unit vector that points up from the tray's floor. Its length
+            is sin(tilt): (0, 0) if the camera looks straight down.
+        middle: Intersection of the optical axis with the picture, (x, y) in pixels.
+        per_px: Reciprocal of the focal length in pixels.
     """
 
     up: tuple[float, float]
@@ -59,16 +59,16 @@ class Pose:
     per_px: float
 
     def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Return how far off the axis a place of the picture, in pixels, is seen: tangents, (x, y)."""
+        """Return the angles between a place of the picture, in pixels, and the optical axis, as tangents (x, y)."""
         return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
 
     def lean(self, face: Face) -> float:
-        """Return how far a die's upright edges point off the vertical: for small angles about its lean in radians."""
+        """Return the deviation of a die's upright edges from the vertical: about its lean in radians if it is small."""
         vertical = rise(np.array(self.up), np.array(self.off_axis(face.centre)))
         return math.hypot(face.rise[0] - vertical[0], face.rise[1] - vertical[1])
 
     def straighten(self, place: tuple[float, float]) -> Array:
-        """Return the map that shows a place, in pixels, as from straight above: see the function `straighten`."""
+        """Return the map from a place, in pixels, to the view from straight above: see the function `straighten`."""
         return straighten(np.array(self.up), np.array(self.off_axis(place)))
 
 
@@ -78,7 +78,7 @@ def possible(up: Array) -> Array:
 
 
 def rise(up: Array, off_axis: Array) -> Array:
-    """Return where upright edges point in the picture, in lengths of level ones: shape (..., 2).
+    """Return the direction of upright edges in the picture, relative to the length of level ones: shape (..., 2).
 
     The projection (f X / Z, f Y / Z) of a point that moves along the unit vector u at the place (a, b) moves by
     f / Z * (u_x - a u_z, u_y - b u_z). With u_z constant this is a straight line's function of the place.
@@ -93,16 +93,16 @@ def rise(up: Array, off_axis: Array) -> Array:
 def straighten(up: Array, off_axis: Array) -> Array:
     """Return the linear map, (2, 2), from a place's surroundings to their view from straight above; areas stay.
 
-    What is above lies towards -y there, so that the sides of a die that are seen lie below its top face.
+    Up is -y there, so the visible sides of a die are below its top face.
 
     Args:
         up: See `Pose`, (2,).
         off_axis: Tangents of the place off the axis, (2,).
     """
-    # In plain numbers, as this is done for each look at each die: NumPy takes three times as long over so few.
+    # This runs for each look at each die. For so few numbers NumPy would take three times as long.
     up_x, up_y, off_x, off_y = float(up[0]), float(up[1]), float(off_axis[0]), float(off_axis[1])
     up_z = -math.sqrt(1.0 - up_x * up_x - up_y * up_y)  # towards the camera
-    # Two level unit vectors, and what the picture makes of them: the columns of [[a, b], [c, d]].
+    # Two level unit vectors, and their projections into the picture: the columns of [[a, b], [c, d]].
     length = math.hypot(up_z, up_x)
     one_x, one_z = -up_z / length, up_x / length
     two_x, two_y, two_z = -up_y * one_z, up_x * one_z - up_z * one_x, up_y * one_x
@@ -120,13 +120,13 @@ def straighten(up: Array, off_axis: Array) -> Array:
 
 
 def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None) -> Pose:
-    """Return the camera's pose that most dice agree on, by where their upright edges point.
+    """Return the camera's pose that most dice agree on, from the directions of their upright edges.
 
     Args:
-        faces: What may be dice; each weighs as much as it is likely to be one.
-        size: Width and height of the picture in pixels; its middle is taken for the axis.
-        params: The tunables.
-        known: The pose as it is known from elsewhere; None if it is not.
+        faces: The possible dice, weighted by their score.
+        size: Width and height of the picture in pixels; its centre is taken as the axis.
+        params: The parameters.
+        known: The pose if it is known in advance; otherwise None.
     """
     best, _ = _solved(faces, size, params, known)
     x, y = _middle(size)
@@ -138,17 +138,17 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known:
 def deviations(
     face: Face, others: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None
 ) -> float:
-    """Return how far a die's uprights point off what other dice and a known pose say, in standard deviations.
+    """Return the deviation of a die's uprights from those of other dice and a known pose, in standard deviations.
 
-    The deviation covers how well one die's uprights are seen, and how uncertain the pose leaves them at that place:
-    more with fewer dice, and far from them (the Mahalanobis distance).
+    It includes the error of one die's uprights and the uncertainty of the pose at that place, which is larger with
+    fewer dice and far from them (Mahalanobis distance).
 
     Args:
         face: The die.
         others: The other dice; the rest as for `fit`.
         size: Width and height of the picture in pixels.
-        params: The tunables.
-        known: The pose as it is known from elsewhere; None if it is not.
+        params: The parameters.
+        known: The pose if it is known in advance; otherwise None.
     """
     best, spread = _solved(others, size, params, known)
     row = _rows([face], size)
@@ -173,8 +173,8 @@ def _solved(
 ) -> tuple[Array, Array]:
     """Return the two parts of `up` and the picture's width as a tangent, (3,), and their covariance, (3, 3).
 
-    The likeliest camera by least squares, with what cameras are like before anything is seen; a die that is off what
-    the others say weighs less each time (Huber's weights), as it may lean.
+    This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
+    be leaning, so its weight decreases in each iteration (Huber's weights).
     """
     rows = _rows(faces, size)
     seen = np.array([face.rise for face in faces]).ravel()

@@ -1,7 +1,7 @@
-"""Stage 2: what each top face shows, by a second small network, looked at more than once.
+"""Stage 2: reads the value of each top face with a second small network, in several looks.
 
-Each look is a crop of the frame round the face as from straight above, mirrored, turned or scaled otherwise: a value is
-the same in all of them, so that what the network makes of different looks tells how sure it is.
+A look is a crop around the face, straightened to a view from above, and mirrored, rotated or scaled differently each
+time. The value is the same in all of them, so the agreement between looks shows how certain it is.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
     from vision.params import Params
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
-"""What the network tells apart: six values and what else may be in a crop. `nothing` is no top face at all, `faint` one
-whose pips nobody can see."""
+"""The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is
+one without visible pips."""
 
 _SAME = 0.25
-"""Two looks find a die at one place and size up to this difference, as a part of its half side."""
+"""The largest difference in place and size between two looks at the same die, in half sides."""
 
 _SURELY = 0.98
-"""Probability of showing a value from which a die is not looked at again for it: else it may lean."""
+"""The probability of showing a value from which no further look is needed for it; below it, the die may lean."""
 
 _COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
 
 PLACES = 5
-"""What the network tells beside the classes: where uprights point, where the face is and how large."""
+"""The network's other outputs: the direction of uprights, the place of the face and its size."""
 
 MOST_OFF, MOST_LARGER = 0.6, 0.4
-"""A face is moved by so many of its half sides at most, and scaled by the exponential of this: the network was fitted
-to no more."""
+"""The largest correction of a face's place, in half sides, and of the logarithm of its size. The network was trained on
+this range."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueParams:
-    """The tunables of reading values.
+    """The parameters for reading values.
 
     Attributes:
-        crops: How each die is looked at, one crop a look; turns to 15 degrees, zooms 0.8 to 1.25.
-        rounds: Numbers of looks after which dice without doubt are left alone; rising, up to len(crops).
-        plain: Probability among the six values from which the likeliest one leaves no doubt; 0.999 to 1.
-        whole: Probability of showing a value at all from which that leaves no doubt; 0.5 to 1.
-        hopeless: Probability of showing a value below which no further look is taken; 0.02 to 0.4.
-        sharper: Power on the chances of the six values where a die surely shows one; 1 to 2.
-        blunter: Power on them where it surely shows none; 0 to 1.
-        trust: Power on what is seen along an axis of the colours; 0.5 to 1.5.
+        crops: Crop of each look; rotations up to 15 degrees, zooms 0.8 to 1.25.
+        rounds: Numbers of looks after which certain dice are finished; rising, up to len(crops).
+        plain: Probability among the six values from which the most likely one is certain; 0.999 to 1.
+        whole: Probability of showing any value from which it can be certain; 0.5 to 1.
+        hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
+        sharper: Power on the probabilities of the values if the die certainly shows one; 1 to 2.
+        blunter: Power on them if it certainly shows none; 0 to 1.
+        trust: Power on the probabilities from looks along an axis of the colours; 0.5 to 1.5.
     """
 
     crops: tuple[Crop, ...] = (
@@ -81,11 +81,11 @@ class ValueParams:
 
 
 class FaceValues(NamedTuple):
-    """What the looks at some faces show.
+    """The result of the looks at some faces.
 
     Attributes:
-        faces: The faces, where the network saw them; of those that proved to be one the likeliest.
-        chances: Probabilities, shape (len(faces), 13), in the order of `CLASSES`.
+        faces: The faces at the corrected places; of duplicates, only the most likely one.
+        chances: Probability of each of `CLASSES`, (len(faces), 13).
         pose: The camera's pose.
     """
 
@@ -102,18 +102,18 @@ def read_values(
     is_late: Callable[[], bool] = lambda: False,
     before: FaceValues | None = None,
 ) -> FaceValues:
-    """Return how likely each class is for each face, where exactly the faces are, and the camera's pose.
+    """Return the class probabilities and the exact place of each face, and the camera's pose.
 
-    The first look goes by what the finder saw of place, size and uprights. The network sees more of them, so all other
-    looks are better cut and straightened.
+    The first look uses the place, size and uprights from the finder. The values network measures them more accurately,
+    so the other looks are cropped and straightened better.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        faces: Where to look, in its pixels, the likeliest first.
-        params: The tunables.
-        known: The camera's pose in this picture as it is known from elsewhere; None if it is not.
-        is_late: Whether there is no time for further looks; the first one is always taken.
-        before: What an earlier look at this picture showed. Dice that left no doubt there are not looked at again.
+        faces: The places to look at, in its pixels, the most likely first.
+        params: The parameters.
+        known: The camera's pose in this picture if it is known in advance; otherwise None.
+        is_late: Returns whether there is no time for further looks; the first one is always taken.
+        before: The result of an earlier look at this picture. Dice that were certain there are not looked at again.
     """
     looks = params.values.crops
     size = frame.shape[1], frame.shape[0]
@@ -121,11 +121,11 @@ def read_values(
     old = nothing if before is None else _recognised(faces, before, params.values)
     new = tuple(face for face in faces if not any(_is_same(one, face) for one in old.faces))
     (faces, chances, pose), said = _first_look(frame, new, old, params, known)
-    # Which faces are looked at on, and what all looks at them so far said.
+    # The faces that need further looks, and the output of all looks at them so far.
     seen = np.arange(len(faces) - said.shape[1], len(faces))
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
         doubtful = are_doubtful(chances[seen], params.values)
-        if all(look.axis is not None for look in looks[1:start]):  # only the first look could tell what is wrong yet
+        if all(look.axis is not None for look in looks[1:start]):  # so far, only the first look could show flaws
             doubtful |= chances[seen, _COCKED] > LIKELY
         seen, said = seen[doubtful], said[:, doubtful]
         if not len(seen) or is_late():
@@ -136,7 +136,7 @@ def read_values(
 
 
 def _recognised(faces: tuple[Face, ...], before: FaceValues, params: ValueParams) -> FaceValues:
-    """Return the dice of an earlier look that these faces show again and that left no doubt there."""
+    """Return the dice of an earlier look that were certain and are among these faces."""
     plain = ~are_doubtful(before.chances, params) & (before.chances[:, :6].sum(axis=1) > _SURELY)
     same = [
         (number, replace(before.faces[number], score=face.score))
@@ -162,8 +162,8 @@ def _first_look(
     """Look at each new face once.
 
     Returns:
-        What is known of all faces, the old ones first, and what the network said of the new ones, (1, new faces, 18).
-        Faces that prove to be on the same die are one.
+        The results for all faces, the old ones first, and the network's output for the new ones, (1, new faces, 18).
+        Faces on the same die are merged.
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
@@ -197,7 +197,7 @@ def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tup
 
 
 def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
-    """Return a face as one look at it saw it: its place, its size and where its uprights point in the picture."""
+    """Return a face with the place, the size and the uprights that a look found."""
     zoom = look.zoom
     back = np.linalg.inv(turned(pose.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
@@ -214,13 +214,13 @@ def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Fa
 def _chances(said: NDArray[np.float32], looks: Sequence[Crop], params: ValueParams) -> NDArray[np.float32]:
     """Return the network's outputs for some looks, (looks, faces, 18), as probabilities, (faces, 13).
 
-    How likely a face shows a value at all, and what is wrong with it, is the mean of the looks in the picture's own
-    colours. Which value it is they and the looks along each axis tell as witnesses who know nothing of one another:
-    what each holds likely is multiplied, to a power that is the less the less it seems to see a value.
+    The probability of showing a value, and of each flaw, is the mean of the looks in the original colours. For the
+    value, these looks and those along each axis count as independent evidence: their probabilities are multiplied, with
+    a power that is smaller if a look is less likely to show a value.
     """
     plain = mean_chances([answer for answer, look in zip(said, looks, strict=True) if look.axis is None])
     shown = plain[:, :6].sum(axis=1, keepdims=True)
-    # A network that was shown much it could not know is less sure than it may be (C. Guo et al. 2017, "temperature").
+    # Unreadable training examples made the network less confident than it could be (C. Guo et al. 2017, "temperature").
     power = params.blunter + (params.sharper - params.blunter) * shown
     likely = power * _likely(plain)
     for axis in sorted({look.axis for look in looks if look.axis is not None}):
@@ -233,15 +233,15 @@ def joined(chances: NDArray[np.float32], told: NDArray[np.floating], power: floa
     """Return the probabilities by the looks, (n, 13), combined with other likelihoods of the six values.
 
     Args:
-        chances: Of each of `CLASSES`, (n, 13).
-        told: The logarithms of how likely the witness holds each value, (n, 6).
-        power: To which what the looks hold likely of the values is raised.
+        chances: The probability of each of `CLASSES`, (n, 13).
+        told: The log-likelihood of each value from the other source, (n, 6).
+        power: The power on the looks' probabilities of the values.
     """
     return _with_values(chances, power * _likely(chances) + told)
 
 
 def _with_values(chances: NDArray[np.float32], likely: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return probabilities, (n, 13), in which the six values share theirs by these logarithms, (n, 6)."""
+    """Return the probabilities, (n, 13), with those of the six values redistributed by these logarithms, (n, 6)."""
     shown = chances[:, :6].sum(axis=1, keepdims=True)
     return np.concatenate([_normal(likely) * shown, chances[:, 6:]], axis=1).astype(np.float32)
 
@@ -258,13 +258,13 @@ def _normal(logits: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def _likely(chances: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the logarithms of the six values' probabilities, (faces, 6), if the face shows one."""
+    """Return the log-probabilities of the six values, (faces, 6), given that the face shows one."""
     values = np.maximum(chances[:, :6], 1e-12)
     return np.asarray(np.log(values / values.sum(axis=1, keepdims=True)), np.float32)
 
 
 def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[np.bool_]:
-    """Return which faces may show a value, (n, 13), but leave a doubt: shape (n,)."""
+    """Return which faces, with probabilities (n, 13), may show a value that is uncertain: shape (n,)."""
     values = chances[:, :6]
     shown = values.sum(axis=1)
     is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
