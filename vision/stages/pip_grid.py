@@ -1,7 +1,7 @@
-"""Where a value's pips may lie on a face: lattices of all places, turns, widths and sizes of pips that dice have.
+"""The possible places of a value's pips on a face: lattices with all centres, rotations, widths and pip sizes of dice.
 
-Each is drawn as a pattern over the same places of a face: 1 in its pips, 0 beside them. `second_opinion` asks which of
-these patterns a die's colours show.
+Each is a pattern over the same sample points of a face: 1 in its pips, 0 elsewhere. `second_opinion` compares these
+patterns with a die's colours.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ Array = NDArray[np.float32]
 _PIPS = {value: np.array(places, np.float32) for value, places in PATTERN.items()}
 
 TURN, ACROSS, ALONG, X, Y, RADIUS = range(6)
-"""What a lattice is described by: its turn in degrees, and in half sides of the face how far the outer pips lie off its
-middle in either direction, where that middle is, and the pips' radius."""
+"""The numbers of a lattice: its rotation in degrees and, in half sides of the face, the distance of the outer pips in
+both directions, the place of its centre, and the pips' radius."""
 
 _TURNS = (-10.0, -5.0, 0.0, 5.0, 10.0)
 _WIDTHS = (0.37, 0.43, 0.49, 0.55)
 _CENTRES = ((0.0, 0.0), (0.076, 0.0), (-0.076, 0.0), (0.0, 0.076), (0.0, -0.076))
 _RADII, _RADII_OF_1 = (0.12, 0.165, 0.22), (0.13, 0.18, 0.25, 0.33, 0.43)
 _NARROWER = 0.05
-"""The lattices that are tried at first: each of these with each. A 6 is tried with rows so much closer as well."""
+"""The lattices that are tried first: all combinations of these. A 6 is also tried with rows this much closer."""
 
 _STEPS = np.array([2.0, 0.03, 0.03, 0.041, 0.041, 0.025], np.float32)
-"""By so much each of the six numbers is changed to find a better one."""
+"""The step by which each of the six numbers is changed to find a better lattice."""
 
 _REACH, _APART = 1.1, 2.0 / HALF_PX
-"""The places lie within a disc of this radius, in half sides, and so far from one another: pips on the diagonals of the
-face are in it, and next to nothing beside the die."""
+"""The radius of the disc of sample points, and their spacing, in half sides. The disc contains pips on the diagonals of
+the face, and almost nothing outside the die."""
 
 _SOFT = 2.0 / HALF_PX
-"""Width of a pip's edge, in half sides: as blurred as a crop is."""
+"""The width of a pip's edge in half sides, which matches the blur of a crop."""
 
 
 _CENTRE_OFF = 0.08
@@ -46,19 +46,19 @@ _WIDTH, _WIDTH_OFF = 0.47, 0.09
 _OBLONG = 0.045
 _RADIUS, _RADIUS_OFF = 0.155, 0.1
 _RADIUS_OF_1, _RADIUS_OF_1_OFF = 0.2, 0.054
-"""What dice are like, measured on 1,500 of them, in half sides of the face: how far the grid's middle is off the face's
-in each direction, how far the outer pips lie from it, how much closer the rows of a 6 are than its columns, and a pip's
-radius. "Off" is a standard deviation."""
+"""The geometry of 1,500 measured dice, in half sides of the face: the deviation of the grid's centre from the face's,
+the distance of the outer pips from it, how much closer the rows of a 6 are than its columns, and the radius of a pip.
+"Off" is a standard deviation."""
 
 
 class Patterns(NamedTuple):
-    """Some lattices of one value.
+    """Lattices of one value.
 
     Attributes:
-        value: 1 to 6.
-        lattices: Each as `TURN` and so on tell, (n, 6).
-        masks: What they are over `PLACES`: of mean 0 and length 1, (n, places).
-        unlikely: Logarithm of how unlikely each of them is whichever way the face's edges point, (n,).
+        value: The value, 1 to 6.
+        lattices: Numbers of each lattice, in the order of `TURN` etc., (n, 6).
+        masks: Patterns over `PLACES`, with mean 0 and length 1, (n, places).
+        unlikely: Negative log prior of each lattice, regardless of the face's edges, (n,).
     """
 
     value: int
@@ -69,8 +69,8 @@ class Patterns(NamedTuple):
 
 @cache
 def first(value: int) -> Patterns:
-    """Return the lattices of a value that are tried at first."""
-    quarters = (0.0,) if value in (4, 5) else (0.0, 90.0)  # a 4 and a 5 look the same turned by 90 degrees
+    """Return the lattices of a value that are tried first."""
+    quarters = (0.0,) if value in (4, 5) else (0.0, 90.0)  # a 4 and a 5 look the same rotated by 90 degrees
     lattices = [
         (turn + quarter, width - narrower, width, x, y, radius)
         for turn in _TURNS
@@ -86,7 +86,7 @@ def first(value: int) -> Patterns:
 
 
 def near(value: int, lattice: Array, part: float) -> Patterns:
-    """Return the neighbours of a lattice, (6,): one of its numbers is larger or smaller by a part of a step."""
+    """Return the neighbours of a lattice, (6,), in which one number is larger or smaller by a part of a step."""
     return _drawn(value, np.asarray(lattice + part * _steps(value), np.float32))
 
 
@@ -147,4 +147,4 @@ def _places() -> Array:
 
 
 PLACES = _places()
-"""Where a face's colours are looked at, (places, 2) in half sides off its middle."""
+"""The sample points of a face, (places, 2) in half sides from its centre."""

@@ -1,10 +1,9 @@
-"""The second witness of a value, by geometry alone: do a face's colours fall apart as its pips would have it?
+"""The second opinion on a value, from geometry alone: do the face's colours separate as its pips would require?
 
-For each value patterns of pips are laid over the face (`pip_grid`). How well colours tell what lies in the pips
-from what lies beside them is one number, the squared multiple correlation of the pattern with the colours and their
-products (the discriminant of R. A. Fisher 1936): 1 where all pips have colours of their own, whichever these are, and
-the lower the more pips a pattern misses or invents. No network takes part, so what misleads networks, as marbling or
-specks, does not mislead this in the same way.
+For each value, patterns of pips are laid over the face (`pip_grid`). How well the colours separate the pips from the
+rest is one number: the squared multiple correlation of the pattern with the colours and their products (the
+discriminant of R. A. Fisher 1936). It is 1 if all pips have colours of their own, whichever they are, and lower if the
+pattern misses or invents pips. No network is involved, so marbling or specks do not mislead it in the same way.
 """
 
 from __future__ import annotations
@@ -27,10 +26,11 @@ _MOST_STEPS = 3
 """so often by each at most."""
 
 _LEAST_SPREAD = 1.5
-"""Colours that deviate by fewer grey levels than this in some direction hardly differ in it: the rest is noise."""
+"""The least standard deviation of colours assumed in any direction, in grey levels; below it there is only noise."""
 
 _FARTHEST = 2.5
-"""Colours farther off the mean than so many deviations count as so far: else nothing would count but a lamp's image."""
+"""The largest deviation of a colour that counts, in standard deviations; otherwise reflections of lamps would
+dominate."""
 
 _NONE = np.empty((0, 0), np.float32)
 
@@ -38,22 +38,22 @@ _PAIRS = tuple((one, other) for one in range(3) for other in range(one, 3))
 
 _FROM_MIDDLE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))
 _RIM = np.flatnonzero((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23))
-"""The numbers of the pixels of a crop that may be near the edges of its top face."""
+"""The indices of the pixels of a crop that may be near the edges of its top face."""
 
 
 @dataclass(frozen=True, slots=True)
 class PipFitParams:
-    """The tunables of the second opinion; likelihoods are natural logarithms.
+    """The parameters of the second opinion; likelihoods are natural logarithms.
 
     Attributes:
-        worth: Weight of the part of a pattern that the colours leave unexplained; 2 to 4.
-        trust: Power on what the looks hold likely beside it; 0.4 to 1.
-        shown: Probability of showing a value from which a die in doubt is asked about; 0.4 to 0.8.
-        certain: Probability of the value up to which one without doubt is asked about; 0.999999 to 1.
-        enough: Explained part of its pattern from which a value is plain; 0.6 to 0.8.
-        contrary: Likelihood by which another value must be likelier to speak against one; 2 to 5.
+        worth: Weight of the part of a pattern that the colours do not explain; 2 to 4.
+        trust: Power on the looks' probabilities when both are combined; 0.4 to 1.
+        shown: Probability of showing a value from which a doubtful die gets a second opinion; 0.4 to 0.8.
+        certain: Confidence below which a die without doubt gets a second opinion; 0.999999 to 1.
+        enough: Explained part of its pattern from which a value is clear; 0.6 to 0.8.
+        contrary: Log-likelihood ratio from which another value contradicts the value read; 2 to 5.
         distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
-        distinct_plainer: Likelihood by which a distinct value must be likelier than all others; 3 to 6.
+        distinct_plainer: Log-likelihood ratio of a distinct value to all others; 3 to 6.
         turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
         beaten: Likelihood by which a value must be less likely than another not to be refined; 3 to 8.
     """
@@ -71,11 +71,11 @@ class PipFitParams:
 
 
 class Colours(NamedTuple):
-    """The colours of a face at `PLACES` along its edges.
+    """The colours of a face at `PLACES`, aligned with its edges.
 
     Attributes:
-        turn_deg: The direction of the edges.
-        values: The colours and their products, uncorrelated, each of the nine of mean 0 and length 1, (places, 9).
+        turn_deg: Direction of the edges in degrees.
+        values: The colours and their products, uncorrelated, each with mean 0 and length 1, (places, 9).
     """
 
     turn_deg: float
@@ -83,13 +83,13 @@ class Colours(NamedTuple):
 
 
 class PipFit(NamedTuple):
-    """How well a face's colours show a value's pips.
+    """The fit of a face's colours to the pips of a value.
 
     Attributes:
-        value: 1 to 6.
-        likely: Logarithm of how likely it is, up to what all six have in common.
-        explained: The part of the pattern that the colours explain, 0 to 1.
-        lattice: Where the pips lie: as `vision.stages.pip_grid.TURN` and so on, (6,).
+        value: The value, 1 to 6.
+        likely: Log-likelihood, up to a constant that all six values share.
+        explained: Part of the pattern that the colours explain, 0 to 1.
+        lattice: Places of the pips, in the format of `vision.stages.pip_grid.TURN`, (6,).
         colours: The colours in which they were found.
     """
 
@@ -101,12 +101,12 @@ class PipFit(NamedTuple):
 
     @property
     def pips(self) -> Array:
-        """Where its pips would be, (value, 2) in pixels of the crop."""
+        """The places of its pips, (value, 2) in pixels of the crop."""
         return _in_pixels(pips_of(self.value, self.lattice[None])[0], self.colours.turn_deg)
 
     @property
     def radius(self) -> float:
-        """Their radius in pixels of the crop."""
+        """The radius of its pips in pixels of the crop."""
         return HALF_PX * float(self.lattice[RADIUS])
 
 
@@ -114,32 +114,32 @@ def colours_of(seen: Frame) -> Colours:
     """Return a face's colours along its edges.
 
     Args:
-        seen: A die as from straight above, (CROP_PX, CROP_PX, 3) BGR.
+        seen: A die in a view from straight above, (CROP_PX, CROP_PX, 3) BGR.
     """
     turn_deg = _direction_of_edges(seen)
     return Colours(turn_deg, _colours(np.asarray(cv2.blur(seen, (3, 3)), np.uint8), turn_deg))
 
 
 def fits(colours: Colours, params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return how well a die's colours show each value, 1 to 6."""
+    """Return the fit of a die's colours to each value, 1 to 6."""
     return _refined([_best(first(value), colours, params) for value in PATTERN], params)
 
 
 def fit_of(colours: Colours, value: int, params: PipFitParams) -> PipFit:
-    """Return how well a die's colours show one value: as `fits`, in a fraction of its time."""
+    """Return the fit of a die's colours to one value: like `fits`, in a fraction of the time."""
     return _improved(_best(first(value), colours, params), params)
 
 
 def contrary(colours: Colours, value: int, params: PipFitParams) -> PipFit | None:
-    """Return the other value that a die shows far better than the one it was read as; None if there is none.
+    """Return another value that fits a die much better than the one it was read as; None if there is none.
 
-    Other values are tried only where colours hardly explain the pattern of that value. None of them is a 1: colour
-    alone cannot tell a lamp's reflection from a single pip.
+    Other values are tried only if the colours hardly explain the value read, and never a 1: colour alone cannot tell a
+    lamp's reflection from a single pip.
 
     Args:
-        colours: The die's.
-        value: As it was read.
-        params: The tunables.
+        colours: The colours of the die.
+        value: The value read.
+        params: The parameters.
     """
     if _best(first(value), colours, params).explained >= params.enough:
         return None
@@ -156,9 +156,9 @@ def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
     """Whether the pips of the value that a die was read as are distinct.
 
     Args:
-        found: How well it shows each value, as from `fits`.
-        value: As it was read.
-        params: The tunables.
+        found: The fit of each value, from `fits`.
+        value: The value read.
+        params: The parameters.
     """
     own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=_likelihood)
     return own.explained >= params.distinct and own.likely - best.likely > params.distinct_plainer
@@ -169,7 +169,7 @@ def _likelihood(fit: PipFit) -> float:
 
 
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return the fits of all values, the lattices improved where that may matter."""
+    """Return the fits of all values, with lattices refined if that may matter."""
     least = max(found, key=_likelihood).likely - params.beaten
     return tuple(_improved(fit, params) if fit.likely > least else fit for fit in found)
 
@@ -188,10 +188,10 @@ def _improved(fit: PipFit, params: PipFitParams) -> PipFit:
 def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:
     """Return the likeliest of some patterns.
 
-    If the errors of a regression are normal, half of how many places there are, times the logarithm of the part that is
-    not explained, is how unlikely it is. As neighbours are alike, and errors not normal, `worth` is measured instead.
+    With normal errors, the negative log-likelihood of a regression is half the number of places times the logarithm of
+    the unexplained part. Neighbours are correlated and errors are not normal, so the factor `worth` was measured.
     """
-    # By OpenCV, as NumPy would start threads for a product of this size.
+    # With OpenCV, because NumPy would start threads for a product of this size.
     correlations = np.asarray(cv2.gemm(patterns.masks, colours.values, 1.0, _NONE, 0.0), np.float32)
     explained = (correlations * correlations).sum(axis=1)
     left = np.maximum(1.0 - explained, 1e-3)
@@ -214,7 +214,7 @@ def _colours(smooth: Frame, turn_deg: float) -> Array:
     sampled = cv2.remap(smooth, x[:, None], y[:, None], cv2.INTER_LINEAR)[:, 0].astype(np.float32)
     colours = np.clip(_uncorrelated(sampled), -_FARTHEST, _FARTHEST)
     products = np.stack([colours[:, one] * colours[:, other] for one, other in _PAIRS], axis=1)
-    # What spreads by 10 is far from noise, so products count as much as colours.
+    # Scaled to 10, far above the noise, products count as much as colours.
     both = _uncorrelated(np.float32(10.0) * np.concatenate([colours, products], axis=1))
     return both / np.float32(math.sqrt(len(both)))
 
@@ -236,7 +236,8 @@ def _uncorrelated(samples: Array) -> Array:
 def _direction_of_edges(seen: Frame) -> float:
     """Return the direction of a face's edges, 0 to 90 degrees.
 
-    It is that of all gradients round the rim, their angles multiplied by four, so that edges at right angles add up.
+    It is the mean direction of all gradients around the rim, with angles multiplied by four so that edges at right
+    angles add up.
     """
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.2)
     across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way).reshape(-1, 3).take(_RIM, axis=0) for way in ((1, 0), (0, 1)))

@@ -1,7 +1,7 @@
-"""What is known of the tray under its camera, held against a frame: where nothing has changed is neither die nor hand.
+"""Compares a frame with the known empty tray: where nothing has changed, there is neither a die nor a hand.
 
-Printed figures, stains and seams, which the networks may take for a die or a thing, are in the empty tray too. What has
-changed may be a die, a shadow, or what `vision.tray.new_things` finds.
+Printed figures, stains and seams, which the networks may take for a die or an object, are also in the empty tray. A
+change may be a die, a shadow, or a new object (`vision.tray.new_things`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,21 @@ Cells = NDArray[np.bool_]
 """A mask over the whole frame, shape (60, 80)."""
 
 EDGE_MARGIN = 0.008
-"""How far beyond the tray's edge a point must be to be surely outside, as a part of the picture's width, 0.003 to
-0.015. Of 768 dice in rendered trays the middle of the top face was at least 4 px of 640 within the edge that was
-found, of 205 beside the tray at least 13 px outside of it; 5 px are asked for."""
+"""The distance beyond the tray's edge from which a point is certainly outside, as a part of the picture's width; 0.003
+to 0.015."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTrayParams:
-    """The tunables of comparing a frame with the empty tray.
+    """The parameters for comparing a frame with the empty tray.
 
     Attributes:
-        levels: Change in grey levels that is noise; 2 to 8.
-        part: Change as a part of a cell's own level that is uneven light; 0.03 to 0.1.
+        levels: Largest change caused by noise, grey levels; 2 to 8.
+        part: Largest change caused by uneven light, as a part of a cell's level; 0.03 to 0.1.
         least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
         floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
-        whole: Unchanged part of a place from which it is no die, unless it shows a value; 0.7 to 0.95.
-        cut: Part of the picture's own edges, of 4, that may cut the tray for its edge to count; 0.8 to 1.5.
+        whole: Unchanged part of a place from which it is not a die, unless it shows a value; 0.7 to 0.95.
+        cut: Total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5.
     """
 
     levels: float = 4.0
@@ -52,14 +51,14 @@ class KnownTrayParams:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tray:
-    """What is known of one tray under one camera, from its calibration or from the last time it was seen empty.
+    """What is known about a tray under a camera, from its calibration or from the last time it was seen empty.
 
     Attributes:
         frame_size: Width and height in pixels of the frames that show it.
-        edge: The edge of its inside, a convex polygon in parts of the picture; None where it is not known.
-        empty: How it looks when it is empty, uint8 BGR of shape (60, 80, 3); None where it was never seen so.
-        inside: Where in that its inside is, shape (60, 80); None where it was never seen empty.
-        pose: The camera's pose, for frames of `frame_size`; None where it is not known.
+        edge: Edge of its inside, a convex polygon in parts of the picture; None if unknown.
+        empty: Picture of the empty tray, (60, 80, 3) uint8, BGR; None if it was never seen empty.
+        inside: Mask of its inside in that picture, (60, 80); None if it was never seen empty.
+        pose: Camera's pose, for frames of `frame_size`; None if unknown.
     """
 
     frame_size: tuple[int, int]
@@ -70,25 +69,25 @@ class Tray:
 
     @classmethod
     def learnt(cls, calibration: Calibration) -> Tray:
-        """Return what a calibration says of its tray."""
+        """Return the tray of a calibration."""
         inside = edge_mask(calibration.tray, EMPTY_SIZE)
         pose = pose_over(calibration.tray, calibration.frame_size)
         return cls(calibration.frame_size, calibration.tray, calibration.empty_picture(), inside, pose)
 
     def pose_in(self, frame_size: tuple[int, int]) -> Pose | None:
-        """Return the camera's pose for frames of another size but the same shape; None where it is not known."""
+        """Return the camera's pose for frames of another size but the same shape; None if unknown."""
         return (
             None if self.pose is None or not self.fits(frame_size) else _resized(self.pose, self.frame_size, frame_size)
         )
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
-        """Whether frames of this width and height have the shape of those that showed it."""
+        """Whether frames of this width and height have the same shape as those that showed the tray."""
         return same_shape(frame_size, self.frame_size)
 
     def outside(self, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
         """Return which points of a frame, in its pixels, lie beyond the edge by more than `EDGE_MARGIN`.
 
-        All False where the edge is not known, or where the frame is of another shape: then it is another camera's.
+        All False if the edge is unknown, or if the frame has another shape and thus comes from another camera.
         """
         if self.edge is None or not self.fits(frame_size):
             return [False] * len(points)
@@ -99,12 +98,12 @@ class Tray:
 
 
 def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = None) -> Tray:
-    """Return what is known of a tray once a frame has shown it empty.
+    """Return what is known about a tray after a frame has shown it empty.
 
     Args:
-        frame: (H, W, 3) uint8, BGR; nothing is in the tray.
-        tray: What was known of it before.
-        params: The finder's tunables.
+        frame: The empty tray, (H, W, 3) uint8, BGR.
+        tray: What was known before.
+        params: The finder's parameters.
     """
     size = frame.shape[1], frame.shape[0]
     chances = find(frame, params or FinderParams()).tray
@@ -115,33 +114,33 @@ def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = No
 
 
 def with_pose(tray: Tray | None, pose: Pose, frame_size: tuple[int, int]) -> Tray:
-    """Return what is known of a tray once dice in it have shown the camera's pose, in frames of this size."""
+    """Return what is known about a tray after dice have shown the camera's pose, in frames of this size."""
     if tray is None or not tray.fits(frame_size):
         return Tray(frame_size, pose=pose)
     return replace(tray, pose=_resized(pose, frame_size, tray.frame_size))
 
 
 def _resized(pose: Pose, old: tuple[int, int], new: tuple[int, int]) -> Pose:
-    """Return a camera's pose in frames of the old size as it is in frames of the new size, which has the same shape."""
+    """Return a camera's pose, converted from frames of the old size to frames of the new size with the same shape."""
     return Pose(pose.up, ((new[0] - 1) / 2, (new[1] - 1) / 2), pose.per_px * old[0] / new[0])
 
 
 def made_small(frame: Frame) -> NDArray[np.uint8]:
-    """Return the whole frame as the picture of an empty tray has it: uint8 BGR of shape (60, 80, 3)."""
+    """Return the whole frame reduced to the size of the picture of an empty tray: (60, 80, 3) uint8, BGR."""
     return np.asarray(cv2.resize(frame, EMPTY_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None:
-    """Return where a frame looks as the empty tray did.
+    """Return where a frame looks like the empty tray.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        tray: What is known of the tray.
-        params: The tunables.
+        tray: What is known about the tray.
+        params: The parameters.
 
     Returns:
-        For each cell whether it is as it was, but for the light as a whole; None where that cannot be told: the tray
-        was never seen empty, or the frame is of another shape.
+        Whether each cell is unchanged, apart from the overall brightness; None if the tray was never seen empty or the
+        frame has another shape.
     """
     if tray.empty is None or not tray.fits((frame.shape[1], frame.shape[0])):
         return None
@@ -154,7 +153,7 @@ def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None
 
 
 def is_tray_hidden(same: Cells | None, params: KnownTrayParams) -> bool:
-    """Whether so few cells are unchanged that something fills the picture, or the light is another one."""
+    """Whether so few cells are unchanged that something fills the picture or the lighting has changed."""
     return same is not None and float(same.mean()) < params.least
 
 
@@ -162,7 +161,7 @@ def part_unchanged(same: Cells, face: Face, frame_size: tuple[int, int]) -> floa
     """Return the part of a face that shows the empty tray, 0 to 1.
 
     Args:
-        same: The unchanged cells, as from `unchanged`.
+        same: The unchanged cells, from `unchanged`.
         face: A place in the frame.
         frame_size: Width and height of the frame in pixels.
     """

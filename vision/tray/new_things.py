@@ -1,9 +1,9 @@
-"""What is new in a tray that was seen empty, and neither a die nor a shadow: a hand or a thing, even a small one.
+"""Finds new objects in a tray that was seen empty: anything that is neither a die nor a shadow, such as a hand.
 
-What another light or a shadow does to a cell it does to all its colours alike. So a cell is of something else where its
-colours are no more those of the empty tray, brighter or darker; or where it has become whiter than the floor was
-anywhere: another light as a whole, and shadows that come or go, count for nothing. Where a warm lamp and a cold sky
-light a tray shadows have a colour too: the dice's own tell which.
+A change of light or a shadow affects all colours of a cell equally. So a cell belongs to a new object if its colour is
+not just a brighter or darker version of the empty tray's, or if it is whiter than the floor was anywhere. An overall
+change of light is ignored, and so are shadows that appear or disappear. If warm lamplight and cold daylight mix,
+shadows are coloured too; the shadows of the dice show how.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from vision.tray.known import Cells, Tray, made_small
 from vision.types import Frame
 
 _SEVERAL = 4
-"""So many cells that dice's shadows darken tell their colour."""
+"""The least number of cells in the dice's shadows that determine their colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewThingParams:
-    """The tunables of what is new in a known tray.
+    """The parameters for new objects in a known tray.
 
     Attributes:
-        beside: Distance from a die within which the floor may look otherwise for it, in half sides; 2.2 to 3.
-        sides: Distance from a die beyond which what is darker is its shadow, in half sides; 1.7 to 2.2.
+        beside: Distance from a die within which it may change the look of the floor, half sides; 2.2 to 3.
+        sides: Distance from a die beyond which a darker place is its shadow, half sides; 1.7 to 2.2.
         dark: Grey levels added before levels are divided; 10 to 30.
-        tint: Part of the brightest colour by which a colour of something new is off; 0.06 to 0.1.
-        noise: Multiple of the floor's median change by which it is off at least; 6 to 8.
-        figured: Part of what the empty tray varies round a cell by which it is off at least; 0.15 to 0.5.
-        shadows: Percentile of the tints of the dice's shadows beyond which a shade is off; 50 to 90.
-        brighter: Part by which a cell has become brighter at least where no colour is off; 0.15 to 0.25.
-        whitest: Percentile of the floor's brightness that such a cell exceeds; 95 to 99.
-        whiter: Factor on that; 1 to 1.2.
-        least: Area of a thing as a part of the picture; 0.0005 to 0.002.
-        known: Part of the floor beside the dice that must be unchanged or of something new; 0.75 to 0.9.
+        tint: Least change of colour of a new object, as a part of the brightest channel; 0.06 to 0.1.
+        noise: Least change of colour as a multiple of the floor's median change; 6 to 8.
+        figured: Least change of colour as a part of the empty tray's variation around a cell; 0.15 to 0.5.
+        shadows: Percentile of the tints of the dice's shadows that a shadow may have; 50 to 90.
+        brighter: Least increase in brightness of a new object without a change of colour; 0.15 to 0.25.
+        whitest: Percentile of the floor's brightness that such an object exceeds; 95 to 99.
+        whiter: Factor on that brightness; 1 to 1.2.
+        least: Least area of an object as a part of the picture; 0.0005 to 0.002.
+        known: Part of the floor that must be unchanged or belong to a new object; 0.75 to 0.9.
     """
 
     beside: float = 2.8
@@ -59,11 +59,11 @@ class NewThingParams:
 
 @dataclass(frozen=True, slots=True)
 class NewThings:
-    """What is new in the tray.
+    """New objects in the tray.
 
     Attributes:
-        where: Which cells of the frame it covers, shape (60, 80).
-        middle: The middle of the largest piece in pixels of the frame, (x, y).
+        where: Mask of the cells that they cover, (60, 80).
+        middle: Centre of the largest part in pixels of the frame, (x, y).
     """
 
     where: Cells
@@ -73,17 +73,17 @@ class NewThings:
 def new_things(
     frame: Frame, tray: Tray, same: Cells, faces: Sequence[Face], params: NewThingParams
 ) -> NewThings | None:
-    """Return what in the tray is neither tray, die nor shadow.
+    """Return what is neither tray, die nor shadow in the tray.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        tray: What is known of the tray, which was seen empty and fits the frame.
-        same: The cells that are as they were then, as from `vision.tray.known.unchanged`.
+        tray: What is known about the tray, which was seen empty and matches the frame.
+        same: The unchanged cells, from `vision.tray.known.unchanged`.
         faces: The top faces of the dice.
-        params: The tunables.
+        params: The parameters.
 
     Returns:
-        It; None where there is nothing, and where too much of the floor has changed besides.
+        The new objects; None if there are none, or if too much of the rest of the floor has changed.
     """
     assert tray.empty is not None
     assert tray.inside is not None
@@ -94,7 +94,7 @@ def new_things(
     if not floor.any():
         return None
     is_new = _is_new(made_small(frame), tray.empty, floor, bare & ~floor & ~same, params)
-    two = np.ones((2, 2), np.uint8)  # what is narrower than that is an edge; the anchors leave the rest in its place
+    two = np.ones((2, 2), np.uint8)  # narrower changes are edges; the anchors keep the rest in place
     new = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
     _, _, stats, middles = cv2.connectedComponentsWithStats(new)
     areas, where = stats[1:, cv2.CC_STAT_AREA], new > 0
@@ -105,14 +105,14 @@ def new_things(
 
 
 def floor_shown(tray: Tray, same: Cells, faces: Sequence[Face], frame_size: tuple[int, int], beside: float) -> float:
-    """Return the part of a known tray's floor away from the dice that is as it was, 0 to 1; 1 where no floor is left.
+    """Return the part of a known tray's floor away from the dice that is unchanged, 0 to 1; 1 if no floor is left.
 
     Args:
-        tray: What is known of the tray.
-        same: The unchanged cells, as from `vision.tray.known.unchanged`.
+        tray: What is known about the tray.
+        same: The unchanged cells, from `vision.tray.known.unchanged`.
         faces: The top faces of the dice.
         frame_size: Width and height of the frame in pixels.
-        beside: How far from a die's middle the floor may look otherwise for it, half sides.
+        beside: Distance from a die's centre within which it may change the look of the floor, in half sides.
     """
     if tray.inside is None:
         return 1.0
@@ -136,25 +136,25 @@ def _is_new(
     """Return which cells of the floor belong to something new.
 
     Args:
-        seen: The frame made small,
-        empty: and the empty tray, (60, 80, 3) each.
+        seen: The reduced frame, (60, 80, 3).
+        empty: The empty tray, (60, 80, 3).
         floor: The floor of the tray without dice.
-        beside_dice: Cells that have changed close to dice, but are not of their sides.
-        params: The tunables.
+        beside_dice: Cells that have changed close to dice, without their side faces.
+        params: The parameters.
     """
     now, before = seen.astype(np.float32), empty.astype(np.float32)
     before = before * np.median(((now + params.dark) / (before + params.dark))[floor], axis=0)  # another light
-    # How many times as bright a cell is, its colours the same (least squares), and how far they are from that.
+    # The factor of brightness of each cell for constant colour (least squares), and the deviation from that.
     dark = params.dark**2
     times = ((now * before).sum(axis=2) + dark) / ((before * before).sum(axis=2) + dark)
     brightest, brightest_before = _extremes(now)[1], _extremes(before)[1]
     off = _extremes(np.abs(now - times[..., np.newaxis] * before))[1]
     tinted = off / (np.maximum(brightest, times * brightest_before) + params.dark)
-    # Where the tray itself is figured, a camera that stands a little otherwise sees other figures in a cell.
+    # If the tray is patterned, a camera that was moved a little sees another part of the pattern in a cell.
     around = np.ones((3, 3), np.uint8)
     figured = _extremes(cv2.dilate(before, around) - cv2.erode(before, around))[1] / (brightest_before + params.dark)
     darkened, lightened = _extremes(now - before)
-    is_shade = (lightened < 0) | (darkened > 0)  # one that has come, or gone
+    is_shade = (lightened < 0) | (darkened > 0)  # a shadow that has appeared or disappeared
     shadows = tinted[beside_dice & (times < 1)]
     shadow = float(np.percentile(shadows, params.shadows)) if shadows.size >= _SEVERAL else 0.0
     usual, usual_times = (params.noise * float(np.median(change[floor])) for change in (tinted, np.abs(times - 1)))
