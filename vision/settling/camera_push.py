@@ -126,7 +126,7 @@ def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushP
         small: The small picture, grey, shape (h, w).
         boxes: The boxes of the dice's top faces, in pixels of the frame.
         scale: Size of the small picture / size of the frame.
-        params: The tunables.
+        params: The parameters.
     """
     side = max(3, round(_RELIEF_PART * small.shape[1]))
     around = cv2.blur(small, (side, side))

@@ -100,7 +100,7 @@ def same_throw(before: Sequence[Die], now: Sequence[Die], params: NewThrowParams
     Args:
         before: Dice of the earlier reading.
         now: The dice of the later one, equally many.
-        params: The tunables.
+        params: The parameters.
     """
     count = len(now)
     return (

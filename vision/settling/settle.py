@@ -100,7 +100,7 @@ class Settle:
 
         Args:
             read: The reader; called for still frames only.
-            params: The tunables; the defaults if None.
+            params: The parameters; the defaults if None.
             armed: Whether dice that are there at the start are a roll; if not, they count as already reported.
             on_empty: Called with the frame each time the tray is still and empty.
         """

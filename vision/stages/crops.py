@@ -33,8 +33,8 @@ _LEAST_SCALE = 0.7
 """What is made smaller than this is averaged first, or pixels between those taken would not count."""
 
 _ROOM = 1.25
-"""So much larger than in the crops a large face is kept for all looks at it, as to shrink it anew for each takes longer
-than all else about a crop. No look of `zoom` 0.88 and more shrinks it any further."""
+"""The size to which a large face is reduced once for all looks, relative to its size in a crop. Reducing it for each look
+would take longer than the rest of a crop. Looks with a `zoom` of at least 0.88 do not reduce it further."""
 
 _REACH = 0.8
 """From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening

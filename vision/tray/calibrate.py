@@ -49,7 +49,7 @@ class TrayFrame:
         tray: Probability of "inside of the tray".
         foreign: Probability of "a hand, or another foreign thing".
         dice: The boxes of the dice's top faces, in pixels of the frame.
-        field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
+        field_deg: The camera's horizontal field of view in degrees; None if unknown.
     """
 
     frame: Frame
@@ -94,7 +94,7 @@ class Measured:
 
     @property
     def likely_tilt_deg(self) -> float | None:
-        """The middle of `tilt_deg`; None where the tilt is unknown."""
+        """The middle of `tilt_deg`; None if unknown."""
         return None if self.tilt_deg is None else sum(self.tilt_deg) / 2
 
 
@@ -103,7 +103,7 @@ def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        field_deg: The camera's horizontal field of view in degrees; None where it is unknown.
+        field_deg: The camera's horizontal field of view in degrees; None if unknown.
 
     Raises:
         ValueError: If the array has another shape or type.

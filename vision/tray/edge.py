@@ -201,7 +201,7 @@ def _four_corners(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
         hull: The corners in order, (n, 2).
 
     Returns:
-        Four corners, (4, 2); None where there are fewer.
+        Four corners, (4, 2); None if there are fewer.
     """
     corners = hull
     while len(corners) > 4:
@@ -219,7 +219,7 @@ def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
         hull: The corners in order, (n, 2).
 
     Returns:
-        Four corners, (4, 2), of a polygon around the hull; None where the neighbours of no side meet.
+        Four corners, (4, 2), of a polygon around the hull; None if no side has neighbours that meet.
     """
     corners = list(hull)
     while len(corners) > 4:

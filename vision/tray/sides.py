@@ -38,7 +38,7 @@ def sides_in_picture(frame: Frame, edge: Sequence[Point]) -> tuple[Point, ...]:
 
     Args:
         frame: The empty tray, (H, W, 3) uint8, BGR.
-        edge: Four corners, completely in view, as from `vision.tray.edge.find_edge`.
+        edge: Four corners, completely in view, from `vision.tray.edge.find_edge`.
 
     Returns:
         Four corners of the same kind; those of `edge` if the moved sides do not meet in the picture.

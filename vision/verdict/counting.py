@@ -48,7 +48,7 @@ def dice_among(candidates: Sequence[Candidate], expected: int | None, params: Co
     Args:
         candidates: The result of `considered`.
         expected: The number of dice; None if it is not known.
-        params: The tunables.
+        params: The parameters.
     """
     dice = [one for one in candidates if _is_die(one, params)]
     if expected is None or len(dice) <= expected:
