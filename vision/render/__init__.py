@@ -1,10 +1,10 @@
-"""Pictures of trays with dice, drawn by the project itself for simulation and tests.
+"""Renders pictures of trays with dice, for simulation, training and tests.
 
-`scene` says what there is to see, `draw` makes a frame of it, and `truth` and `masks` tell what a reader should find
-in it; `random_scene` makes any scene by chance, `table_scene` the everyday tray of the simulated box, `lay_dice` puts
-dice into a scene, and `plan_throw` lets them be thrown over time. A film's lamp that is switched, a shadow that passes
-and a camera that is bumped are `dataclasses.replace` on the scene's `light.colour`, `shade` and `camera`; only a new
-place of camera or lamp makes the tray be drawn anew.
+`scene` describes a scene, `draw` renders a frame of it, and `truth` and `masks` return what a reader should find in it.
+`random_scene` makes a random scene, `table_scene` the ordinary tray of the simulated box, `lay_dice` puts dice into a
+scene, and `plan_throw` rolls them over time. To switch a lamp, move a shadow or bump the camera in a film, use
+`dataclasses.replace` on the scene's `light.colour`, `shade` or `camera`. The tray is rendered again only if the camera
+or the lamp moves.
 """
 
 from vision.render.draw import draw

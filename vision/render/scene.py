@@ -1,8 +1,8 @@
-"""What there is to see: camera, light, tray, dice and hand, as plain values; nothing here draws.
+"""The description of a scene as plain values: camera, light, tray, dice and hand. Nothing here renders.
 
 Lengths are millimetres. The tray stands at the origin with its floor at z = 0; x and y lie in the floor along
 the tray's walls and z points up to the camera. Colours are linear reflectances in BGR order, 0 to 1 each.
-All values are frozen and hashable, so that what stays the same over a film can be drawn once.
+All values are frozen and hashable, so the unchanged parts of a film can be rendered once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ class Camera:
 
     Attributes:
         size: Width and height of its picture, in pixels.
-        height_mm: The lens above the tray's floor; 170 to 400 for Pi cameras over a 20 to 25 cm tray.
-        field_of_view_deg: Horizontal; 62.2 for camera v2, 66 for v3, 102 for v3 Wide.
-        aim_mm: Where on the floor the optical axis meets it, (x, y).
-        tilt_deg: The optical axis off the vertical, 0 to 20.
-        lean_deg: To which side the camera stands off, counter-clockwise from +x.
-        turn_deg: The direction in the tray to which the picture's x axis points, counter-clockwise from +x.
-        barrel: Barrel distortion of the lens: how much further out than through a pinhole the picture's middle part
-            is enlarged against its corners; 0 to 0.1. The corners stay where they are.
+        height_mm: Height of the lens above the tray's floor; 170 to 400 for Pi cameras over a 20 to 25 cm tray.
+        field_of_view_deg: Horizontal field of view; 62.2 for Camera Module 2, 66 for 3, 102 for 3 Wide.
+        aim_mm: Intersection of the optical axis with the floor, (x, y).
+        tilt_deg: Angle between the optical axis and the vertical, 0 to 20.
+        lean_deg: Side to which the camera is offset, counter-clockwise from +x.
+        turn_deg: Direction of the picture's x axis in the tray, counter-clockwise from +x.
+        barrel: Barrel distortion of the lens, 0 to 0.1. The corners of the picture do not move.
     """
 
     size: tuple[int, int] = (640, 480)
@@ -47,7 +46,7 @@ class Camera:
 
 
 class Texture(StrEnum):
-    """What a floor, a table or a wall is made of; decides the pattern, not the colour."""
+    """The material of a floor, a table or a wall: its pattern, not its colour."""
 
     PLAIN = "plain"
     FELT = "felt"
@@ -70,14 +69,13 @@ class Surface:
     """A material of the tray or of the table under it.
 
     Attributes:
-        colour: Its mean reflectance.
-        texture: Its pattern.
-        contrast: How much the pattern changes the colour: standard deviation as a part of the mean, 0 to 0.5; of
-            patterns of two colours (marble, stripes, grid, carpet, spots, print, wear) how far the second covers
-            the first, 0 to 1.
-        seed: Chooses one piece of that pattern.
-        second: The other colour of patterns of two colours; None for a fifth of `colour`.
-        gloss: How clearly lamps are mirrored in it, 0 matt to 1 lacquered.
+        colour: Mean reflectance.
+        texture: Pattern.
+        contrast: Standard deviation of the colour as a part of the mean, 0 to 0.5; for patterns of two colours (marble,
+            stripes, grid, carpet, spots, print, wear) the opacity of the second one, 0 to 1.
+        seed: Random seed of the pattern.
+        second: Second colour of patterns of two colours; None for a fifth of `colour`.
+        gloss: Strength of reflections of lamps, 0 (matt) to 1 (lacquered).
     """
 
     colour: Colour
@@ -98,12 +96,12 @@ class Tray:
         is_round: Whether the wall is a circle.
         wall_mm: Height of the wall above the floor, 0 for a bare mat.
         rim_mm: Thickness of the wall.
-        floor: What the dice lie on.
-        wall: What the wall is made of.
-        table: What the tray stands on.
-        sides: Of a tray that is not round: 4 for a rectangle, 8 for one with its corners cut off, 6 for a hexagon.
-        fitting: Colour of blocks, clasps or buttons on the corners of the wall; None where there are none.
-        fitting_mm: Their size, 4 to 25.
+        floor: Surface of the floor.
+        wall: Surface of the wall.
+        table: Surface of the table under the tray.
+        sides: Number of sides if it is not round: 4 for a rectangle, 8 for one without corners, 6 for a hexagon.
+        fitting: Colour of blocks, clasps or buttons on the corners of the wall; None for no fittings.
+        fitting_mm: Size of the fittings, 4 to 25.
         button: Whether the fittings are round buttons on the wall's top instead of blocks round its corners.
     """
 
@@ -123,16 +121,16 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """A level bright thing above the tray that shiny dice mirror: a soft box, a skylight, a window, a ring of lamps.
+    """A level bright pane above the tray, reflected by shiny dice: a soft box, a skylight, a window, a ring of lamps.
 
     Attributes:
         middle_mm: Its middle, (x, y, z).
         half_mm: Half its sides.
         towards_deg: The direction of its first side, counter-clockwise from +x.
-        brightness: 1 as bright as a fully lit white sheet; lamps are 10 to 100.
-        bars: Window bars across each side, 0 for a plain pane.
+        brightness: Brightness relative to a fully lit white sheet; lamps have 10 to 100.
+        bars: Number of window bars across each side, 0 for a plain pane.
         is_round: Whether it is an ellipse.
-        hole: How much of its half sides is open, 0 for a full pane: a ring or a frame.
+        hole: Size of a hole as a part of the half sides, for a ring or a frame; 0 for a full pane.
     """
 
     middle_mm: Vec3
@@ -146,14 +144,14 @@ class Pane:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A strip on the tray from which something keeps a part of the lamp's light away.
+    """A shadow in the form of a strip across the tray.
 
     Attributes:
         towards_deg: The direction across the strip, counter-clockwise from +x.
-        from_mm: Where it begins along that direction, measured from the tray's middle.
-        width_mm: How wide it is; a very wide one leaves a single edge in view.
+        from_mm: Beginning of the strip along that direction, from the centre of the tray.
+        width_mm: Width of the strip; of a very wide one, only one edge is in view.
         soft_mm: Width of its soft edge.
-        depth: The part of the lamp's light that is kept away, 0 to 1.
+        depth: Part of the lamp's light that is blocked, 0 to 1.
     """
 
     towards_deg: float
@@ -165,16 +163,16 @@ class Shade:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light: some points that shine together, and what comes from everywhere.
+    """The light: a lamp, consisting of points, and ambient light.
 
     A ring is a circle of points, a ceiling lamp a patch of points high up, a window a patch low at one side. The
-    strength is told at the middle of the tray's floor and falls off by the square of the distance from there.
+    strength is given for the centre of the tray's floor; it decreases with the square of the distance.
 
     Attributes:
-        points: Where it shines from, each an equal part of the whole; one point gives hard shadows.
-        colour: Light at the middle of the floor, facing the lamp; 1 lights a white sheet fully, 0 is switched off.
-        ambient: Light from everywhere, the same in all directions.
-        panes: Bright panes that are seen in shiny dice; what they add to the light is a part of the above.
+        points: Points of the lamp, all equally bright; a single point causes hard shadows.
+        colour: Light at the centre of the floor, facing the lamp; 1 lights a white sheet fully, 0 is off.
+        ambient: Ambient light, equal in all directions.
+        panes: Bright panes reflected in shiny dice; their light is included in the above.
     """
 
     points: tuple[Vec3, ...]
@@ -185,40 +183,40 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class DieBody:
-    """How a die is made.
+    """The make of a die.
 
     Attributes:
         size_mm: Edge of the cube, 12 to 19.
         body: Colour of the body.
         pip: Colour of the pips.
-        one: Colour of the single pip; None where it is like the others.
+        one: Colour of the single pip; None for that of the others.
         edge: Radius of the rounded edges, as a part of the size, 0.01 to 0.2.
-        corner: Radius of the ball that rounds the corners, as a part of the size; 0.866 leaves them, 0.68 is
-            a very round die.
-        crease: Width over which the face bends into the ball, in half sides, 0.03 to 0.2: tumbled dice have a soft
-            border there, in which shiny ones mirror a lamp as a bright arc.
-        pip_radius: As a part of the size, 0.05 to 0.13; 0 for a die without pips.
-        one_scale: The single pip's radius as a multiple of the others', 1 to 1.9.
+        corner: Radius of the ball that rounds the corners, as a part of the size; 0.866 for no rounding, 0.68 for a
+            very round die.
+        crease: Width of the transition from face to ball, in half sides, 0.03 to 0.2. Tumbled dice have a soft border
+            there, in which shiny ones reflect a lamp as a bright arc.
+        pip_radius: Radius of pips as a part of the size, 0.05 to 0.13; 0 for a die without pips.
+        one_scale: Radius of the single pip as a multiple of the others', 1 to 1.9.
         spread: Distance of the outer pips from the middle lines, as a part of the size, 0.18 to 0.28.
         pip_depth: 0 for painted pips, 1 for deep bowls.
-        gloss: Mirror-like part, 0 matt to 1 polished.
+        gloss: Strength of reflections, 0 (matt) to 1 (polished).
         grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
-        quarter_turns: Bit k set: the pattern of face k+1 lies turned by 90 degrees, as makers differ in it.
-        second: Another colour in the body: swirls and speckles are of it.
-        swirl: How much of the second colour swirls through the body, 0 to 1.
-        speckle: Part of the body that is specks of the second colour, 0 to 0.3.
-        seed: Chooses swirls, specks, wear and the emblem.
-        translucency: Part of the light that goes through the body instead of being reflected, 0 to 0.8.
-        metal: 0 plastic, 1 metal, whose mirror images have the body's colour.
-        wear: How much paint some pips have lost, 0 to 0.95.
-        middle_wear: And the middle pips of its 3 and its 5, 0 to 1.
+        quarter_turns: Bit mask: if bit k is set, the pattern of face k+1 is rotated by 90 degrees, as makers differ.
+        second: Second colour of the body, for swirls and speckles.
+        swirl: Amount of swirls, 0 to 1.
+        speckle: Part of the body covered by speckles, 0 to 0.3.
+        seed: Random seed of swirls, speckles, wear and the emblem.
+        translucency: Part of the light that passes through the body instead of being reflected, 0 to 0.8.
+        metal: 0 for plastic, 1 for metal, whose reflections have the body's colour.
+        wear: Part of the paint that some pips have lost, 0 to 0.95.
+        middle_wear: The same for the middle pips of the 3 and the 5, 0 to 1.
         ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
-        lattice: How far the pips of each face, 1 to 6, are apart across its columns and along them, as multiples of
-            `spread`, 0.6 to 1.15: a 6 is often narrower than a 4, and a 2 or a 3 closer to the middle.
-        dome: How far the middle of each face bulges, as the slope at its rim, -0.15 to 0.3: tumbled dice are domed or
-            hollow, so that a lamp is mirrored as an arc.
-        emblem: The face, 1 to 6, that bears a drawing instead of pips; None for none.
-        see_through: How clearly the pips of the far face show through the body, 0 to 1.
+        lattice: Distances of the pips of each face, 1 to 6, across and along its columns, as multiples of `spread`,
+            0.6 to 1.15: a 6 is often narrower than a 4, and the pips of a 2 or 3 closer to the centre.
+        dome: Bulge of each face, as the slope at its rim, -0.15 to 0.3. Tumbled dice are domed or hollow, so they
+            reflect a lamp as an arc.
+        emblem: Face, 1 to 6, with a drawing instead of pips; None for no emblem.
+        see_through: Visibility of the pips of the bottom face through the body, 0 to 1.
     """
 
     size_mm: float = 16.0
@@ -255,11 +253,11 @@ class PlacedDie:
     """A die somewhere in the air or on the floor.
 
     Attributes:
-        body: How it is made.
-        centre: Its middle, in millimetres.
+        body: Its make.
+        centre: Its centre in millimetres.
         turn: Its orientation.
-        velocity: Of its middle, in mm/s; smears it over the exposure.
-        spin: Its turning as a vector in tray axes, rad/s.
+        velocity: Velocity of the centre, mm/s, which causes motion blur.
+        spin: Angular velocity as a vector in tray axes, rad/s.
     """
 
     body: DieBody
@@ -274,14 +272,14 @@ class Hand:
     """A hand and forearm above the tray.
 
     Attributes:
-        palm_mm: Middle of the palm, (x, y, z).
-        towards_deg: The way the fingers point, counter-clockwise from +x.
-        length_mm: From wrist to the tip of the middle finger, 150 to 200.
-        spread: 0 fingers side by side, 1 wide apart.
-        curl: 0 fingers straight, 1 a fist.
+        palm_mm: Centre of the palm, (x, y, z).
+        towards_deg: Direction of the fingers, counter-clockwise from +x.
+        length_mm: Length from the wrist to the tip of the middle finger, 150 to 200.
+        spread: Spread of the fingers, 0 (side by side) to 1 (wide apart).
+        curl: Curl of the fingers, 0 (straight) to 1 (a fist).
         skin: Colour of the skin.
-        sleeve: Colour of the sleeve, None for a bare arm.
-        is_left: Which hand; the thumb is on the other side.
+        sleeve: Colour of the sleeve; None for a bare arm.
+        is_left: Whether it is a left hand.
     """
 
     palm_mm: Vec3
@@ -296,7 +294,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """A piece of a thing: a cone with two round ends.
+    """A piece of an object: a cone with two round ends.
 
     Attributes:
         start_mm: Middle of one end.
@@ -313,7 +311,7 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class Ellipsoid:
-    """A piece of a thing: an ellipsoid.
+    """A piece of an object: an ellipsoid.
 
     Attributes:
         centre_mm: Its middle.
@@ -330,13 +328,13 @@ class Ellipsoid:
 
 @dataclass(frozen=True, slots=True)
 class Slab:
-    """A piece of a thing: a level plate with upright sides; a sheet of paper if it is thin, a cup if it is thick.
+    """A piece of an object: a level plate with upright sides; a sheet of paper if it is thin, a cup if it is thick.
 
     Attributes:
         outline_mm: Its convex outline from above, counter-clockwise, (x, y) each.
         top_mm: Height of its upper side.
-        thick_mm: How thick it is.
-        surface: What its upper side looks like; its sides have that colour.
+        thick_mm: Thickness.
+        surface: Surface of its upper side; its sides have the same colour.
     """
 
     outline_mm: tuple[tuple[float, float], ...]
@@ -347,12 +345,12 @@ class Slab:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
+    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
 
     Attributes:
-        pieces: What it is made of.
-        foreign: Whether it does not belong over the tray; False for things on the table beside it.
-        holds_dice: Whether the dice lie on it, so that it is drawn before them.
+        pieces: Its pieces.
+        foreign: Whether it is a foreign object over the tray; False for objects on the table beside it.
+        holds_dice: Whether the dice lie on it, so that it is rendered before them.
     """
 
     pieces: tuple[Limb | Ellipsoid | Slab, ...]
@@ -362,20 +360,20 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What the camera makes of the light.
+    """The properties of the sensor and the lens.
 
     Attributes:
         exposure: Factor on all light; 1 shows a white sheet in full light just below white.
-        shutter_s: How long a frame is exposed; 0.002 to 0.03.
+        shutter_s: Exposure time, 0.002 to 0.03.
         noise: Standard deviation of the noise at middle grey, in grey levels of 255; 0.5 to 12.
         blur_px: Standard deviation of the lens's blur, 0 to 1.5.
-        vignette: Part of light lost in the picture's corners, 0 to 0.6.
-        white: Errors of white balance: factors on B, G, R.
-        jpeg_quality: 45 to 100, None for no compression.
+        vignette: Part of the light lost in the picture's corners, 0 to 0.6.
+        white: White balance errors, as factors on B, G, R.
+        jpeg_quality: JPEG quality, 45 to 100; None for no compression.
         haze: Light that a dusty lens or a bright room spreads over the whole picture, 0 to 0.2 of white.
         blotch: Standard deviation of slow colour noise, some pixels wide, in grey levels of 255; 0 to 6.
-        sharpen: How much the camera exaggerates edges, 0 to 1.
-        saturation: 0 grey to 1.4 lurid.
+        sharpen: Strength of the camera's sharpening, 0 to 1.
+        saturation: Colour saturation, 0 (grey) to 1.4 (lurid).
     """
 
     exposure: float = 1.0
@@ -395,17 +393,17 @@ class Sensor:
 class Scene:
     """Everything in view at one moment.
 
-    Camera, tray and the lamp's places are drawn once for all scenes that share them; all else may change at will.
+    The empty tray is rendered once for all scenes with the same camera, tray and lamp places.
 
     Attributes:
-        camera: Where it is seen from.
-        tray: What the dice lie in.
-        light: What shines.
-        sensor: What the camera makes of it.
-        dice: In no special order.
+        camera: The camera.
+        tray: The tray.
+        light: The light.
+        sensor: The sensor and the lens.
+        dice: The dice, in any order.
         hand: A hand over the tray.
-        things: All else that lies about or is held over the tray.
-        shade: A shadow that falls over a part of the tray.
+        things: Other objects around or over the tray.
+        shade: A shadow on a part of the tray.
     """
 
     camera: Camera

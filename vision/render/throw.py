@@ -1,8 +1,8 @@
-"""A throw over time: a hand takes the old dice away, new ones fly in, roll, slow down and lie still.
+"""A roll over time: a hand removes the old dice; new ones fly in, roll, slow down and come to rest.
 
-The values are the caller's; nothing here decides them. Each die's path is worked out backwards from where it will
-lie: along a straight line, ever slower, rolling without slipping, hopping less and less, and before that a fall in an
-arc. So a scene can be had for any time, in any order, and is drawn only if somebody looks.
+The caller decides the values. The path of each die is calculated backwards from its final place: along a straight
+line, ever slower, rolling without slipping, hopping less and less, and before that a fall in an arc. So the scene is
+available for any time, in any order, and is rendered only on request.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec
 from vision.render.tray_shape import in_tray
 
 _TAKE_S = 0.3
-"""How long the hand closes round the dice before it lifts."""
+"""The time for which the hand closes around the dice before it lifts, in seconds."""
 
 _SHAKE_S = 0.5
-"""From the hand's leaving with the dice to its coming back with them."""
+"""The time from the hand's leaving with the dice until its return, in seconds."""
 
 _FALL_S = 0.2
-"""From the hand to the first touch of the floor: a fall of 20 cm takes 0.2 s."""
+"""The time from the hand to the first touch of the floor, in seconds: a fall of 20 cm takes 0.2 s."""
 
 _PLANS = 60
-"""Sets of paths tried for one in which no two dice meet on their way."""
+"""The number of sets of paths tried to find one in which no dice collide."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """How one die comes to its place.
+    """The path of a die to its final place.
 
     Attributes:
-        final: The die as it lies in the end.
-        way_rad: The direction in which it rolls.
-        roll_mm: Its way on the floor.
-        roll_s: Its time on the floor.
-        lands_s: When it first touches the floor.
-        drop_mm: How far above the floor the hand lets it go.
-        hop_mm: The height of its first hop.
+        final: The die at rest.
+        way_rad: Direction in which it rolls.
+        roll_mm: Length of its path on the floor.
+        roll_s: Time on the floor.
+        lands_s: Time of its first touch of the floor.
+        drop_mm: Height above the floor at which the hand releases it.
+        hop_mm: Height of its first hop.
     """
 
     final: PlacedDie
@@ -56,12 +56,12 @@ class _Path:
 
     @property
     def starts_s(self) -> float:
-        """When the hand lets the die go."""
+        """The time at which the hand releases the die, in seconds."""
         return self.lands_s - _FALL_S
 
     @property
     def still_s(self) -> float:
-        """When the die has come to rest."""
+        """The time at which the die comes to rest, in seconds."""
         return self.lands_s + self.roll_s
 
     def _at(self, time_s: float) -> tuple[Vec3, Quaternion]:
@@ -80,7 +80,7 @@ class _Path:
         return (x, y, resting_height(turn, size) + hop + fall), turn
 
     def die_at(self, time_s: float) -> PlacedDie | None:
-        """The die at a time; None before the hand lets it go."""
+        """Return the die at a time; None before the hand releases it."""
         if time_s < self.starts_s:
             return None
         if time_s >= self.still_s:
@@ -97,14 +97,14 @@ class _Path:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A throw that is planned to its end; ask it for the scene at any time.
+    """A completely planned roll, which returns the scene at any time.
 
     Attributes:
         setting: The scene without dice.
-        before: Dice that lie in the tray at time 0.
-        paths: How the new dice come to their places.
-        hand: The hand that takes and throws, or None for dice that come from nowhere.
-        still_s: From this time on nothing moves.
+        before: The dice in the tray at time 0.
+        paths: Paths of the new dice.
+        hand: The hand that takes and rolls them; None for no hand.
+        still_s: Time from which nothing moves.
         end_s: Length of the film.
     """
 
@@ -117,11 +117,11 @@ class Throw:
 
     @property
     def dice(self) -> tuple[PlacedDie, ...]:
-        """The dice as they lie in the end."""
+        """The dice at rest."""
         return tuple(path.final for path in self.paths)
 
     def scene_at(self, time_s: float) -> Scene:
-        """Everything in view at a time in seconds; before 0 as at 0, after the end as at the end."""
+        """Return the scene at a time in seconds; before 0 the first one, after the end the last one."""
         taken_s = REACH_S + _TAKE_S / 2 if self.hand is not None else 0.0
         dice: tuple[PlacedDie, ...]
         if self.before and time_s < taken_s:
@@ -150,12 +150,12 @@ class Throw:
 
 
 def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: float) -> tuple[_Path, ...]:
-    """A path for each die that lies in the scene, none starting before `begins_s`."""
+    """Return a path for each die in the scene, none starting before `begins_s`."""
     paths = []
     for die in scene.dice:
         way = way_rad + float(rng.normal(0, 0.12))
         back = np.array([[-math.cos(way), -math.sin(way)]])
-        # Roll on the felt only: the way back must end before the wall.
+        # Dice roll only on the floor, so the path backwards must end before the wall.
         room = 0.0
         spot = np.array([die.centre[:2]])
         while in_tray(scene.tray, spot + back * (room + 5.0), die.body.size_mm) and room < 140:
@@ -178,7 +178,7 @@ def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: flo
 
 
 def _nearest(paths: Sequence[_Path]) -> float:
-    """The least distance of two dice's middles on their way, in sizes of the larger one; 9 for a single die."""
+    """Return the least distance between two dice's centres on their paths, in sizes of the larger one; 9 for one die."""
     nearest = 9.0
     times = np.arange(min(path.starts_s for path in paths), max(path.still_s for path in paths), 1 / 60)
     for time_s in times:
@@ -201,17 +201,17 @@ def plan_throw(
     touching: float = 0.15,
     rest_s: float = 1.0,
 ) -> Throw:
-    """Plan a throw that ends with the given values.
+    """Plan a roll with the given values.
 
     Args:
         setting: Camera, tray, light and sensor.
-        values: What shows in the end, one for each die; at least one.
-        rng: Decides places and paths, never values.
-        bodies: The dice, as many as values.
-        before: Dice lying in the tray at the start.
-        hand: Who takes them and throws; its place is worked out here. None: the old dice are just gone.
-        touching: The chance of each die to end touching another one or the wall.
-        rest_s: How long the film goes on after all dice lie still.
+        values: The final values, at least one.
+        rng: The random generator of places and paths.
+        bodies: The makes of the dice, as many as values.
+        before: The dice in the tray at the start.
+        hand: The hand that takes and rolls them; its place is calculated here. None: the old dice just disappear.
+        touching: The probability that a die ends up touching another one or the wall.
+        rest_s: The length of the film after all dice have come to rest.
 
     Raises:
         ValueError: If there are no values, or no room for the dice.
@@ -239,7 +239,7 @@ def plan_throw(
 
 
 def throw_frames(throw: Throw, frames_per_s: float = 30.0) -> Iterator[tuple[float, Scene]]:
-    """The throw as a film: times in seconds and the scene then, to be drawn by whoever looks at it."""
+    """Yield the roll as a film: times in seconds, and the scenes to render."""
     for number in range(math.ceil(throw.end_s * frames_per_s)):
         time_s = number / frames_per_s
         yield time_s, throw.scene_at(time_s)

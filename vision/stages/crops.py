@@ -30,19 +30,19 @@ WHITE = 235
 """The level from which all channels are nearly white, 0 to 255, as in the reflection of a lamp on any die."""
 
 _LEAST_SCALE = 0.7
-"""What is made smaller than this is averaged first, or pixels between those taken would not count."""
+"""The scale below which a picture is averaged first; otherwise pixels between the sampled ones would be ignored."""
 
 _ROOM = 1.25
-"""The size to which a large face is reduced once for all looks, relative to its size in a crop. Reducing it for each look
-would take longer than the rest of a crop. Looks with a `zoom` of at least 0.88 do not reduce it further."""
+"""The size to which a large face is reduced once for all looks, relative to its size in a crop. Reducing it for each
+look would take longer than the rest of a crop. Looks with a `zoom` of at least 0.88 do not reduce it further."""
 
 _REACH = 0.8
-"""From a crop's middle to the farthest that is seen in it, in its sides: its corners are 0.71 off, and straightening
-stretches up to 1.1 times."""
+"""The largest distance visible from the centre of a crop, in its sides: corners are at 0.71, and straightening
+stretches by up to 1.1."""
 
 
 class Crop(NamedTuple):
-    """How a crop of a die is taken.
+    """The kind of a crop.
 
     Attributes:
         turn_deg: Rotation in degrees.
