@@ -1,4 +1,4 @@
-"""What is true of a scene: the labels that a reader's result is compared with."""
+"""The truth about a scene: labels to compare a reader's result with."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ from vision.types import Box
 Picture = NDArray[np.float32]
 
 COCKED_DEG = 4.0
-"""A die that leans more is cocked: the labels of the pictures that readers are compared on say so."""
+"""The lean from which a die is cocked, as in the labels of the pictures that readers are compared on."""
 
 LIFTED_MM = 1.0
-"""A still die in the tray whose lowest point is higher lies on something: on another die, or on a thing."""
+"""The height of the lowest point from which a still die lies on another die or an object."""
 
 SMEARED = 0.12
-"""A die that moves by more of its own size while a frame is exposed is smeared: half a pip's width."""
+"""The motion during the exposure from which a die is smeared, as a part of its size: half a pip's width."""
 
 COVERED = 0.9
-"""A top face of which less is seen counts as covered."""
+"""The visible part of a top face below which it counts as covered."""
 
 LEGIBLE_LEVELS = 9.0
-"""Pips that differ by fewer of 255 grey levels from the die without them cannot be told by eye in a noisy frame."""
+"""The least contrast of visible pips in grey levels; weaker ones are invisible in a noisy frame."""
 
 LEGIBLE_CLEARNESS = 2.0
-"""Nor such that differ by fewer times what noise and the body's own pattern do."""
+"""The least contrast of visible pips, relative to noise and the pattern of the body."""
 
 BLURRED = 0.35
-"""Pips of which blur leaves less run together with their neighbours on a 6."""
+"""The contrast left by blur below which the pips of a 6 merge."""
 
 _SAMPLES = 7
-"""The top face is looked at in so many points squared."""
+"""The number of sample points of a top face in each direction."""
 
 
 class Flaw(StrEnum):
-    """Why a die cannot be read, although a reader may see where it is."""
+    """The reason why a die cannot be read, although a reader may find it."""
 
     COCKED = "cocked"
     SMEARED = "smeared"
@@ -75,22 +75,22 @@ class Flaw(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieTruth:
-    """One die as it lies.
+    """The truth about one die.
 
     Attributes:
-        value: Of the face that looks most upwards, 1 to 6.
-        tilt_deg: How far that face leans off level.
-        centre: The die's middle in pixels, (x, y).
+        value: Value of the uppermost face, 1 to 6.
+        tilt_deg: Lean of that face.
+        centre: Centre of the die in pixels, (x, y).
         top: Box of the top face in pixels.
         box: Box of the whole die with its visible sides, in pixels.
-        top_centre: The middle of the top face in pixels, (x, y).
+        top_centre: Centre of the top face in pixels, (x, y).
         half_px: Half the side of the top face: half the square root of its area in the picture.
-        rise: Where its own upright edges point in the picture, (x, y), beside level ones of the same length: as
-            `vision.stages.pose.rise` tells of the vertical, from which those of a leaning die differ.
-        in_tray: Whether the die's middle is within the tray's wall, on the floor or over it; not so on the rim.
-        seen: The part of the top face that is in the picture and hidden by nothing, 0 to 1.
-        flaw: Why it cannot be read, None if it can.
-        pips: How clearly the pips of the top face show.
+        rise: Direction of its own upright edges in the picture, (x, y), relative to the length of level ones, as in
+            `vision.stages.pose.rise`. Those of a leaning die differ from the vertical.
+        in_tray: Whether the centre of the die is inside the tray's wall, on the floor or above it, not on the rim.
+        seen: Visible part of the top face, 0 to 1.
+        flaw: The reason why it cannot be read; None if it can.
+        pips: Visibility of the pips of the top face.
     """
 
     value: int
@@ -108,12 +108,12 @@ class DieTruth:
 
 
 class Masks(NamedTuple):
-    """What of the picture belongs to what, float32 of shape (H, W), 0 to 1.
+    """Masks of a picture, float32 of shape (H, W), 0 to 1.
 
     Attributes:
-        tray: The inside of the tray, floor and inner walls, as its opening shows them, whatever is over it;
+        tray: Inside of the tray, floor and inner walls as visible through its opening, regardless of objects over it;
             everything for a bare table.
-        foreign: A hand, or another thing that does not belong there.
+        foreign: A hand or another foreign object.
     """
 
     tray: Picture
@@ -126,20 +126,20 @@ def _box(points: Array) -> Box:
 
 
 def _shown_part(die: PlacedDie) -> float:
-    """How far the rounding leaves the cube's corners, as a part of the way from the middle."""
+    """The extent of the rounded corners, as a part of the distance from the centre to a corner of the cube."""
     by_edge = 1.0 - 2 * die.body.edge * (1.0 - 1.0 / math.sqrt(3.0))
     return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
 
 
 def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | None) -> float:
-    """The part of the die's top face that the camera sees; `cover` is what of its pinhole picture things hide."""
+    """Return the visible part of the die's top face; `cover` is the mask of objects in the pinhole picture."""
     steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
     across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
     points = on_face(die, value, across, along)
     spots = eye.project(points)
     pixels = np.rint(spots).astype(int)
     shown = np.rint(distorted(scene.camera, spots))
-    # The bent picture ends at or within the pinhole's, in which `cover` is.
+    # The distorted picture is inside the pinhole picture of `cover`.
     inside = ((shown >= 0) & (shown < scene.camera.size) & (pixels >= 0) & (pixels < scene.camera.size)).all(axis=1)
     visible = inside & ~hidden_by_tray(eye, scene, points)
     for other in scene.dice:
@@ -153,7 +153,7 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
 def _flaw(
     scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, kept: float, pips: Legibility
 ) -> Flaw | None:
-    """What is wrong with a die; `kept` is what blur leaves of its pips' contrast."""
+    """Return the flaw of a die, or None; `kept` is the part of its pips' contrast that blur leaves."""
     speed = math.hypot(*die.velocity) + math.hypot(*die.spin) * die.body.size_mm / 2
     if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
         return Flaw.SMEARED
@@ -174,7 +174,7 @@ def _flaw(
 
 
 def own_rise(eye: View, die: PlacedDie, place: Array) -> tuple[float, float]:
-    """Where the upright edges of a die at a place of the picture, (2,) pixels, point: see `DieTruth.rise`."""
+    """Return the direction of a die's upright edges at a place of the picture, (2,) pixels: see `DieTruth.rise`."""
     axis, side = FACE_UP[top_face(die)[0]]
     upright = eye.axes @ matrix(die.turn)[:, axis] * side
     x, y = rise(upright[:2], (place - np.array(eye.middle)) / eye.focal_px)
@@ -182,9 +182,9 @@ def own_rise(eye: View, die: PlacedDie, place: Array) -> tuple[float, float]:
 
 
 def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
-    """The part of its contrast that a pip of a die, half of whose side is so many pixels, keeps under the lens's blur.
+    """Return the part of a pip's contrast that the lens's blur leaves, for a die with this half side in pixels.
 
-    A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) in its middle: the integral of
+    A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) at its centre: the integral of
     the Gaussian over the disc.
     """
     radius_px = 2 * die.body.pip_radius * half_px
@@ -192,19 +192,19 @@ def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
 
 
 def truth(scene: Scene) -> tuple[DieTruth, ...]:
-    """What is true of each die of the scene, in the scene's order."""
+    """Return the truth about each die of the scene, in the scene's order."""
     return tuple(truth_by_die(scene))
 
 
 def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
-    """Yield the same one by one, so that a caller who needs only the first does not compute the others."""
+    """Yield the same one by one, so that a caller can stop early."""
     return (_truth_of(scene, number) for number in range(len(scene.dice)))
 
 
-# The last few are kept, as each scene by chance is judged before it is labelled.
+# The last few are cached, because each random scene is judged before it is labelled.
 @lru_cache(maxsize=32)
 def _truth_of(scene: Scene, number: int) -> DieTruth:
-    """What is true of the die of this number."""
+    """Return the truth about the die of this index."""
     eye = view(scene.camera)
     above = split_by_height(scene)[1]
     pinhole = replace(scene.camera, barrel=0.0)
@@ -240,7 +240,7 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
 
 
 def masks(scene: Scene) -> Masks:
-    """What of the picture is the tray's inside, and what a foreign thing covers."""
+    """Return the masks of the tray's inside and of foreign objects."""
     width, height = scene.camera.size
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
@@ -251,10 +251,10 @@ def masks(scene: Scene) -> Masks:
 
 
 def standing(camera: Camera) -> Pose:
-    """How a camera stands, as a reader should find it."""
+    """Return a camera's pose, as a reader should find it."""
     return upright_of(view(camera))
 
 
 def upright_of(eye: View) -> Pose:
-    """The same of a camera that is worked out already."""
+    """Return the pose of an already calculated camera."""
     return Pose((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)

@@ -1,4 +1,4 @@
-"""From light to a picture: lens blur, vignetting, white balance, tone curve, noise and JPEG."""
+"""Turns light into a picture: lens blur, vignetting, white balance, tone curve, noise and JPEG."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from vision.render.scene import Sensor
 from vision.types import Frame
 
 _GAMMA = 1 / 2.2
-"""Display tone curve; sRGB's exact curve differs by less than the noise."""
+"""The exponent of the tone curve; sRGB's exact curve differs by less than the noise."""
 
 _BANK = 1 << 20
-"""Length of the stored noise from which each frame takes a piece; drawing it anew would cost most of a frame."""
+"""The length of the stored noise of which each frame uses parts; new noise would take most of a frame's time."""
 
 
 def light_left(size: tuple[int, int], vignette: float, places: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The part of the light that a lens leaves at pixels, (..., 2) as x and y, of a picture of this width and height.
+    """Return the part of the light that a lens transmits at pixels, (..., 2), of a picture of this width and height.
 
-    It falls with the square of how far off the middle they are, to 1 - `vignette` in the corners; shape (...).
+    It decreases with the square of the distance from the centre, to 1 - `vignette` in the corners; shape (...).
     """
     off = places - _middle(size)
     return _light_left_at((off * off).sum(axis=-1), size, vignette)
@@ -32,7 +32,7 @@ def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
 
 
 def _light_left_at(square: NDArray[np.floating], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
-    """The same for the square of how far off the middle places are, in square pixels."""
+    """Return the same for squared distances from the centre, in square pixels."""
     middle = _middle(size)
     return np.asarray(1.0 - vignette * square / float(middle @ middle))
 
@@ -45,9 +45,9 @@ def _light_left_everywhere(size: tuple[int, int], vignette: float) -> NDArray[np
 
 
 def _of_each_channel(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One value for each pixel, (H, W), as one for each of its three channels, (H, W, 3).
+    """Return one value per pixel, (H, W), repeated for each channel, (H, W, 3).
 
-    NumPy calculates with that many times as fast as with (H, W, 1).
+    NumPy is many times as fast with this as with (H, W, 1).
     """
     return np.repeat(values, 3, axis=1).reshape(*values.shape, 3)
 
@@ -58,7 +58,7 @@ def _noise_bank() -> NDArray[np.float32]:
 
 
 def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
-    """Gaussian noise of deviation 1, shape (count,), from pieces of the bank at random places."""
+    """Return Gaussian noise of deviation 1, shape (count,), from random parts of the stored noise."""
     bank = _noise_bank()
     noise = np.empty(count, np.float32)
     done = 0
@@ -72,10 +72,10 @@ def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
 
 
 def _more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Noise at grey levels of 255, as a multiple of that at middle grey.
+    """Return the noise at grey levels, as a multiple of that at middle grey.
 
-    Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve carries it to grey levels.
-    That makes shadows noisier than bright parts, as the clipped factor does here.
+    Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve converts it to grey levels.
+    So shadows are noisier than bright parts.
     """
     more = levels * np.float32(0.9 / 128)
     np.subtract(np.float32(1.9), more, out=more)
@@ -83,22 +83,22 @@ def _more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def noise_at(sensor: Sensor, level: float) -> float:
-    """The noise of a pixel at a grey level of 255: deviation in grey levels."""
+    """Return the standard deviation of a pixel's noise at a grey level, in grey levels."""
     return sensor.noise * float(_more_in_shadows(np.array([level], np.float32))[0])
 
 
 def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
-    """Turn linear light (float32 BGR, shape (H, W, 3)) into the frame that the camera would give."""
+    """Return the camera's frame for linear light, float32 BGR of shape (H, W, 3)."""
     return noisy(shown(light, sensor), sensor, rng)
 
 
 def shown(light: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
-    """What the camera would give of linear light without noise: grey levels of 255, float32 BGR, shape (H, W, 3)."""
+    """Return the camera's picture of linear light without noise: grey levels, float32 BGR, shape (H, W, 3)."""
     height, width = light.shape[:2]
     if sensor.blur_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
-    # Whole rows of numbers at once: as in `_of_each_channel`, many times as fast as three by three.
+    # Whole rows at once, as in `_of_each_channel`: many times as fast as three numbers at a time.
     scaled = (light.reshape(height, -1) * np.tile(gains, width)).reshape(light.shape)
     scaled *= _light_left_everywhere((width, height), sensor.vignette)
     if sensor.haze > 0:
@@ -120,7 +120,7 @@ def shown(light: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
 
 
 def noisy(levels: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
-    """The frame that the camera would give where it would show these grey levels without noise: see `shown`."""
+    """Return the camera's frame for these grey levels without noise: see `shown`."""
     height, width = levels.shape[:2]
     levels = levels.copy()
     if sensor.blotch > 0:

@@ -178,7 +178,7 @@ def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: flo
 
 
 def _nearest(paths: Sequence[_Path]) -> float:
-    """Return the least distance between two dice's centres on their paths, in sizes of the larger one; 9 for one die."""
+    """Return the least distance between two dice's centres on their way, in sizes of the larger one; 9 for one die."""
     nearest = 9.0
     times = np.arange(min(path.starts_s for path in paths), max(path.still_s for path in paths), 1 / 60)
     for time_s in times:

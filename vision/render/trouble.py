@@ -1,4 +1,4 @@
-"""What happens between two throws and is no throw: a hand, a nudge, a lamp, a shadow, a bump, a push of the camera."""
+"""Disturbances between rolls: a hand, a nudge, a lamp, a shadow, a bump of the table, a moved camera."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from vision.render.scene import Hand, PlacedDie, Scene
 from vision.render.tray_shape import in_tray
 
 _STAY_S = 0.3
-"""How long a hand stays at the dice."""
+"""The time that a hand stays at the dice, in seconds."""
 
 _VISIT_S = 2 * REACH_S + _STAY_S
-"""How long a visit lasts."""
+"""The length of a hand's visit, in seconds."""
 
 _TOUCH_S = REACH_S + _STAY_S / 2
-"""When in its visit a hand touches the dice."""
+"""The time during a visit at which the hand touches the dice, in seconds."""
 
 _ROUND = 0.75
-"""A die fits into a circle of this radius, in its sizes, however it is turned; half a diagonal is 0.71."""
+"""The radius of a circle that contains a die at any rotation, in its sizes; half a diagonal is 0.71."""
 
 
 class Kind(StrEnum):
-    """What happens between two throws."""
+    """The kind of a disturbance between two rolls."""
 
     NOTHING = "nothing"
     HAND = "hand in and out"
@@ -47,11 +47,11 @@ class Shadow:
     """A band of less light across the picture.
 
     Attributes:
-        way_rad: The direction that it lies across.
-        middle: Where it is along that direction, in widths of the picture from its middle.
-        half: Half of its breadth, in widths of the picture.
-        soft: The breadth of its edges, likewise.
-        depth: The part of the light that it takes away.
+        way_rad: Direction across the band.
+        middle: Place along that direction, in widths of the picture from its centre.
+        half: Half its width, in widths of the picture.
+        soft: Width of its edges, in widths of the picture.
+        depth: Part of the light that it removes, 0 to 1.
     """
 
     way_rad: float
@@ -61,7 +61,7 @@ class Shadow:
     depth: float
 
     def left(self, size: tuple[int, int]) -> NDArray[np.float32]:
-        """The part of the light that it leaves to each pixel, shape (H, W, 1)."""
+        """Return the part of the light that remains at each pixel, shape (H, W, 1)."""
         width, height = size
         x = (np.arange(width, dtype=np.float32) - width / 2) / width
         y = (np.arange(height, dtype=np.float32) - height / 2) / width
@@ -72,12 +72,12 @@ class Shadow:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What there is to see at one time.
+    """A moment of a film.
 
     Attributes:
-        scene: Tray, dice, hand and lamp.
+        scene: The scene.
         shadow: A shadow over it.
-        shake_px: By how much the whole picture is off, (x, y), while the table trembles.
+        shake_px: Shift of the whole picture, (x, y), while the table trembles.
     """
 
     scene: Scene
@@ -87,12 +87,12 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that is no throw.
+    """A disturbance that is not a roll.
 
     Attributes:
-        kind: What it is.
-        lasts_s: How long it takes.
-        at: What there is to see at a time from 0 to `lasts_s`.
+        kind: Its kind.
+        lasts_s: Its duration.
+        at: Returns the moment at a time from 0 to `lasts_s`.
     """
 
     kind: Kind
@@ -101,7 +101,7 @@ class Trouble:
 
 
 def _visit(kind: Kind, before: Scene, after: Scene, hand: Hand, goal: tuple[float, float]) -> Trouble:
-    """A hand comes, changes the scene or not, and goes."""
+    """Return a hand's visit, which may change the scene."""
 
     def at(time_s: float) -> Moment:
         scene = before if time_s < _TOUCH_S else after
@@ -117,7 +117,7 @@ def _middle(scene: Scene) -> tuple[float, float]:
 
 
 def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
-    """All dice slid the same way by up to so much, as far as none of them meets the wall."""
+    """Return the scene with all dice shifted in the same direction by up to this distance, but not into the wall."""
     for _ in range(50):
         way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.3, 1.0)) * most_mm
         x, y = far * math.cos(way), far * math.sin(way)
@@ -128,7 +128,7 @@ def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
 
 
 def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
-    """Whether a die's circle is off the wall and off those of others."""
+    """Whether a die's circle touches neither the wall nor those of other dice."""
     reach = _ROUND * die.body.size_mm
     return in_tray(scene.tray, np.array([die.centre[:2]]), reach) and all(
         math.dist(die.centre[:2], other.centre[:2]) > reach + _ROUND * other.body.size_mm for other in others
@@ -136,7 +136,7 @@ def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
 
 
 def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    """One die is pushed aside, often onto another face."""
+    """Return a hand pushing one die aside, often onto another face."""
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     others = [other for other in scene.dice if other is not die]
@@ -154,7 +154,7 @@ def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
 
 
 def _lamp(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The lamp is switched between full and a part of its light; the light from around stays."""
+    """Return the lamp being switched between full and a part of its light, with constant ambient light."""
     blue, green, red = scene.light.colour
     part = float(rng.uniform(0.1, 0.5))
     dim = replace(scene, light=replace(scene.light, colour=(part * blue, part * green, part * red)))
@@ -166,7 +166,7 @@ def _lamp(rng: np.random.Generator, scene: Scene) -> Trouble:
 
 
 def _shadow(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """A shadow comes from one side and goes to the other."""
+    """Return a shadow passing from one side to the other."""
     half, soft = float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.03, 0.4))
     way, depth = float(rng.uniform(0, math.tau)), float(rng.uniform(0.15, 0.6))
     reach = 0.65 + half + soft
@@ -179,7 +179,7 @@ def _shadow(rng: np.random.Generator, scene: Scene) -> Trouble:
 
 
 def _bump(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The table trembles, and the dice slide by some millimetres."""
+    """Return the table trembling, with the dice sliding by some millimetres."""
     after = _shifted(rng, scene, 4.0)
     way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(1, 4)) * scene.camera.size[0] / scene.tray.width_mm
 
@@ -204,7 +204,7 @@ def _bump(rng: np.random.Generator, scene: Scene) -> Trouble:
 
 
 def _put_back(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    """The dice are taken out and laid back where they were, to some millimetres."""
+    """Return the dice being taken out and put back at the same places, to within some millimetres."""
     goal = _middle(scene)
     out = _visit(Kind.PUT_BACK, scene, replace(scene, dice=()), hand, goal)
     back = _visit(Kind.PUT_BACK, replace(scene, dice=()), _shifted(rng, scene, 3.0), hand, goal)
@@ -216,7 +216,7 @@ def _put_back(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
 
 
 def _push(rng: np.random.Generator, scene: Scene) -> Trouble:
-    """The camera is pushed to another place and stays there."""
+    """Return the camera being moved to another place."""
     camera = scene.camera
     way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.04, 0.1)) * scene.tray.width_mm
     turn = float(rng.uniform(-6, 6))
@@ -231,13 +231,13 @@ def _push(rng: np.random.Generator, scene: Scene) -> Trouble:
 
 
 def plan_trouble(kind: Kind, rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
-    """What befalls dice that lie there.
+    """Return a disturbance of dice in the tray.
 
     Args:
-        kind: What happens.
-        rng: Decides the rest.
-        scene: Tray and dice as they are before.
-        hand: That which reaches in, where one does.
+        kind: Its kind.
+        rng: The random generator of the rest.
+        scene: The scene before.
+        hand: The hand that reaches in, if one does.
     """
     match kind:
         case Kind.NOTHING:
