@@ -53,7 +53,7 @@ class ValueParams:
         rounds: Numbers of looks after which certain dice are finished; rising, up to len(crops).
         plain: Probability among the six values from which the most likely one is certain; 0.999 to 1.
         whole: Probability of showing any value from which it can be certain; 0.5 to 1.
-        hopeless: Probability of showing a value below which no further look is taken; 0 to 0.05.
+        hopeless: Probability of showing a value below which no further look is taken; 0.02 to 0.4.
         sharper: Power on the probabilities of the values if the die certainly shows one; 1 to 2.
         blunter: Power on them if it certainly shows none; 0 to 1.
         trust: Power on the probabilities from looks along an axis of the colours; 0.5 to 1.5.
