@@ -322,7 +322,7 @@ class Box:
                 write()
         except JournalError:
             if not self._unsaved:
-                _log.exception("the journal does not take the game; it goes on without")
+                _log.exception("the journal cannot save the game; the game goes on without it")
             self._unsaved = True
         else:
             self._unsaved = False

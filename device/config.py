@@ -290,7 +290,7 @@ def load(file: Path | None = None) -> Config:
     except MissingFile as error:
         if path == FILE:
             return Config()
-        raise ConfigError([f"{path}: {error}, or make one: cantstop config show > {path}"]) from None
+        raise ConfigError([f"{path}: {error}; to create one: cantstop config show > {path}"]) from None
     except UnreadableFile as error:
         raise ConfigError([f"{path}: {error}"]) from None
     return parse(text, str(path))

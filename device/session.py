@@ -166,7 +166,7 @@ class Session:
             self.box.stop()
             self._thread.join(END_S)
             if self._thread.is_alive():
-                _log.error("the loop hangs: display and journal are left as they are")
+                _log.error("the loop hangs: display and journal stay as they are")
             else:
                 ending.callback(self._journal.close)
                 ending.callback(self._display.close)

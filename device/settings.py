@@ -184,9 +184,9 @@ def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, o
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([_no_toml(error, table, places)]) from None
     except RecursionError:
-        raise ConfigError([f"{places.name}: has brackets within brackets without end; take them out"]) from None
+        raise ConfigError([f"{places.name}: has brackets nested too deeply; remove them"]) from None
     except ValueError as error:  # a number that is too long for Python
-        raise ConfigError([f"{places.name}: has a number that is far too long ({error})"]) from None
+        raise ConfigError([f"{places.name}: a number is far too long ({error})"]) from None
     sections = list(dict.fromkeys(section for section, _ in table))
     faults: list[Fault] = []
     values: dict[str, dict[str, object]] = {}
@@ -220,8 +220,8 @@ def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Set
     first = places.line(section, name)
     if first and first < number:
         if name:
-            return f"{where}: [{section}] {name} is set already on line {first}; delete one of the two lines"
-        return f"{where}: [{section}] begins already on line {first}; put all its settings there"
+            return f"{where}: [{section}] {name} is already set on line {first}; delete one of the two lines"
+        return f"{where}: [{section}] already begins on line {first}; put all its settings there"
     row = table.get((section, name))
     if row is not None and word and word[0] not in "\"'[{":  # the value is not a quoted text, list or table
         return f"{where}: [{section}] {name} {_not_of_its_kind(row, word, word)}"
@@ -240,7 +240,7 @@ def _nearest(name: str, names: list[str], form: str) -> str:
     near = difflib.get_close_matches(name, names, n=1)
     if near:
         return f"; did you mean {form.format(near[0])}?"
-    return f"; there are {', '.join(form.format(one) for one in names)}"
+    return f"; choose from {', '.join(form.format(one) for one in names)}"
 
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}

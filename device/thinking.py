@@ -57,7 +57,9 @@ class Thinker:
             if worker.is_alive():
                 # A thread cannot be ended from outside; it is abandoned, and this level is not asked again.
                 _log.error(
-                    "the opponent %r has not decided within %s s; a simple player stands in", key, self._deadline_s
+                    "the opponent %r has not decided in %s s; a simple strategy plays instead",
+                    key,
+                    self._deadline_s,
                 )
                 self._hung.add(key)
         self._put(answers[0] if answers else replace(decision(Hasty(), position), stand_in=True))
@@ -68,7 +70,7 @@ class Thinker:
                 self._opponents[key] = self._make(key)
             answers.append(decision(self._opponents[key], position))
         except Exception:
-            _log.exception("the opponent %r cannot decide; a simple player stands in", key)
+            _log.exception("the opponent %r cannot decide; a simple strategy plays instead", key)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:
@@ -82,10 +84,10 @@ def decision(opponent: Strategy, position: Position) -> Decided:
     if position.roll is not None:
         play = opponent.choose(position, position.roll)
         if play not in plays(position):
-            raise ValueError(f"it wants to play {play_text(play)}, which is not legal")
+            raise ValueError(f"it chose {play_text(play)}, which is not legal")
         then = after(position, play)
     stops = opponent.stops(then)
     if stops and not may_stop(then):
-        raise ValueError("it wants to stop where that is not allowed")
+        raise ValueError("it chose to stop where that is not allowed")
     reason = reason_of(then, stops)
     return Decided(position, play, stops, reason.why.value, reason.loss, reason.at_stake)

@@ -172,7 +172,7 @@ class _Reader:
         number, line = self.lines[self.at]
         if not line.isprintable():
             odd = next(char for char in line if not char.isprintable())
-            raise BadText(f"it has a character that cannot be seen, U+{ord(odd):04X}: delete it", number)
+            raise BadText(f"it has an invisible character, U+{ord(odd):04X}: delete it", number)
         self.at += 1
         return number, line
 

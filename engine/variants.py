@@ -64,7 +64,7 @@ class Variants:
             if not isinstance(getattr(self, name), bool):
                 raise BadVariants(f"{name} is True or False, not {shown(getattr(self, name))}")
         if self.leap and self.no_stop_on_marker:
-            raise BadVariants('"leap" and "no stop on a marker" exclude one another: with leap no space is ever shared')
+            raise BadVariants('"leap" and "no stop on a marker" cannot be combined: with leap no space is ever shared')
 
     def __str__(self) -> str:
         """Return them as at the start of a position's text: `3`, `5+fast+no-stop`."""

@@ -26,11 +26,11 @@ def load(file: Path) -> float | None:
     except MissingFile:
         return None
     except (ValueError, RecursionError, KeyError, TypeError) as error:
-        _log.warning("%s cannot be used, the camera focuses anew: %s", file, error)
+        _log.warning("%s cannot be used, so the camera focuses again: %s", file, error)
         return None
     if type(kept) in (int, float) and FARTHEST <= kept <= NEAREST:
         return float(kept)
-    _log.warning("%s cannot be used, the camera focuses anew: %r is no lens position", file, kept)
+    _log.warning("%s cannot be used, so the camera focuses again: %r is not a lens position", file, kept)
     return None
 
 
@@ -39,7 +39,7 @@ def save(file: Path, dioptres: float) -> None:
     try:
         write_whole(file, json.dumps({"dioptres": dioptres}).encode() + b"\n")
     except OSError as error:
-        _log.warning("the focus cannot be kept in %s: %s", file, error)
+        _log.warning("the focus cannot be saved in %s: %s", file, error)
 
 
 def forget(file: Path) -> None:

@@ -56,5 +56,5 @@ class LivenessCheck:
         if time_s - self._lit_s >= BLACK_S:
             raise CameraError("the camera's picture is black: is the lamp on, is the lens free?", CameraTrouble.BLACK)
         if time_s - self._changed_s >= FROZEN_S:
-            raise CameraError("the camera's picture is frozen: the camera is restarted", CameraTrouble.FROZEN)
+            raise CameraError("the camera's picture is frozen: restarting the camera", CameraTrouble.FROZEN)
         return is_lit and is_new

@@ -138,7 +138,7 @@ class PiCamera:
             try:
                 let_go()
             except _FAULTS as error:
-                _log.warning("the camera did not take %s: %s", let_go.__name__, error)
+                _log.warning("closing the camera: %s failed: %s", let_go.__name__, error)
 
     def _start(self, config: CameraConfig, focus_file: Path | None, full_range: object) -> None:
         camera = self._camera
@@ -158,10 +158,10 @@ class PiCamera:
         given = camera.camera_configuration()
         self._format, self._size = str(given["main"]["format"]), tuple(given["main"]["size"])
         if self._format != "RGB888" and self._format not in _TO_BGR:
-            raise ValueError(f"it gives pictures as {self._format}, which nobody here can read")
+            raise ValueError(f"its picture format {self._format} is not supported")
         self._small_size = tuple(given["lores"]["size"])
         if str(given["lores"]["format"]) not in _GREY_FIRST:
-            raise ValueError(f"it gives small pictures as {given['lores']['format']}, which nobody here can read")
+            raise ValueError(f"the format of its small pictures, {given['lores']['format']}, is not supported")
         camera.start()
         if "LensPosition" in camera.camera_controls:
             self._focus(config, focus_file)
@@ -186,7 +186,7 @@ class PiCamera:
             found = bool(self._camera.autofocus_cycle(wait=FOCUS_S))
         if not found:
             self._camera.cancel_all_and_flush()  # cancels the autofocus cycle that timed out
-            _log.warning("the camera finds no focus; %g cm is assumed, see [camera] focus_cm", BLIND_FOCUS_CM)
+            _log.warning("the camera cannot focus; %g cm is assumed, see [camera] focus_cm", BLIND_FOCUS_CM)
             return 100 / BLIND_FOCUS_CM
         return float(self._camera.capture_metadata(wait=FOCUS_S)["LensPosition"])
 

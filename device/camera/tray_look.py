@@ -58,7 +58,7 @@ class TrayLook:
         try:
             measured = measure(self._looks)
         except CannotCalibrateError as error:
-            _log.info("no tray to learn: %s", error)
+            _log.info("the tray cannot be learnt: %s", error)
             return TrayMeasured("no tray")
         advice = tuple((each.change.value, each.hinders) for each in advise(measured))
         if self._learn and measured.has_edge:
@@ -73,6 +73,6 @@ class TrayLook:
         try:
             save(calibration, self._keep_in)
         except CalibrationError:
-            _log.exception("what was learnt of the tray cannot be kept")
+            _log.exception("what was learnt about the tray cannot be saved")
             return ((NOT_KEPT, False),)
         return ()

@@ -128,7 +128,9 @@ class Watcher:
         """
         if (alone_s >= self._idle_after_s) != self._is_idle:
             self._is_idle = not self._is_idle
-            _log.info("the camera is stopped, as nobody is there" if self._is_idle else "the camera is started again")
+            _log.info(
+                "the camera is stopped because nobody is there" if self._is_idle else "the camera is started again"
+            )
             if self._is_idle and self._worker is not None:
                 self._worker.let_go()
                 self._worker = None
@@ -138,7 +140,7 @@ class Watcher:
         if worker is not None and worker.has_seen and not worker.hangs:
             self._retry_s = RETRY_S
         if worker is not None and worker.hangs:
-            _log.error("the watching of the tray hangs; it is begun anew")
+            _log.error("watching the tray hangs; it is restarted")
             worker.let_go()
             self._put(TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
             self._lost.append(worker)

@@ -172,7 +172,7 @@ class Worker:
             usual = CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT
             self._lost(error, error.trouble or usual)
         except Exception as error:  # a fault of the driver or the reader must not end the watching for good
-            _log.exception("the watching of the tray failed")
+            _log.exception("watching the tray failed")
             self._lost(error, CameraTrouble.HANGS)
         finally:
             if camera is not None:

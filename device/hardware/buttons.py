@@ -104,7 +104,7 @@ class Buttons:
                     # lgpio 0.2.2 closes a pin's file after 2 ms even if its thread still waits for it, which happens on
                     # a busy machine. The kernel considers the pin in use until that thread wakes up.
                     if time.monotonic() > deadline_s:
-                        _log.warning("the pin of button %s was not let go: %s", button.value, error)
+                        _log.warning("the pin of button %s was not released: %s", button.value, error)
                         break
                     time.sleep(_RELEASE_PAUSE_S)
         self._devices.clear()

@@ -63,11 +63,11 @@ class DisplayChoice:
             settings, works = kept["settings"], kept["works"]
             controller, rotation = works["type"], works["rotation"]
             if controller not in CONTROLLERS or rotation not in ROTATIONS:
-                raise ValueError(f"{works!r} is no display")  # noqa: TRY301 - handled as any damage
+                raise ValueError(f"{works!r} is not a display")  # noqa: TRY301 - handled as any damage
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            _log.warning("%s cannot be used, the settings count: %s", self._file, error)
+            _log.warning("%s cannot be used, so the settings apply: %s", self._file, error)
             return None
         if settings != _way(self._settings):
             return None

@@ -162,4 +162,4 @@ class Signals:
                 if self._lamp is not None and signal.flashes:
                     self._lamp.flash()
             except Exception:  # a failing buzzer must not stop the game
-                _log.exception("not told: %s", signal)
+                _log.exception("a signal could not be given: %s", signal)

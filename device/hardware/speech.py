@@ -92,7 +92,7 @@ class Speech:
                 start_new_session=True,
             )
         except OSError as error:
-            _log.warning("nothing is said: %s", error)
+            _log.warning("speech failed: %s", error)
             return None
 
     def _speak(self, process: subprocess.Popen[str], text: str) -> None:
@@ -100,7 +100,7 @@ class Speech:
             try:
                 process.communicate(text, timeout=LONGEST_S)
             except subprocess.TimeoutExpired:
-                _log.warning("the voice hangs and is ended")
+                _log.warning("the voice hangs; it is stopped")
                 process.kill()
                 process.communicate(timeout=END_S)
         with self._news:

@@ -61,7 +61,7 @@ class MachineControl:
             try:
                 self._switch_off()
             except NoAnswer:
-                _log.exception("the machine is not switched off")
+                _log.exception("the machine cannot be switched off")
                 put(StaysOn())
 
         self._aside(ask)
@@ -100,6 +100,6 @@ def addresses(machine: Machine) -> tuple[str, ...]:
         ]
         name = machine.read("etc/hostname").decode().strip()
     except (NoAnswer, OSError, ValueError, KeyError, TypeError, AttributeError):
-        _log.info("no network that could be asked for", exc_info=True)
+        _log.info("the network cannot be asked for", exc_info=True)
         return ()
     return (f"{name}.local", *(address for _, address in sorted(found))) if found else ()

@@ -54,7 +54,7 @@ def call_with_timeout(
         try:
             value = do()
         except Exception as error:  # an error in the probe must not look like a timeout
-            _log.exception("a probe has failed")
+            _log.exception("a probe failed")
             value = failed(error)
         timer.cancel()
         answer.give(value)

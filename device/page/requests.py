@@ -80,7 +80,7 @@ class Request:
         """Return what is wrong with the values of path and body; "" if they are valid."""
         for name, schema in {**self.parameters, **self.fields}.items():
             if not _fits(values.get(name), schema):
-                return f"{name} is not what it is to be"
+                return f"{name} is invalid"
         return ""
 
 

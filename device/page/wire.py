@@ -55,9 +55,9 @@ def unpack(line: bytes) -> Data:
     try:
         message = read_json(line)
     except ValueError as error:
-        raise WireError(f"no message: {error}") from None
+        raise WireError(f"not a message: {error}") from None
     if not isinstance(message, dict):
-        raise WireError("a message is a JSON object")
+        raise WireError("a message must be a JSON object")
     return message
 
 
@@ -73,7 +73,7 @@ def read_json(data: bytes) -> object:
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
+        raise ValueError("nested too deeply") from error
     return found
 
 

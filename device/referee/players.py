@@ -35,13 +35,13 @@ def name_of(text: str) -> str:
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not name:
-        raise BadName("a name needs a letter at least")
+        raise BadName("a name needs at least one letter")
     if len(name) > LONGEST:
-        raise BadName(f"{name!r} is too long: a name has {LONGEST} letters at most")
+        raise BadName(f"{name!r} is too long: a name has at most {LONGEST} letters")
     if strange := [letter for letter in name if letter.lower() not in LETTERS]:
-        raise BadName(f"{name!r} has {strange[0]!r}, which the box cannot show: take another letter")
+        raise BadName(f"{name!r} has {strange[0]!r}, which the box cannot show: use another letter")
     if name.lower() in COLOURS:
-        raise BadName(f"{name!r} is a colour of markers: take another name")
+        raise BadName(f"{name!r} is a colour of the markers: use another name")
     if not any(map(str.isalnum, name)):
         raise BadName(f"{name!r} needs a letter or a digit")
     return name

@@ -72,7 +72,7 @@ def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
         names are ignored: a newer version may have written them.
     """
     if not isinstance(data, dict):
-        return Preferences(), ("it holds no JSON object",)
+        return Preferences(), ("not a JSON object",)
     chosen: dict[str, Any] = {}
     wrong = []
     for each in fields(Preferences):

@@ -92,7 +92,7 @@ class GifRecorder:
             with path.open("ab"):
                 pass
         except OSError as error:
-            raise OSError(error.errno, f"no picture can be written there ({error.strerror})", str(path)) from error
+            raise OSError(error.errno, f"the picture cannot be written ({error.strerror})", str(path)) from error
         if not existed:
             path.unlink()
 
@@ -149,7 +149,7 @@ class GifRecorder:
             self._path.write_bytes(packed.getvalue())
         except OSError as error:
             number = error.errno or errno.EIO
-            raise OSError(number, f"the picture was not written ({error.strerror})", str(self._path)) from error
+            raise OSError(number, f"the picture could not be written ({error.strerror})", str(self._path)) from error
 
     @property
     def _height(self) -> int:

@@ -53,7 +53,7 @@ class PageProcess:
         self.address = line.rpartition(" ")[2].strip()
         if not self.address:
             self._end()
-            raise OSError(f"the page does not start: {' '.join(self._command)}")
+            raise OSError(f"the page did not start: {' '.join(self._command)}")
         return self
 
     def __exit__(

@@ -254,7 +254,7 @@ class Robot:
             now = self._box.situation.state
             if now != waits and not isinstance(now, WatchingTray):
                 return
-        raise Stuck(f"the dice could not be read, {TRIES} throws in a row; see what the box says of them: {now}")
+        raise Stuck(f"the dice could not be read, {TRIES} throws in a row; the box says why: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
         waited, since_picture = _Stopwatch(self._clock), _Stopwatch()
@@ -263,7 +263,7 @@ class Robot:
             if (now := self._clock()) != newest:
                 newest, since_picture = now, _Stopwatch()
             if max(waited.elapsed_s, since_picture.elapsed_s) > PATIENCE_S:
-                raise Stuck(f"{doing} led to nothing in {self._box.situation.state}")
+                raise Stuck(f"{doing} had no effect in {self._box.situation.state}")
             with self._box.changed:
                 self._box.changed.wait(LOOK_S)
             self._watch()

@@ -85,9 +85,9 @@ def parse_seen(text: str) -> tuple[DieSeen, ...]:
             for value, confidence, colour in json.loads(text)
         )
     except (TypeError, ValueError) as error:
-        raise ValueError(f"these are no dice as the camera saw them: {text!r}") from error
+        raise ValueError(f"not dice as the camera saw them: {text!r}") from error
     if any(die.value not in range(1, 7) for die in dice):
-        raise ValueError(f"a die shows 1 to 6: {text!r}")
+        raise ValueError(f"a die shows 1 to 6, not {text!r}")
     return dice
 
 

@@ -179,9 +179,9 @@ class Journal:
         aside = None
         try:
             if (aside := rescue.finish_replacing(self._path)) is not None:
-                _log.error("%s was damaged and is kept as %s", self._path, aside)
+                _log.error("%s was damaged and was renamed to %s", self._path, aside)
         except OSError as error:
-            _log.warning("%s cannot be put in place: %s", self._path, error)
+            _log.warning("%s cannot be restored: %s", self._path, error)
         try:
             is_there, found = self._look()
         except OSError as error:
@@ -221,7 +221,7 @@ class Journal:
         if found.layout not in (0, VERSION):
             if last is None or last.layout != VERSION:
                 raise self._other_version()
-            damage = "the number of its layout was changed"
+            damage = "its layout number was changed"
             found = rescue.salvage(self._path, damage)
         is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
         if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
@@ -238,7 +238,7 @@ class Journal:
         if last is not None and (is_running or last.count > found.count):
             self._restore(last)
         if damage:
-            _log.error("%s is damaged or gone: %s", self._path, damage)
+            _log.error("%s is damaged or missing: %s", self._path, damage)
             self.warning = JournalWarning.RESTORED if self._count else JournalWarning.DAMAGED
         self._salvaged = found if damage or not is_there else None
         try:
@@ -263,7 +263,7 @@ class Journal:
             game = _game_of(last.number, last.header, last.steps) if last.number else None
             now = Situation(read_state(last.state, game), game, last.number)
         except (Broken, ValueError, TypeError):
-            _log.exception("the spare copy of %s makes no sense", self._path)
+            _log.exception("the spare copy of %s is invalid", self._path)
             return
         self._count = max(self._count, last.count - 1 - len(ended))
         for number, game in ended:
@@ -280,7 +280,7 @@ class Journal:
             if self._salvaged is not None:
                 batches = [*self._salvaged.batches(), *self._pending]
                 if (aside := rescue.replace_damaged(self._path, self._name, batches)) is not None:
-                    _log.error("%s is kept as %s", self._path, aside)
+                    _log.error("%s was renamed to %s", self._path, aside)
                 self._salvaged = None
                 self._clear_waiting()
             self._connect()
@@ -490,7 +490,7 @@ class Journal:
         self._ended.clear()
         self._take_up(last, is_there=is_there, found=found, is_running=True, held=held)
         if self._db is None:
-            raise OSError(f"{self._path} takes nothing")
+            raise OSError(f"{self._path} cannot be written")
 
     def _last(self) -> Last:
         """Return the situation for the spare copy."""

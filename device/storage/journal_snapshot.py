@@ -103,7 +103,7 @@ def _read(path: Path) -> tuple[bytearray, bytes]:
         before, log = log, _read_log(path)
         if log == before:
             return content, log
-    raise BlockingIOError(f"{path} is being written all the time")
+    raise BlockingIOError(f"{path} is being written constantly")
 
 
 def _read_log(path: Path) -> bytes:

@@ -38,7 +38,7 @@ class PreferencesFile:
         except WrongContent as error:
             preferences, wrong = Preferences(), (str(error),)
         except UnreadableFile as error:  # the file may be intact all the same
-            _log.warning("%s: %s; the usual preferences are used", self.path, error)
+            _log.warning("%s: %s; the default preferences are used", self.path, error)
             return Preferences()
         except (ValueError, RecursionError) as error:
             preferences, wrong = Preferences(), (f"it cannot be read: {error}",)
@@ -58,6 +58,6 @@ class PreferencesFile:
         number = 1
         while (aside := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
             number += 1
-        _log.warning("%s: %s; kept aside as %s", self.path, "; ".join(wrong), aside.name)
+        _log.warning("%s: %s; renamed to %s", self.path, "; ".join(wrong), aside.name)
         with contextlib.suppress(OSError):  # the disk cannot be written; the defaults do without it
             self.path.rename(aside)

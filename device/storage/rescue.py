@@ -207,9 +207,9 @@ def _whole(db: sqlite3.Connection) -> Rescued:
     if problems != ["ok"]:
         raise Broken(problems[0])
     if not layout and db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
-        raise Broken("the number of its layout was changed")
+        raise Broken("its layout number was changed")
     if not 0 <= layout <= MOST_VERSIONS:
-        raise Broken("the number of its layout makes no sense")
+        raise Broken("its layout number is invalid")
     if layout != VERSION:
         return Rescued(name, layout)
     last = db.execute("SELECT id, game FROM input ORDER BY id DESC LIMIT 1").fetchone()

@@ -155,7 +155,7 @@ def begun(header: GameHeader) -> Game:
     try:
         return parse_transcript(header.header)
     except (BadText, IllegalAction, BadPosition) as error:
-        raise Broken(f"the header of game {header.number} makes no sense: {error}") from error
+        raise Broken(f"the header of game {header.number} is invalid: {error}") from error
 
 
 def after(game: Game, undone: int, done: str) -> Game:
@@ -169,7 +169,7 @@ def after(game: Game, undone: int, done: str) -> Game:
         for line in done.splitlines():
             game = game.do(parse_action(line, plays(game.position)))
     except (BadText, IllegalAction, BadPosition) as error:
-        raise Broken(f"a step makes no sense: {error}") from error
+        raise Broken(f"a step is invalid: {error}") from error
     return game
 
 
@@ -246,7 +246,7 @@ def from_data(data: dict[str, Any]) -> State:
             values["before"] = from_data(data["before"])
         state: State = _BY_NAME[data["state"]](**values)
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no state of this version: {data!r}") from error
+        raise ValueError(f"not a state of this version: {data!r}") from error
     return state
 
 

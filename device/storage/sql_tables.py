@@ -146,7 +146,7 @@ def games(db: sqlite3.Connection) -> list[Entry]:
         try:
             names = rows.begun(GameHeader(number, "", header)).names
         except rows.Broken as error:
-            _log.warning("game %s is left out: %s", number, error)
+            _log.warning("game %s is skipped: %s", number, error)
         else:
             entries.append(Entry(number, begun, names, winner, steps))
     return entries
@@ -164,7 +164,7 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
             if len(rows.begun(GameHeader(number, "", header)).names) == 1:
                 played.append((number, begun, game(db, number)))
         except rows.Broken as error:
-            _log.warning("game %s is left out: %s", number, error)
+            _log.warning("game %s is skipped: %s", number, error)
     return played
 
 

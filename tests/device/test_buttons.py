@@ -185,7 +185,7 @@ def test_a_pin_that_cannot_be_released_is_logged_and_the_others_are_released(fac
     with monkeypatch.context() as broken:
         broken.setattr(pin, "close", lambda: _raise(RuntimeError("GPIO busy")))
         buttons.close()
-    assert "the pin of button A was not let go: GPIO busy" in caplog.text
+    assert "the pin of button A was not released: GPIO busy" in caplog.text
     for button in (Button.B, Button.C, Button.STOP):
         gpiozero.Button(PINS[button], pin_factory=factory).close()
 

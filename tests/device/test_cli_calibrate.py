@@ -281,7 +281,7 @@ def test_a_damaged_file_is_named(look, file, capsys):
     file.parent.mkdir(parents=True)
     file.write_text("{}")
     assert calibrate("--simulate", "--show") == 2
-    assert f"{file} is no calibration" in capsys.readouterr().err
+    assert f"{file} is not a calibration" in capsys.readouterr().err
 
 
 def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file):

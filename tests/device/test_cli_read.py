@@ -89,7 +89,7 @@ def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(picture
 def test_an_unusable_calibration_is_reported_before_anything_is_read(pictures, capsys):
     assert cantstop("read", pictures / "throw.png", "--calibration", pictures / "note.txt") == 2
     shown = capsys.readouterr()
-    assert f"{pictures / 'note.txt'} is no calibration" in shown.err
+    assert f"{pictures / 'note.txt'} is not a calibration" in shown.err
     assert shown.out == ""
 
 
@@ -105,7 +105,7 @@ def test_json_has_one_object_a_line_with_exactly_these_keys(pictures, capsys):
 def test_a_file_that_is_not_a_picture_does_not_stop_the_others(pictures, capsys):
     assert cantstop("read", pictures / "note.txt", pictures / "throw.png") == 2
     output = capsys.readouterr()
-    assert "note.txt: no picture" in output.err
+    assert "note.txt: not a picture" in output.err
     assert "1 2 3 6" in output.out
 
 

@@ -68,7 +68,7 @@ def test_an_unfinished_game_is_not_asked_who_plays():
         (["--names", "Anna,Anna"], "different names"),
         (["--names", "Maximilian"], "too long"),
         (["--names", "yellow"], "is a colour"),
-        (["--names", ""], "needs a letter"),
+        (["--names", ""], "needs at least one letter"),
         (["--opponent", "god"], "invalid choice"),
         (["--players", "2", "--names", "A,B", "--opponent", "child"], "too many for 2 players"),
         (["--names", "A,B,C,D,E"], "too many for 4 players"),

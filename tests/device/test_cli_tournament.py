@@ -119,7 +119,7 @@ def test_of_two_players_one_wins_the_games_that_the_other_loses():
         (["evolved", "evolved"], "given twice"),
         (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
-        (["--rules", "3+leap+no-stop"], "exclude one another"),
+        (["--rules", "3+leap+no-stop"], "cannot be combined"),
         (["--rules", "3+slow"], "unknown variant 'slow'"),
         (["--rules", ""], "without spaces"),
         (["--seed", "-1"], "'-1' is not a whole number from 0"),

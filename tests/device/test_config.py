@@ -135,7 +135,7 @@ def test_an_unknown_setting_is_named_with_its_line_and_the_nearest_one():
 
 def test_an_unknown_setting_without_a_similar_one_gets_the_list_of_all():
     (problem,) = problems("[buzzer]\nmelody = 3")
-    assert problem == "config.toml, line 2: [buzzer] has no setting melody; there are enabled, pin"
+    assert problem == "config.toml, line 2: [buzzer] has no setting melody; choose from enabled, pin"
 
 
 def test_an_unknown_section_is_named_with_its_line_and_the_nearest_one():
@@ -144,7 +144,7 @@ def test_an_unknown_section_is_named_with_its_line_and_the_nearest_one():
 
 def test_a_setting_outside_its_section_is_reported():
     (problem,) = problems("pin = 3")
-    assert problem.startswith("config.toml, line 1: there is no setting pin; there are [oled]")
+    assert problem.startswith("config.toml, line 1: there is no setting pin; choose from [oled]")
     assert problems("oled = 3") == ["config.toml, line 1: oled is a section; write [oled] on a line of its own"]
 
 
@@ -246,13 +246,13 @@ def test_a_value_of_another_type_is_reported_with_what_to_write(text, told):
 
 def test_a_duplicate_setting_is_reported_with_both_lines():
     assert problems("[oled]\nbus = 1\n\nbus = 3") == [
-        "config.toml, line 4: [oled] bus is set already on line 2; delete one of the two lines"
+        "config.toml, line 4: [oled] bus is already set on line 2; delete one of the two lines"
     ]
 
 
 def test_a_duplicate_section_is_reported_with_both_lines():
     assert problems("[oled]\nbus = 1\n[lamp]\n[oled]\n") == [
-        "config.toml, line 4: [oled] begins already on line 1; put all its settings there"
+        "config.toml, line 4: [oled] already begins on line 1; put all its settings there"
     ]
 
 
@@ -288,8 +288,8 @@ def test_the_defaults_have_no_notes():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("oled = " + "[" * 50_000, "brackets within brackets"),
-        ("[oled]\nbus = " + "9" * 5000, "a number that is far too long"),
+        ("oled = " + "[" * 50_000, "brackets nested too deeply"),
+        ("[oled]\nbus = " + "9" * 5000, "a number is far too long"),
         ("[oled]\nbus = 0x" + "F" * 5000, "line 2: [oled] bus cannot be a number that large"),
         ("[web]\nname = 0x" + "F" * 5000, "line 2: [web] name must be a text in quotes"),
         ("[oled]\nbus = [" + "9," * 20_000 + "]", "[oled] bus must be a whole number, not a list"),

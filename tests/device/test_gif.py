@@ -119,9 +119,9 @@ def test_the_animation_repeats_forever(recorder, path):
 
 
 def test_an_impossible_file_name_is_an_error_before_the_game(tmp_path):
-    with pytest.raises(OSError, match="no picture can be written there"):
+    with pytest.raises(OSError, match="the picture cannot be written"):
         GifRecorder(tmp_path / "missing" / "game.gif")
-    with pytest.raises(OSError, match="no picture can be written there"):
+    with pytest.raises(OSError, match="the picture cannot be written"):
         GifRecorder(tmp_path)
 
 
@@ -139,7 +139,7 @@ def test_a_folder_that_vanishes_is_an_error_that_names_the_file(tmp_path):
     recorder = GifRecorder(folder / "game.gif")
     recorder.add(noise(), None, 0.1)
     folder.rmdir()
-    with pytest.raises(OSError, match=r"not written.*game\.gif"):
+    with pytest.raises(OSError, match=r"could not be written.*game\.gif"):
         recorder.save()
 
 

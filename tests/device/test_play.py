@@ -240,7 +240,7 @@ def test_the_robot_rolls_unreadable_dice_again():
 def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures(monkeypatch):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
     box = SlowBox(each_s=math.inf, views=[TrayView.ROLLING])
-    with pytest.raises(robot.Stuck, match="throwing the dice led to nothing in WatchingTray"):
+    with pytest.raises(robot.Stuck, match="throwing the dice had no effect in WatchingTray"):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 

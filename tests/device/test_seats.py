@@ -135,8 +135,8 @@ def test_letters_are_written_as_names_are():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "needs a letter"),
-        ("  ", "needs a letter"),
+        ("", "needs at least one letter"),
+        ("  ", "needs at least one letter"),
         ("Maximilian", "too long"),
         ("A,b", "cannot show"),
         ("A#", "cannot show"),

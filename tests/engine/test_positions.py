@@ -57,7 +57,7 @@ def test_the_starting_position_is_valid():
         ("3 -/-/-/-/- 1 - -", "2 to 4 can play, or 1 solo, not 5"),
         ("4 - 1 - -", "with 1 player, 3 columns win, not 4"),
         ("4 -/-/-/- 1 - -", "with 4 players, 3 columns win, not 4"),
-        ("3+no-stop+leap -/- 1 - -", "exclude one another"),
+        ("3+no-stop+leap -/- 1 - -", "cannot be combined"),
     ],
 )
 def test_an_unreachable_position_is_explained_in_words(line, problem):
@@ -126,7 +126,7 @@ def test_dice_become_a_sorted_roll_of_whole_numbers(dice):
         ({"fast_start": True}, "fast_start is a FastStart, not True"),
         ({"leap": 1}, "leap is True or False, not 1"),
         ({"no_stop_on_marker": None}, "no_stop_on_marker is True or False, not None"),
-        ({"leap": True, "no_stop_on_marker": True}, "exclude one another"),
+        ({"leap": True, "no_stop_on_marker": True}, "cannot be combined"),
     ],
 )
 def test_invalid_variants_cannot_be_made(arguments, reason):

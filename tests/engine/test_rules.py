@@ -247,7 +247,7 @@ def test_a_runner_starts_above_the_players_own_marker_and_never_leaps_over_it():
 
 
 def test_leap_and_no_stop_on_a_marker_exclude_one_another():
-    with pytest.raises(BadVariants, match="exclude one another"):
+    with pytest.raises(BadVariants, match="cannot be combined"):
         Position.start(2, Variants(leap=True, no_stop_on_marker=True))
 
 

@@ -389,7 +389,7 @@ def test_a_transcript_with_windows_line_endings_is_read():
         ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is not a number of columns"),
         ([*HEADER[:2], "columns to win: 6", "variants: leap", HEADER[3]], 3, "3 to 5 columns win, not 6"),
         ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "unknown variant 'jump'"),
-        ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "exclude one another"),
+        ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "cannot be combined"),
         ([*HEADER[:3], "begins: c"], 4, "'c' is not one of the players 'a, b'"),
         ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
         ([*HEADER, "jump"], 5, "'jump' is not a roll, 'stop', 'set …'"),

@@ -77,7 +77,7 @@ json_values = st.recursive(
 def test_a_file_of_anything_else_is_refused_by_name_and_never_crashes(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("kept") / "calibration.json"
     file.write_bytes(data)
-    with pytest.raises(CalibrationError, match=r"calibration\.json is no calibration .*run cantstop calibrate"):
+    with pytest.raises(CalibrationError, match=r"calibration\.json is not a calibration .*run cantstop calibrate"):
         load(file)
 
 
@@ -109,7 +109,7 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path):
     text = file.read_text()
     for length in range(0, len(text) - 1, 97):
         file.write_text(text[:length])
-        with pytest.raises(CalibrationError, match="is no calibration"):
+        with pytest.raises(CalibrationError, match="is not a calibration"):
             load(file)
 
 
@@ -146,7 +146,7 @@ def test_a_file_without_end_is_not_read_to_its_end(tmp_path):
 def test_endless_nesting_is_refused(tmp_path):
     file = tmp_path / "calibration.json"
     file.write_text("[" * 500_000)
-    with pytest.raises(CalibrationError, match="is no calibration"):
+    with pytest.raises(CalibrationError, match="is not a calibration"):
         load(file)
 
 

@@ -1,9 +1,9 @@
-/* What the shims share: /dev files that exist only here, and a line to the world that plays the hardware.
+/* Shared by the shims: /dev files that exist only inside a process, and a connection to the simulated hardware.
  *
  * A shim is loaded with LD_PRELOAD into an ordinary process. It answers open() and ioctl() for one device and passes
- * everything else on. What happens at the device's other end (fingers, wires, glass) is decided by another process,
- * tools/hardware/bench.py, which listens at a Unix socket (SOCK_SEQPACKET: one message, one answer) in the folder
- * $CANTSTOP_BENCH. So the hardware outlives the program: a button held down stays down when the program is killed.
+ * all other calls on. What the device's other end does (buttons, wires, display) is simulated by another process,
+ * tools/hardware/bench.py, which listens on a Unix socket (SOCK_SEQPACKET: one message, one answer) in the folder
+ * $CANTSTOP_BENCH. The hardware therefore outlives the program: a button held down stays down if the program is killed.
  */
 #ifndef WORLD_H
 #define WORLD_H
@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Connect to a socket of the bench; return -1 if it is not there. An answer has a timeout of two seconds. */
+/* Connect to one of the bench's sockets; return -1 if it does not exist. Answers time out after two seconds. */
 static int world_connect(const char *name)
 {
 	const char *folder = getenv("CANTSTOP_BENCH");

@@ -57,7 +57,7 @@ def decode(data: bytes, name: str) -> Frame:
         raise UnreadablePictureError(f"{name}: empty; copy the picture again")
     header = read_header(data)
     if header is None:
-        raise UnreadablePictureError(f"{name}: no picture that can be decoded; save it as PNG or JPEG")
+        raise UnreadablePictureError(f"{name}: not a picture that can be decoded; save it as PNG or JPEG")
     if header.width * header.height > MOST_PIXELS:
         size = f"{header.width} x {header.height} pixels"
         raise UnreadablePictureError(f"{name}: {size}, more than {MOST_PIXELS // 10**6} million; make it smaller")

@@ -149,7 +149,7 @@ def load(path: Path) -> Calibration:
         if version == VERSION:
             return _from_data(data)
     except (ValueError, RecursionError) as error:
-        raise CalibrationError(f"{path} is no calibration ({error}); run cantstop calibrate again") from error
+        raise CalibrationError(f"{path} is not a calibration ({error}); run cantstop calibrate again") from error
     raise CalibrationError(
         f"{path} was written by another version of the box (layout {repr(version)[:20]}, this one knows {VERSION}); "
         "update this one, or run cantstop calibrate again"
@@ -178,7 +178,7 @@ def _from_data(data: dict[str, Any]) -> Calibration:
     width, height = _numbers(data, "frame_size", 2)
     tray = data.get("tray")
     if not isinstance(tray, list):
-        raise ValueError("tray is no list of corners")  # noqa: TRY004 - one kind of error for a damaged file
+        raise ValueError("tray is not a list of corners")  # noqa: TRY004 - one kind of error for a damaged file
     corners = [_numbers({"tray": corner}, "tray", 2) for corner in tray]
     return Calibration(
         frame_size=(int(width), int(height)),
@@ -196,7 +196,7 @@ def _from_data(data: dict[str, Any]) -> Calibration:
 def _as_number(name: str, value: object) -> float:
     """Take a finite number; JSON's true is none, though Python's is."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**31:
-        raise ValueError(f"{name} is no number that makes sense")
+        raise ValueError(f"{name} is not a valid number")
     return float(value)
 
 
@@ -213,7 +213,7 @@ def _number_or_none(data: dict[str, Any], name: str) -> float | None:
 def _numbers(data: dict[str, Any], name: str, count: int) -> list[float]:
     values = data.get(name)
     if not isinstance(values, list) or len(values) != count:
-        raise ValueError(f"{name} is no list of {count} numbers")
+        raise ValueError(f"{name} is not a list of {count} numbers")
     return [_as_number(name, value) for value in values]
 
 
@@ -224,11 +224,11 @@ def _bytes_or_none(data: dict[str, Any], name: str) -> bytes | None:
     if text is None:
         return None
     if not isinstance(text, str):
-        raise ValueError(f"{name} is no text")  # noqa: TRY004 - one kind of error for a damaged file
+        raise ValueError(f"{name} is not a text")  # noqa: TRY004 - one kind of error for a damaged file
     try:
         return base64.b64decode(text, validate=True)
     except binascii.Error as error:
-        raise ValueError(f"{name} is no base64") from error
+        raise ValueError(f"{name} is not valid base64") from error
 
 
 def _check_range(name: str, value: float | None, low: float, high: float) -> None:
@@ -245,7 +245,7 @@ def _check_edge(corners: tuple[Point, ...]) -> None:
     if not 3 <= len(corners) <= MOST_CORNERS:
         raise ValueError(f"tray has {len(corners)} corners, not from 3 to {MOST_CORNERS}")
     if not all(0 <= part <= 1 for corner in corners for part in corner):
-        raise ValueError("tray has a corner out of the picture")
+        raise ValueError("tray has a corner outside the picture")
     turned = 0.0
     for here in range(len(corners)):
         (x0, y0), (x1, y1), (x2, y2) = (corners[(here + step) % len(corners)] for step in range(3))

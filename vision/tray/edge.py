@@ -79,7 +79,7 @@ def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
         own = tray > LIKELY
         if (own & common).sum() < AGREE * (own | common).sum():
             raise CannotCalibrateError(
-                "the tray is not at the same place in all pictures: let camera and tray stand still, with no hand "
+                "the tray is not at the same place in all pictures: keep camera and tray still, with no hand "
                 "over them, and calibrate again"
             )
     return edge

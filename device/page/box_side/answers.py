@@ -118,7 +118,7 @@ class Answers:
         ask = message.get("ask")
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
-            raise RequestError("unknown", "the box knows no such question")
+            raise RequestError("unknown", "unknown request")
         admission.admit(request, lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
         if problem := request.problem(message):
             raise RequestError("bad", problem)
@@ -144,7 +144,7 @@ class Answers:
         now = self._clock()
         presses = self._presses.setdefault(self._keys.phone(message.get("key")).id, deque(maxlen=PRESSES_PER_S))
         if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:
-            raise RequestError("busy", "more presses than a person makes: wait a second")
+            raise RequestError("busy", "too many presses: wait a second")
         presses.append(now)
         if len(self._presses) > MOST_PHONES:
             self._presses.popitem(last=False)
@@ -163,7 +163,7 @@ class Answers:
 
     def _answer_throw(self, _: Data) -> Data:
         if self._throw_dice is None:
-            raise RequestError("unknown", "the dice are real: throw them by hand")
+            raise RequestError("unknown", "the dice are real: roll them by hand")
         self._throw_dice()
         return {}
 
@@ -194,7 +194,7 @@ class Answers:
     def _answer_picture(self, _: Data) -> Data:
         thrown = self._watching.thrown if self._watching else None
         if thrown is None or thrown.reading is None:
-            raise RequestError("none", "no throw was seen since the box was switched on")
+            raise RequestError("none", "no throw has been seen since the box was switched on")
         if self._pictured is None or self._pictured[0] is not thrown:
             self._pictured = thrown, throw_picture(thrown)
         return self._pictured[1]
@@ -202,7 +202,7 @@ class Answers:
     def _answer_tray(self, _: Data) -> Data:
         frame = self._simulated_picture() if self._simulated_picture is not None else None
         if frame is None:
-            raise RequestError("none", "there is no simulated tray to look into")
+            raise RequestError("none", "there is no simulated tray")
         thrown = self._watching.thrown if self._watching else None
         before, self._tray_before = self._tray_before, frame
         return tray_picture(frame, before, thrown)
@@ -210,7 +210,7 @@ class Answers:
     def _answer_live(self, _: Data) -> Data:
         seen = self._watching.current_frame(FRAME_S) if self._watching else None
         if seen is None:
-            raise RequestError("none", "the camera shows nothing: see what the box says of it")
+            raise RequestError("none", "there is no camera picture: the box's display says why")
         return live_picture(seen, self._known_tray)
 
     def _answer_calibrate(self, _: Data) -> Data:
@@ -222,7 +222,7 @@ class Answers:
             time.sleep(LOOK_EVERY_S)
         told = look.told
         if told is None:
-            raise RequestError("late", "the camera gave too few pictures")
+            raise RequestError("late", "the camera delivered too few pictures")
         advice = [{"change": change, "hinders": hinders} for change, hinders in told.advice]
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}

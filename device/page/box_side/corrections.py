@@ -23,7 +23,7 @@ def board_correction(message: Data) -> BoardCorrection:
             if space > top:
                 raise RequestError("bad", f"column {column} has no space {space}")
     if message["turn"] >= len(markers):
-        raise RequestError("bad", "these are not as many players as play")
+        raise RequestError("bad", "the number of players does not match the game")
     return BoardCorrection(tuple(markers), runners, message["turn"], message["game"], message["steps"])
 
 
@@ -41,12 +41,12 @@ def check(now: Situation | None, told: DiceCorrection | BoardCorrection, languag
         RequestError: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
     """
     if now is None or now.game is None or not phone_corrections.is_about(now, told):
-        raise RequestError("moved on", "the game has gone on meanwhile: look at it again")
+        raise RequestError("moved on", "the game has moved on in the meantime: look at it again")
     if isinstance(told, BoardCorrection):
         if len(told.markers) != len(now.game.names):
-            raise RequestError("bad", "these are not as many players as play")
+            raise RequestError("bad", "the number of players does not match the game")
         if problems := phone_corrections.board_of(now, told).problems():
             with speaking(language):
                 raise RequestError("board", say(problems[0].text, **dict(problems[0].values)))
     if step(now, told) is None:
-        raise RequestError("not now", "nothing is changed by that, or it cannot be put right now")
+        raise RequestError("not now", "this changes nothing, or it cannot be corrected now")

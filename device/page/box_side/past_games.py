@@ -56,7 +56,7 @@ class PastGames:
             if answer := self._ask(process, line):
                 return answer
             self._end(process)
-        raise RequestError("failed", "past games cannot be read; the box's log says why")
+        raise RequestError("failed", "past games cannot be read; see the box's log")
 
     def close(self) -> None:
         """End the process."""
@@ -79,7 +79,7 @@ class PastGames:
                     )
                 except OSError as error:
                     _log.warning("past games cannot be read: %s", error)
-                    raise RequestError("failed", "past games cannot be read; the box's log says why") from error
+                    raise RequestError("failed", "past games cannot be read; see the box's log") from error
             return self._process
 
     def _ask(self, process: subprocess.Popen[bytes], line: bytes) -> bytes:
@@ -98,7 +98,7 @@ class PastGames:
                 ready, _, _ = select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))
                 if not ready or len(answer) > MAX_REPLY_BYTES:
                     self._end(process)
-                    raise RequestError("late", "reading past games takes too long")
+                    raise RequestError("late", "reading past games took too long")
                 part = process.stdout.read(1 << 16)
                 if not part:
                     return b""

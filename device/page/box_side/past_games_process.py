@@ -59,7 +59,7 @@ class Past:
         ask = question.get("ask")
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is not Place.ARCHIVE:
-            return {"error": "unknown", "text": "the box knows no such question"}
+            return {"error": "unknown", "text": "unknown request"}
         try:
             about = repr(question.get("number")) if ask == "game" else ""
             data = self._once((ask, about), lambda: getattr(self, f"_answer_{request.name}")(question))
@@ -111,7 +111,7 @@ class Past:
     def _answer_game(self, question: Data) -> Data:
         number = question.get("number")
         if type(number) is not int or not 0 < number < 10**9:
-            raise RequestError("bad", "games are numbered from 1 on")
+            raise RequestError("bad", "game numbers start at 1")
         try:
             game: Game = self._read(lambda journal: journal.game(number))
             return {"number": number, **replay(transcript(game))}
@@ -172,8 +172,8 @@ def main(journal: Path) -> None:
             except WireError as error:
                 told = {"error": "bad", "text": str(error)}
             except Exception:
-                _log.exception("a question about past games failed")
-                told = {"error": "failed", "text": "past games cannot be read; the box's log says why"}
+                _log.exception("a request for past games failed")
+                told = {"error": "failed", "text": "past games cannot be read; see the box's log"}
             sys.stdout.buffer.write(pack(told))
             sys.stdout.buffer.flush()
     except BrokenPipeError:

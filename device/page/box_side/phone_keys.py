@@ -146,10 +146,10 @@ class PhoneKeys:
         self._refuse_guessing(source)
         if not (self._invitation and _same(code, self._invitation)):
             if self.code_is_void and not self._invitation:
-                raise RequestError("code", "no code is valid now: let the box show one")
+                raise RequestError("code", "no code is valid now: show one on the box")
             if self.code_is_void or not _same(code, self._code):
                 self._count_wrong(source)
-                raise RequestError("code", "that is not the code on the box")
+                raise RequestError("code", "this is not the code on the box")
         key = secrets.token_urlsafe(32)
         at = self._now()
         phone = Phone(_clean(name), hash_of(key), at, at)
@@ -169,7 +169,7 @@ class PhoneKeys:
         own = self._wrong_by_source.get(source, ())
         others = self._wrong_again if own else self._wrong_first
         if sum(at > since for at in own) >= TRIES_OF_ONE or sum(at > since for at in others) >= TRIES_PER_MINUTE:
-            raise RequestError("tries", "too many tries: wait a minute")
+            raise RequestError("tries", "too many attempts: wait a minute")
 
     def _count_wrong(self, source: str) -> None:
         was_guessed_at = self.is_guessed_at
@@ -180,7 +180,7 @@ class PhoneKeys:
         if len(self._wrong_by_source) > MOST_SOURCES:
             self._wrong_by_source.popitem(last=False)
         if self.is_guessed_at and not was_guessed_at:
-            _log.warning("somebody is guessing the code that pairs a phone, last from %s", source or "this machine")
+            _log.warning("somebody is guessing the pairing code, last from %s", source or "this machine")
 
     def find(self, key: object) -> Phone | None:
         """Return the phone that a key belongs to; None if it is unknown, was unpaired, or went unused for too long."""
@@ -252,7 +252,9 @@ class PhoneKeys:
         try:
             write_whole(self._file, json.dumps(phones).encode(), mode=0o600)
         except OSError as error:
-            _log.warning("%s cannot be written (%s): phones are known until the box is switched off", self._file, error)
+            _log.warning(
+                "%s cannot be written (%s): phones stay paired only until the box is switched off", self._file, error
+            )
 
 
 def _same(code: str, right: str) -> bool:
@@ -271,7 +273,7 @@ def _phone(entry: object) -> Phone:
         ValueError: If the data is not a phone.
     """
     if not isinstance(entry, dict) or set(entry) != {"name", "key_hash", "since", "used"}:
-        raise ValueError("an entry is no phone")
+        raise ValueError("an entry is not a phone")
     name, key_hash = entry["name"], entry["key_hash"]
     if not isinstance(name, str) or not isinstance(key_hash, str) or not re.fullmatch("[0-9a-f]{64}", key_hash):
         raise ValueError("a phone has a name and the hash of its key")
@@ -280,5 +282,5 @@ def _phone(entry: object) -> Phone:
 
 def _seconds(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_SECONDS:
-        raise ValueError(f"{value!r:.20} is no time")
+        raise ValueError(f"{value!r:.20} is not a time")
     return float(value)

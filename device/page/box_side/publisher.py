@@ -146,7 +146,7 @@ class Publisher:
             asyncio.set_event_loop(self._loop)
             self._loop.run_until_complete(self._serve())
         except Exception:
-            _log.exception("the table is not published any more; the game goes on without a page")
+            _log.exception("the table is no longer published; the game goes on without the page")
         finally:
             self._loop.close()
 
@@ -275,7 +275,7 @@ class Publisher:
             while line := await lines.readline():
                 await self._take(reader, unpack(line))
         except (OSError, ValueError, WireError, TimeoutError) as error:
-            _log.info("a reader of the table is dropped: %s", error)
+            _log.info("a reader of the table was dropped: %s", error)
         except asyncio.CancelledError:
             pass
         finally:
@@ -326,7 +326,7 @@ class Publisher:
             await reader.send({"id": number, "error": error.kind, "text": str(error)})
             return
         if reader.waiting >= MOST_WAITING:
-            await reader.send({"id": number, "error": "busy", "text": "too many questions at once"})
+            await reader.send({"id": number, "error": "busy", "text": "too many requests at once"})
             return
         reader.waiting += 1
         workers = self._past if place is Place.ARCHIVE else self._slow
@@ -340,7 +340,7 @@ class Publisher:
         except RequestError as error:
             reply = {"id": number, "error": error.kind, "text": str(error)}
         except Exception:
-            _log.exception("a question of the page's failed")
+            _log.exception("a request from the page failed")
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
         finally:
             reader.waiting -= 1

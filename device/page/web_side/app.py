@@ -130,7 +130,7 @@ class Page:
             except RequestError as error:
                 return _error(error.kind, str(error))
             except ClientDisconnect:
-                return _error("bad", "the body is too long, or was cut off")
+                return _error("bad", "the body is too long or was cut off")
 
         return answer
 
@@ -171,7 +171,7 @@ class Page:
                 try:
                     await asyncio.wait_for(changed.wait(), SLOW_S)
                 except TimeoutError:
-                    raise RequestError("late", "the box does not tell of the table") from None
+                    raise RequestError("late", "the box does not send the table") from None
                 if not self._link.is_up:
                     raise RequestError("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
@@ -203,7 +203,7 @@ class Page:
         if sum(count for (paired, _), count in self._viewers.items() if paired is is_paired) >= most or (
             self._viewers[own] >= MOST_VIEWERS_OF_ONE
         ):
-            raise RequestError("busy", "too many look at this table already")
+            raise RequestError("busy", "too many viewers")
         self._viewers[own] += 1
         try:
             yield
@@ -315,13 +315,13 @@ async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
         RequestError: "bad" if it has fields that are not in the table.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise RequestError("bad", "the body is to be application/json")
+        raise RequestError("bad", "the body must be application/json")
     try:
         body = read_json(await request.body())
     except ValueError:
-        raise RequestError("bad", "the body is no JSON in sound UTF-8") from None
+        raise RequestError("bad", "the body is not valid JSON in UTF-8") from None
     if not isinstance(body, dict) or set(body) != set(row.fields):
-        raise RequestError("bad", f"the body has these fields: {', '.join(row.fields) or 'none'}")
+        raise RequestError("bad", f"the body must have these fields: {', '.join(row.fields) or 'none'}")
     return body
 
 

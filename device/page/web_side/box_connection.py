@@ -79,7 +79,7 @@ class BoxConnection:
                 while line := await lines.readline():
                     await self._take(unpack(line))
             except (OSError, ValueError, WireError, KeyError, TypeError) as error:
-                _log.warning("the box is lost: %s", error)
+                _log.warning("lost the connection to the box: %s", error)
                 await asyncio.sleep(FIRST_RETRY_S)
             finally:
                 self._lost()
@@ -102,7 +102,7 @@ class BoxConnection:
         if self._writer is None:
             raise RequestError("away", "the box is switched off or starting")
         if self._waiting[queue] >= queue.value:
-            raise RequestError("busy", "too many questions at once")
+            raise RequestError("busy", "too many requests at once")
         number = next(self._numbers)
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._open[number] = answer
@@ -135,7 +135,7 @@ class BoxConnection:
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hello = unpack(await asyncio.wait_for(lines.readline(), ANSWER_S))
         if hello.get("hello") != VERSION:
-            raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both anew")
+            raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
         self._phones = frozenset(map(str, hello["phones"]))
         self._writer = writer

@@ -205,7 +205,7 @@ def bound(bind: str, port: int) -> socket.socket:
         listener.close()
         raise OSError(
             error.errno,
-            f"the page cannot be served on {bind}, port {port}: {error.strerror}; is another program there? "
+            f"the page cannot be served on {bind}, port {port}: {error.strerror}; is another program using it? "
             "Choose another [web] port or bind in the settings.",
         ) from error
     return listener
