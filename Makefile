@@ -125,7 +125,7 @@ case-picture: $(VENV)/.case $(BLENDER)/.ready  ## render the README's first pict
 	$(BIN)/python -m case build/case
 	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg --share 0.8
 
-case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; goes on where it was)
+case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)
 	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
 	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
 	$(BIN)/cantstop score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt

@@ -64,7 +64,7 @@ PATTERNED = {Texture.CHECKED, Texture.STRIPED, Texture.GRID, Texture.CARPET, Tex
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TrayResult:
     """The result for one tray.
 
     Attributes:
@@ -122,7 +122,7 @@ def wholly_in_view(camera: Camera, tray: Tray, margin: float) -> Camera:
     return replace(camera, height_mm=high)
 
 
-def look(seed: int, *, known: bool = True) -> Seen:
+def look(seed: int, *, known: bool = True) -> TrayResult:
     """Return the result for the tray of a seed, with the camera's field of view known or unknown."""
     scene = scene_of(seed)
     field = scene.camera.field_of_view_deg if known else None
@@ -132,10 +132,10 @@ def look(seed: int, *, known: bool = True) -> Seen:
     try:
         measured = measure(looks)
     except CannotCalibrateError:
-        return Seen(seed, shape, patterned, scene.camera.tilt_deg, 0.0, 0, None, ("refused",))
+        return TrayResult(seed, shape, patterned, scene.camera.tilt_deg, 0.0, 0, None, ("refused",))
     edge = measured.calibration.tray
     true, found = masks(scene).tray > 0.5, edge_mask(edge, scene.camera.size)
-    return Seen(
+    return TrayResult(
         seed=seed,
         shape=shape,
         patterned=patterned,
@@ -147,7 +147,7 @@ def look(seed: int, *, known: bool = True) -> Seen:
     )
 
 
-def groups(seen: Sequence[Seen]) -> Iterator[tuple[str, list[Seen]]]:
+def groups(seen: Sequence[TrayResult]) -> Iterator[tuple[str, list[TrayResult]]]:
     """Yield the groups of results with their names."""
     for shape in ("rectangular", "round"):
         own = [each for each in seen if each.shape == shape]
@@ -157,7 +157,7 @@ def groups(seen: Sequence[Seen]) -> Iterator[tuple[str, list[Seen]]]:
             yield f"  tilted by {tilt:.0f}", [each for each in own if each.tilt_deg == tilt]
 
 
-def row(name: str, seen: Sequence[Seen]) -> tuple[str, ...]:
+def row(name: str, seen: Sequence[TrayResult]) -> tuple[str, ...]:
     """Return the figures of a group."""
     if not seen:
         return (name, "0")

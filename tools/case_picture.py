@@ -16,7 +16,7 @@ from mathutils import Vector
 from case.layout import Layout
 from case.parameters import SCREENS, Choice, Design
 from tools.path_traced.draw import _die, _material, _wearing
-from tools.path_traced.plan import DieLook, Laid, Material, linear
+from tools.path_traced.plan import DieLook, LaidDie, Material, linear
 
 ROOT = Path(__file__).parents[1]
 PARTS = ROOT / "build" / "case" / "assembly"
@@ -104,7 +104,7 @@ def _dice() -> None:
     look = DieLook(1.6, 0.08, 0.09, 0.09, 0.25, 0.4, 5, body, pips, pips)
     made: dict[DieLook, bpy.types.Object] = {}
     for value, place, turn in _DICE:
-        _die(Laid(look, value, (*place, 0.8), turn), made)
+        _die(LaidDie(look, value, (*place, 0.8), turn), made)
 
 
 def _around(layout: Layout) -> None:

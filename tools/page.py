@@ -62,7 +62,7 @@ IVORY = (232, 226, 208)
 
 
 @dataclass
-class PictureSource:
+class SimulatedPictures:
     """A simulated camera's last picture."""
 
     seen: SeenFrame | None = None
@@ -86,7 +86,7 @@ class Stage:
         self.file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
         play_a_game(journal, is_seen=True)
-        self.watching = PictureSource()
+        self.watching = SimulatedPictures()
         self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"

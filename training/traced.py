@@ -26,7 +26,7 @@ from tools.path_traced.plan import (
     PENCIL,
     PIPS,
     Camera,
-    Laid,
+    LaidDie,
     Plan,
     Thing,
     Tray,
@@ -84,7 +84,7 @@ class Truth(NamedTuple):
     flaw: Flaw | None
 
 
-def turned(die: Laid) -> Array:
+def turned(die: LaidDie) -> Array:
     """Return the die's own axes, of which the third points out of its top face, as columns of (3, 3).
 
     The pips of a 2, 3 and 6 are along the first and second as in `PIPS`, or rotated by a quarter turn.
@@ -98,7 +98,7 @@ def turned(die: Laid) -> Array:
     return np.asarray(lean @ level)
 
 
-def _on_top(die: Laid, across: Array, along: Array) -> Array:
+def _on_top(die: LaidDie, across: Array, along: Array) -> Array:
     """Return points of the die's top face, (n,) each from -1 to 1, as (n, 3) cm."""
     own = np.stack([across, along, np.ones_like(across)], axis=-1)
     return np.asarray(own * die.look.size_cm / 2 @ turned(die).T + np.array(die.middle))
@@ -161,7 +161,7 @@ def _seen_at(frame: Frame, spots: Array) -> NDArray[np.float32]:
     )
 
 
-def _plainness(frame: Frame, eye: View, die: Laid) -> tuple[float, float]:
+def _plainness(frame: Frame, eye: View, die: LaidDie) -> tuple[float, float]:
     """Return the difference between face and palest pip, and the face's brightness, in grey levels of 255.
 
     A pip may differ in one colour channel only, so the difference is the largest of the three.
@@ -223,7 +223,7 @@ def truth(made: Plan, eye: View, frame: Frame) -> list[Truth]:
     return found
 
 
-def _flaw(die: Laid, seen: float, plainness: float, brightness: float) -> Flaw | None:
+def _flaw(die: LaidDie, seen: float, plainness: float, brightness: float) -> Flaw | None:
     if die.lean_rad > _LEVEL_RAD or die.middle[2] > 0.51 * die.look.size_cm:
         return Flaw.COCKED
     if seen < COVERED:

@@ -21,7 +21,7 @@ import numpy as np
 
 from device.camera import focus
 from device.camera.exposure import Exposure
-from device.camera.later import load_later
+from device.camera.lazy_modules import load_lazily
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from vision.settling.movement import GREY_PX
@@ -87,7 +87,7 @@ class PiCamera:
             CameraError: If Picamera2 is not installed, the camera does not exist, or another program uses it.
         """
         try:
-            load_later("av")  # 15 MB of video encoders that are not needed
+            load_lazily("av")  # 15 MB of video encoders that are not needed
             from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
             from picamera2 import Picamera2  # noqa: PLC0415
         except ImportError as error:
@@ -220,7 +220,7 @@ class PiCamera:
 def sensors() -> tuple[str, ...]:
     """Return the names of the sensors that libcamera lists, such as "imx708_wide"; empty if Picamera2 is missing."""
     try:
-        load_later("av")
+        load_lazily("av")
         from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
 
         return tuple(str(camera.get("Model", "")) for camera in Picamera2.global_camera_info())

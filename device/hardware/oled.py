@@ -50,7 +50,7 @@ class Bus(Protocol):
         """
 
 
-class _Noting:
+class _RecordingInterface:
     """luma's serial interface, which also records the commands that initialise the display."""
 
     def __init__(self, serial: i2c) -> None:
@@ -222,7 +222,7 @@ def _opened(bus: Bus | None, config: OledConfig, clock: Callable[[], float]) -> 
         # Probe first. luma never frees a driver, not even one whose first command failed: a box that retries every two
         # seconds would leak a hundred kilobytes each time while its display is unplugged.
         serial.command(_NOP)
-        noting = _Noting(serial)
+        noting = _RecordingInterface(serial)
         # With rotate=2 luma turns the picture by 180 degrees.
         driver = _DRIVERS[config.type](noting, rotate=config.rotation // 90)
         set_up, noting.commands = noting.commands or [], None

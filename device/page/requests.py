@@ -1,7 +1,7 @@
 """The page's requests, one row each: the source of routes, request bodies, key checks, limits, dispatch and OpenAPI.
 
 A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: where its
-`place` says, in `box_side.answers.Answers` or `box_side.past_games_process.Past`. Before that, a method of this name in
+`place` says, in `Answers` or, for ARCHIVE, in `PastGamesReader`. Before that, a method of this name in
 `web_side.app.Page` may handle it; without one, the page's process forwards it to the box.
 """
 

@@ -32,7 +32,7 @@ from device.statistics import readings
 from device.storage import journal_snapshot, rescue, rows, sql_tables
 from device.storage.rescue import Rescued
 from device.storage.rows import Broken, GameHeader, read_state, state_text
-from device.storage.spare import Last, Spare
+from device.storage.spare import LastSituation, Spare
 from device.storage.sql_tables import VERSION, Batch, Entry
 from engine import Game, transcript
 
@@ -198,7 +198,7 @@ class Journal:
 
     def _take_up(
         self,
-        last: Last | None,
+        last: LastSituation | None,
         *,
         is_there: bool,
         found: Rescued,
@@ -256,7 +256,7 @@ class Journal:
         self._count = self._written = found.count
         self._check = last.check if last is not None else 0
 
-    def _restore(self, last: Last) -> None:
+    def _restore(self, last: LastSituation) -> None:
         """Restore the spare copy's situation and the earlier games that waited; the journal gets one row for each."""
         try:
             ended = [(number, _game_of(number, header, steps)) for number, header, steps in last.ended]
@@ -492,13 +492,13 @@ class Journal:
         if self._db is None:
             raise OSError(f"{self._path} cannot be written")
 
-    def _last(self) -> Last:
+    def _last(self) -> LastSituation:
         """Return the situation for the spare copy."""
         now = self._saved
         header, steps = _texts(now.game) if now.game is not None else ("", "")
         ended = tuple((number, *_texts(game)) for number, game in self._ended)
         state = state_text(now.state)
-        return Last(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
+        return LastSituation(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
 
     def games(self) -> list[Entry]:
         """Return the games from first to last, except those with a damaged header.

@@ -26,7 +26,7 @@ wait here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class LastSituation:
     """The last situation, as plain values.
 
     Attributes:
@@ -66,7 +66,7 @@ class Spare:
         self.is_whole = False
         """Whether both files could be read."""
 
-    def read(self) -> Last | None:
+    def read(self) -> LastSituation | None:
         """Return the last situation; None if neither file is complete."""
         found = [(last.count, index, last) for index, file in enumerate(self.files) if (last := _read(file))]
         self.is_whole = len(found) == len(self.files)
@@ -76,7 +76,7 @@ class Spare:
         self._next = 1 - index
         return last
 
-    def write(self, last: Last) -> None:
+    def write(self, last: LastSituation) -> None:
         """Store a situation; it is on disk when this returns. Finished games are left out if they do not fit.
 
         Raises:
@@ -89,7 +89,7 @@ class Spare:
                 raise
             self._write(replace(last, ended=()))
 
-    def _write(self, last: Last) -> None:
+    def _write(self, last: LastSituation) -> None:
         file = self.files[self._next]
         values = asdict(last)
         if not last.ended:
@@ -115,7 +115,7 @@ class Spare:
         self._next = 1 - self._next  # never over the only complete one
 
 
-def _read(file: Path) -> Last | None:
+def _read(file: Path) -> LastSituation | None:
     """Return the contents of one file; None if it is not complete, for any reason."""
     try:
         head, _, rest = file.read_bytes().partition(b"\n")
@@ -123,6 +123,6 @@ def _read(file: Path) -> Last | None:
         content = rest[: int(length)]
         if name != "cantstop-spare" or int(layout) != LAYOUT or hashlib.sha256(content).hexdigest() != digest:
             return None
-        return Last(**json.loads(content))
+        return LastSituation(**json.loads(content))
     except (OSError, ValueError, TypeError):
         return None

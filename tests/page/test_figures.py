@@ -13,7 +13,7 @@ from device.cli import main
 from device.page.box_side.answers import Answers
 from device.page.box_side.figures import Figures
 from device.page.box_side.past_games import PastGames
-from device.page.box_side.past_games_process import RACE_S, Past
+from device.page.box_side.past_games_process import RACE_S, PastGamesReader
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.requests import Place
 from device.page.wire import RequestError
@@ -63,9 +63,9 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, capsys):
     assert told["worked_out"]["problems"] == {}
 
 
-def past(file, program: str = "") -> Past:
+def past(file, program: str = "") -> PastGamesReader:
     """The process's part that reads the journal, with a program in place of the commands."""
-    return Past(file, Figures(file, (sys.executable, "-c", program or "import time; time.sleep(3600)")))
+    return PastGamesReader(file, Figures(file, (sys.executable, "-c", program or "import time; time.sleep(3600)")))
 
 
 def test_the_journal_is_read_once_per_change_however_many_clients_ask(tmp_path, monkeypatch):

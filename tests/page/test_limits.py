@@ -13,7 +13,7 @@ import pytest
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
 from device.page.box_side.past_games import PastGames
-from device.page.box_side.past_games_process import Past
+from device.page.box_side.past_games_process import PastGamesReader
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.requests import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter, server
@@ -84,13 +84,13 @@ def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table, 
 
 @pytest.mark.parametrize("row", REQUESTS, ids=lambda row: row.name)
 def test_each_request_has_one_method_that_answers_it_where_the_table_says(row):
-    answering = {Place.QUICK: Answers, Place.SLOW: Answers, Place.ARCHIVE: Past}
-    in_the_box = {kind for kind in (Answers, Past) if hasattr(kind, f"_answer_{row.name}")}
+    answering = {Place.QUICK: Answers, Place.SLOW: Answers, Place.ARCHIVE: PastGamesReader}
+    in_the_box = {kind for kind in (Answers, PastGamesReader) if hasattr(kind, f"_answer_{row.name}")}
     assert in_the_box == ({answering[row.place]} if row.place in answering else set())
     assert row.place is not Place.PAGE or row.kind == EVENTS or hasattr(Page, f"_answer_{row.name}")
 
 
-@pytest.mark.parametrize("kind", [Answers, Past, Page])
+@pytest.mark.parametrize("kind", [Answers, PastGamesReader, Page])
 def test_each_method_that_answers_has_its_request_in_the_table(kind):
     assert {name.removeprefix("_answer_") for name in vars(kind) if name.startswith("_answer_")} <= set(BY_NAME)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import SIZE, Laid, Plan, axes, plan
+from tools.path_traced.plan import SIZE, LaidDie, Plan, axes, plan
 from tools.path_traced.sensor import developed
 
 SEEDS = range(40)
@@ -26,7 +26,7 @@ def planned(why: str) -> list[Plan]:
     return found
 
 
-def corners(die: Laid) -> NDArray[np.float64]:
+def corners(die: LaidDie) -> NDArray[np.float64]:
     """The corners of a die whose edges are sharp, (8, 3) cm."""
     half = die.look.size_cm / 2
     cos, sin = math.cos(die.turn_rad), math.sin(die.turn_rad)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import Laid, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
+from tools.path_traced.plan import LaidDie, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
 from training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
@@ -34,7 +34,7 @@ def painted(made: Plan, eye: View, *, body: int, pip: int) -> NDArray[np.uint8]:
     signs = np.array([(-1, -1), (-1, 1), (1, 1), (1, -1)])
     patterns = {2: signs[[0, 2]], 3: signs[[0, 2]], 4: signs, 5: signs, 6: np.vstack([signs, [(-1, 0), (1, 0)]])}
 
-    def fill(die: Laid, ring: NDArray[np.float64], level: int) -> None:
+    def fill(die: LaidDie, ring: NDArray[np.float64], level: int) -> None:
         points = np.column_stack([ring, np.ones(len(ring))]) * die.look.size_cm / 2 @ turned(die).T + die.middle
         spots = np.rint(eye.project(points) * 16).astype(np.int32)
         cv2.fillConvexPoly(picture, spots, (level, level, level), lineType=cv2.LINE_AA, shift=4)

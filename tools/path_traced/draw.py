@@ -25,7 +25,7 @@ from tools.path_traced.plan import (
     SIZE,
     Camera,
     DieLook,
-    Laid,
+    LaidDie,
     Lamp,
     Material,
     Plan,
@@ -179,7 +179,7 @@ def _tray(tray: Tray) -> None:
         wall.thickness, wall.offset = thick, -1
 
 
-def _die(die: Laid, made: dict[DieLook, bpy.types.Object]) -> None:
+def _die(die: LaidDie, made: dict[DieLook, bpy.types.Object]) -> None:
     """Add a die at its place; identical dice share their mesh and material."""
     if die.look in made:
         shape = made[die.look].copy()

@@ -75,7 +75,7 @@ class DieLook(NamedTuple):
     first: Material
 
 
-class Laid(NamedTuple):
+class LaidDie(NamedTuple):
     """A die in the picture: its middle, its rotation about the vertical, and the angle and direction of its lean."""
 
     look: DieLook
@@ -141,7 +141,7 @@ class Plan:
     camera: Camera
     lamps: tuple[Lamp, ...]
     around: float
-    dice: tuple[Laid, ...]
+    dice: tuple[LaidDie, ...]
     thing: Thing | None
     why: str
 
@@ -318,7 +318,7 @@ def _fits_in(tray: Tray, place: tuple[float, float], reach: float) -> bool:
     return tray.shape == "bare" or math.hypot(x, y) < tray.wide / 2 - tray.thick - reach
 
 
-def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tuple[float, float], float]:
+def _beside(rng: np.random.Generator, other: LaidDie, size_cm: float) -> tuple[tuple[float, float], float]:
     """Return a place that touches a die's side, and its rotation."""
     way = other.turn_rad + math.pi / 2 * int(rng.integers(4))
     far, slide = (other.look.size_cm + size_cm) / 2 + 0.01, float(rng.uniform(-0.4, 0.4)) * size_cm
@@ -327,7 +327,7 @@ def _beside(rng: np.random.Generator, other: Laid, size_cm: float) -> tuple[tupl
     return (x, y), other.turn_rad
 
 
-def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[Laid]) -> bool:
+def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[LaidDie]) -> bool:
     """Return whether a die has room there: by circles around all, or by the sides of those with the same rotation."""
     for other in dice:
         x, y = place[0] - other.middle[0], place[1] - other.middle[1]
@@ -341,13 +341,13 @@ def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: 
     return True
 
 
-def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLook]) -> list[Laid]:
+def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLook]) -> list[LaidDie]:
     """Return dice flat on the tray's floor, in view, some side by side.
 
     Raises:
         ValueError: If there is no room for one.
     """
-    dice: list[Laid] = []
+    dice: list[LaidDie] = []
     for look in looks:
         size = look.size_cm
         for _ in range(_TRIES):
@@ -358,14 +358,14 @@ def _lay(rng: np.random.Generator, tray: Tray, camera: Camera, looks: list[DieLo
                 place, turn = _beside(rng, dice[int(rng.integers(len(dice)))], size)
             is_inside = _fits_in(tray, place, 0.72 * size) and _is_in_view(camera, place, size)
             if is_inside and _is_free(place, turn, size, dice):
-                dice.append(Laid(look, int(rng.integers(1, 7)), (*place, size / 2), turn))
+                dice.append(LaidDie(look, int(rng.integers(1, 7)), (*place, size / 2), turn))
                 break
         else:
             raise ValueError("no room for a die")
     return dice
 
 
-def _leaning(rng: np.random.Generator, die: Laid, against: Laid) -> Laid:
+def _leaning(rng: np.random.Generator, die: LaidDie, against: LaidDie) -> LaidDie:
     """Return a die that leans with one of its lower edges against another's side, by 8 to 45 degrees."""
     size, lean = die.look.size_cm, math.radians(float(rng.uniform(8, 45)))
     way = against.turn_rad + math.pi / 2 * int(rng.integers(4))
@@ -376,7 +376,7 @@ def _leaning(rng: np.random.Generator, die: Laid, against: Laid) -> Laid:
     return die._replace(middle=middle, turn_rad=against.turn_rad, lean_rad=lean, lean_way_rad=way)
 
 
-def _stacked(rng: np.random.Generator, die: Laid, on: Laid) -> Laid:
+def _stacked(rng: np.random.Generator, die: LaidDie, on: LaidDie) -> LaidDie:
     """Return a die on top of another."""
     x, y = (float(part) for part in rng.uniform(-0.3, 0.3, 2) * on.look.size_cm)
     middle = (on.middle[0] + x, on.middle[1] + y, on.look.size_cm + die.look.size_cm / 2)
@@ -410,7 +410,7 @@ def plan_to_learn(rng: np.random.Generator) -> Plan:
     return replace(made, dice=tuple(_tipped(rng, die, made.dice) for die in made.dice))
 
 
-def _tipped(rng: np.random.Generator, die: Laid, dice: tuple[Laid, ...]) -> Laid:
+def _tipped(rng: np.random.Generator, die: LaidDie, dice: tuple[LaidDie, ...]) -> LaidDie:
     """Return half of the separate flat dice as dice that lean by 6 to 45 degrees, against nothing."""
     half = die.look.size_cm / 2
     others = (other for other in dice if other is not die)

@@ -43,7 +43,7 @@ Of = ParamSpec("Of")
 Result = TypeVar("Result")
 
 
-class Clockwork:
+class ReadingTimer:
     """Measures the parts of a reading in seconds of processor time, which excludes other programs."""
 
     def __init__(self) -> None:
@@ -148,9 +148,9 @@ class Player:
             self._tell(memory=resident_mb(), wrong=len(tally.wrong), throws=tally.throws)
 
 
-def _measured() -> Clockwork:
+def _measured() -> ReadingTimer:
     """Return a stopwatch that measures the program's parts."""
-    clock = Clockwork()
+    clock = ReadingTimer()
     worker.read = clock.timed("reading", worker.read)  # type: ignore[attr-defined]
     box_module.draw = clock.timed("drawing", box_module.draw)  # type: ignore[attr-defined]
     ReconnectingDisplay.show = clock.timed("display", ReconnectingDisplay.show)  # type: ignore[method-assign]

@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 _log = logging.getLogger(__name__)
 
 
-class Past:
+class PastGamesReader:
     """Answers questions about past games from the journal, which it only reads."""
 
     def __init__(self, journal: Path, figures: Figures, clock: Callable[[], float] = time.time) -> None:
@@ -155,7 +155,7 @@ def main(journal: Path) -> None:
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE))
     figures = Figures(journal)
-    past = Past(journal, figures)
+    past = PastGamesReader(journal, figures)
     try:
         while True:
             ready, _, _ = select.select([sys.stdin.buffer], [], [], IDLE_S)

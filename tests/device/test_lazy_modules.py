@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from device.camera.later import load_later
+from device.camera.lazy_modules import load_lazily
 
 
 @pytest.fixture
@@ -20,14 +20,14 @@ def heavy(tmp_path, monkeypatch):
 
 
 def test_a_deferred_module_is_imported_without_being_loaded(heavy):
-    load_later(heavy)
+    load_lazily(heavy)
     import heavy_thing  # noqa: F401, PLC0415
 
     assert not sys.was_loaded
 
 
 def test_a_deferred_module_is_loaded_on_first_use(heavy):
-    load_later(heavy)
+    load_lazily(heavy)
     import heavy_thing as first  # noqa: PLC0415
 
     assert first.weight == 15
@@ -42,11 +42,11 @@ def test_a_deferred_module_is_loaded_on_first_use(heavy):
 def test_a_module_that_is_loaded_stays_what_it_is(heavy):
     import heavy_thing  # noqa: PLC0415
 
-    load_later(heavy)
+    load_lazily(heavy)
     assert sys.modules[heavy] is heavy_thing
 
 
 def test_a_module_that_is_not_installed_stays_missing():
-    load_later("no_such_thing")
+    load_lazily("no_such_thing")
     with pytest.raises(ModuleNotFoundError):
         __import__("no_such_thing")

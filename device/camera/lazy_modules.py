@@ -8,7 +8,7 @@ import sys
 from types import ModuleType
 
 
-class _Later(ModuleType):
+class _LazyModule(ModuleType):
     """Stands in for a module. importlib's own LazyLoader would load it as soon as it is imported a second time."""
 
     def __getattr__(self, name: str) -> object:
@@ -19,7 +19,7 @@ class _Later(ModuleType):
         return getattr(importlib.import_module(self.__name__), name)
 
 
-def load_later(name: str) -> None:
+def load_lazily(name: str) -> None:
     """Defer loading of a top-level module until it is used, if it is installed and not loaded yet.
 
     Args:
@@ -29,6 +29,6 @@ def load_later(name: str) -> None:
         return
     spec = importlib.util.find_spec(name)
     if spec is not None:
-        stands_in = _Later(name)
+        stands_in = _LazyModule(name)
         stands_in.__spec__ = spec
         sys.modules[name] = stands_in
