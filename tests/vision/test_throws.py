@@ -37,8 +37,8 @@ def test_a_throw_after_any_trouble_is_one_roll_in_time_and_only_a_push_is_told(k
 
 def test_a_box_that_reads_another_value_is_found_out():
     class Misreader(TruthReader):
-        def __call__(self, frame: Frame) -> Reading:
-            reading = super().__call__(frame)
+        def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
+            reading = super().__call__(frame, before)
             return replace(reading, dice=tuple(replace(die, value=die.value % 6 + 1) for die in reading.dice))
 
     shown = small_film(Kind.NOTHING)
@@ -47,7 +47,7 @@ def test_a_box_that_reads_another_value_is_found_out():
 
 def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
     class Blind(TruthReader):
-        def __call__(self, frame: Frame) -> Reading:
+        def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
             return Reading((), Reason.DARK)
 
     shown = small_film(Kind.NOTHING)
