@@ -236,7 +236,7 @@ def test_a_file_that_is_not_a_picture_is_named(folder, capsys):
     (folder / "note.png").write_text("no picture")
     write_labels(folder, {"file": "note.png", "expect": None})
     assert cantstop("score", "--jobs", 1, folder) == 2
-    assert "note.png: no picture" in capsys.readouterr().err
+    assert "note.png: not a picture" in capsys.readouterr().err
 
 
 def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
