@@ -242,7 +242,7 @@ def test_a_name_that_no_file_can_have_is_told():
 
 def test_a_text_file_is_no_picture(tmp_path):
     (tmp_path / "note.png").write_text("not a picture")
-    with pytest.raises(UnreadablePictureError, match=r"note\.png: no picture"):
+    with pytest.raises(UnreadablePictureError, match=r"note\.png: not a picture"):
         load(tmp_path / "note.png")
 
 
