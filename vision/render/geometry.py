@@ -1,4 +1,4 @@
-"""Rotations and the pinhole camera: from points in the tray to pixels, and from pixels to rays."""
+"""Rotations and the pinhole camera: converts points in the tray to pixels, and pixels to rays."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from vision.render.scene import Camera, PlacedDie, Quaternion, Vec3
 Array = NDArray[np.float64]
 
 FACE_UP: dict[int, tuple[int, int]] = {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (2, -1), 5: (1, -1), 6: (0, -1)}
-"""The die's own axis (0 x, 1 y, 2 z) and side on which each value is. Opposite faces sum to 7, and 1-2-3 run
-counter-clockwise round their corner: a right-handed, "western" die."""
+"""The axis (0 x, 1 y, 2 z) and the side of each value on a die. Opposite faces add up to 7, and 1-2-3 run
+counter-clockwise around their corner: a right-handed, "western" die."""
 
 
 def quaternion(axis: Vec3 | Array, angle_rad: float) -> Quaternion:
-    """The rotation about `axis` (any length but zero) by `angle_rad`, counter-clockwise seen against the axis."""
+    """Return the rotation about `axis` (not zero) by `angle_rad`, counter-clockwise seen against the axis."""
     x, y, z = (float(part) for part in axis)
     length = math.sqrt(x * x + y * y + z * z)
     scale = math.sin(angle_rad / 2) / length
@@ -26,7 +26,7 @@ def quaternion(axis: Vec3 | Array, angle_rad: float) -> Quaternion:
 
 
 def after(second: Quaternion, first: Quaternion) -> Quaternion:
-    """The rotation that does `first` and then `second`."""
+    """Return the rotation that applies `first` and then `second`."""
     a, b, c, d = second
     w, x, y, z = first
     return (
@@ -38,7 +38,7 @@ def after(second: Quaternion, first: Quaternion) -> Quaternion:
 
 
 def matrix(turn: Quaternion) -> Array:
-    """The 3x3 rotation matrix of a unit quaternion."""
+    """Return the 3x3 rotation matrix of a unit quaternion."""
     w, x, y, z = turn
     return np.array(
         [
@@ -50,10 +50,10 @@ def matrix(turn: Quaternion) -> Array:
 
 
 def lying(value: int, yaw_rad: float) -> Quaternion:
-    """The orientation of a die that lies flat with `value` on top, turned by `yaw_rad` about the vertical.
+    """Return the orientation of a flat die with `value` on top, rotated by `yaw_rad` about the vertical.
 
     Raises:
-        KeyError: If value is not 1 to 6.
+        KeyError: If `value` is not 1 to 6.
     """
     axis, side = FACE_UP[value]
     level: Quaternion
@@ -67,7 +67,7 @@ def lying(value: int, yaw_rad: float) -> Quaternion:
 
 
 def top_face(die: PlacedDie) -> tuple[int, float]:
-    """The value whose face looks most upwards, and how far it leans off the vertical, in radians."""
+    """Return the value of the uppermost face, and the angle between its normal and the vertical in radians."""
     ups = matrix(die.turn)[2]
     value = max(FACE_UP, key=lambda face: ups[FACE_UP[face][0]] * FACE_UP[face][1])
     axis, side = FACE_UP[value]
@@ -75,14 +75,14 @@ def top_face(die: PlacedDie) -> tuple[int, float]:
 
 
 def corners(die: PlacedDie, shrink: float = 1.0) -> Array:
-    """The eight corners of the die's cube, shape (8, 3), in millimetres; `shrink` scales it about its middle."""
+    """Return the eight corners of the die's cube, shape (8, 3), in millimetres; `shrink` scales it about its centre."""
     half = die.body.size_mm / 2 * shrink
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
     return np.asarray((signs * half) @ matrix(die.turn).T + np.array(die.centre))
 
 
 def on_face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
-    """Points on a face: (n,) each, -1 to 1, to (n, 3) mm."""
+    """Return points on a face, given by coordinates from -1 to 1, (n,) each, as (n, 3) mm."""
     axis, side = FACE_UP[value]
     own = np.zeros((len(across), 3))
     own[:, axis] = side
@@ -91,12 +91,12 @@ def on_face(die: PlacedDie, value: int, across: Array, along: Array) -> Array:
 
 
 def behind_cube(eye: Array, points: Array, middle: Vec3 | Array, axes: Array, size: float) -> NDArray[np.bool_]:
-    """Which points a cube hides from an eye, by the slabs that it is the meeting of.
+    """Return which points a cube hides from an eye, by the slab method.
 
     Args:
-        eye: Where it looks from, shape (3,), in any unit of length.
-        points: Shape (n, 3).
-        middle: Of the cube.
+        eye: The eye, shape (3,), in any unit of length.
+        points: The points, shape (n, 3).
+        middle: The centre of the cube.
         axes: The directions of its edges, the columns of (3, 3).
         size: The length of its edges.
     """
@@ -110,17 +110,17 @@ def behind_cube(eye: Array, points: Array, middle: Vec3 | Array, axes: Array, si
 
 
 def resting_height(turn: Quaternion, size_mm: float) -> float:
-    """How high the middle of a cube in this orientation is when its lowest point touches the floor, in mm."""
+    """Return the height of a cube's centre in this orientation when its lowest point touches the floor, in mm."""
     return float(np.abs(matrix(turn)[2]).sum()) * size_mm / 2
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A camera worked out: where it is and how it looks.
+    """A camera's calculated position and orientation.
 
     Attributes:
-        position: The lens, shape (3,), millimetres.
-        axes: Rows are the picture's right, down and forward in tray axes, shape (3, 3).
+        position: Place of the lens, (3,), millimetres.
+        axes: The picture's right, down and forward in tray axes, as rows, (3, 3).
         focal_px: Focal length in pixels.
         middle: The principal point in pixels, (x, y), with pixel centres at whole numbers.
     """
@@ -131,16 +131,16 @@ class View:
     middle: tuple[float, float]
 
     def project(self, points: Array) -> Array:
-        """Pixels of points in the tray: shape (..., 3) in millimetres to (..., 2).
+        """Return the pixels, (..., 2), of points in the tray, (..., 3) in millimetres.
 
-        Points beside or behind the lens are taken as 1 mm before it, which throws them far out of the picture.
+        Points beside or behind the lens count as 1 mm in front of it, which puts them far outside the picture.
         """
         seen = (points - self.position) @ self.axes.T
         depth = np.maximum(seen[..., 2:], 1.0)
         return np.asarray(seen[..., :2] / depth * self.focal_px + np.array(self.middle))
 
     def rays(self, x: Array, y: Array) -> Array:
-        """Unit directions from the lens through pixels: shape of x plus (3,), in tray axes."""
+        """Return unit directions from the lens through pixels, in tray axes: shape of x plus (3,)."""
         across = (x - self.middle[0]) / self.focal_px
         down = (y - self.middle[1]) / self.focal_px
         seen = np.stack([across, down, np.ones_like(across)], axis=-1)
@@ -148,31 +148,31 @@ class View:
         return np.asarray(seen @ self.axes)
 
     def onto_plane(self, z_mm: float) -> Array:
-        """The homography from a level plane at height z (x, y in mm, homogeneous) to pixels, shape (3, 3)."""
+        """Return the homography from a level plane at height z (x, y in mm, homogeneous) to pixels, shape (3, 3)."""
         offset = np.array([0.0, 0.0, z_mm]) - self.position
         plane = np.column_stack([self.axes[:, 0], self.axes[:, 1], self.axes @ offset])
         lens = np.array([[self.focal_px, 0, self.middle[0]], [0, self.focal_px, self.middle[1]], [0, 0, 1]])
         return np.asarray(lens @ plane)
 
     def on_plane(self, x: Array, y: Array, z_mm: float = 0.0) -> Array:
-        """Where pixels see a level plane at height z: shape of x plus (2,), x and y in millimetres."""
+        """Return the points of a level plane at height z at pixels, x and y in millimetres: shape of x plus (2,)."""
         rays = self.rays(x, y)
         steps = (z_mm - self.position[2]) / np.minimum(rays[..., 2:], -1e-3)
         return np.asarray((rays * steps + self.position)[..., :2])
 
 
 def distorted(camera: Camera, spots: Array) -> Array:
-    """Where a lens with barrel distortion shows what a pinhole shows at pixels, both of shape (..., 2).
+    """Return the pixels of a lens with barrel distortion for those of a pinhole, both of shape (..., 2).
 
-    With r the distance from the picture's middle and r = 1 in its corners, the pinhole's r is
-    r' * (1 + k r'^2) / (1 + k) of the lens's r': the first radial term of D. C. Brown's model (1966), scaled so that
-    corners stay. It is solved for r' by fixed-point iteration, which gains a digit a step for k up to 0.1.
+    If r is the distance from the picture's centre and r = 1 at its corners, the pinhole's r is
+    r' * (1 + k r'^2) / (1 + k) for the lens's r': the first radial term of D. C. Brown's model (1966), scaled so that
+    corners do not move. It is solved for r' by fixed-point iteration, which gains a digit per step for k up to 0.1.
     """
     if camera.barrel == 0:
         return spots
     middle = np.array([(camera.size[0] - 1) / 2, (camera.size[1] - 1) / 2])
     reach = float(np.hypot(*middle))
-    # Far outside of the picture the model bends back on itself; there nothing is shown, so the pinhole's will do.
+    # Far outside the picture the model is not monotonic. Nothing is visible there, so the pinhole's pixels are used.
     off = (spots - middle) / reach
     far = (off * off).sum(axis=-1, keepdims=True)
     bent = off
@@ -183,7 +183,7 @@ def distorted(camera: Camera, spots: Array) -> Array:
 
 
 def view(camera: Camera) -> View:
-    """Work out where the camera is and how it looks."""
+    """Return the camera's position and orientation."""
     lean, turn = math.radians(camera.lean_deg), math.radians(camera.turn_deg)
     aside = camera.height_mm * math.tan(math.radians(camera.tilt_deg))
     aim = np.array([*camera.aim_mm, 0.0])

@@ -1,4 +1,4 @@
-"""Where dice come to lie: flat at random places, or in the ways that make a throw invalid."""
+"""Places dice: flat at random places, or in the ways that make a roll invalid."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from vision.render.scene import Camera, DieBody, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room, wall_line
 
 _TRIES = 4000
-"""Places tried for a die before the tray counts as full."""
+"""The number of places tried for a die before the tray counts as full."""
 
 _CLEARANCE_MM = 0.2
-"""Dice that touch are drawn with this gap, so that none is ever inside another."""
+"""The gap between dice that touch, in mm, so that none overlaps another."""
 
 _PUSH_MM = 8.0
-"""First step in which a die is pushed on until it touches something; less than the smallest die, so that it cannot
-jump over another one. Each time it meets something the step is halved, down to `_TOUCH_MM`."""
+"""The first step by which a die is pushed until it touches something, in mm. It is less than the smallest die, so a die
+cannot jump over another one. At each contact the step is halved, down to `_TOUCH_MM`."""
 
 _TOUCH_MM = 0.25
-"""Last step of pushing: dice that touch are this close, apart from the clearance."""
+"""The last step of pushing, in mm: dice that touch are this close, apart from the gap."""
 
 
 def _yaw(die: PlacedDie) -> float:
-    """The direction of one level side of a die that lies flat, in radians."""
+    """Return the direction of a level side of a flat die, in radians."""
     ups = corners(die)
     low = ups[np.argsort(ups[:, 2])[:4], :2]
     apart = low - low[0]
@@ -47,10 +47,10 @@ def _yaw(die: PlacedDie) -> float:
 
 
 def _apart(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    """The widest gap between two squares (x, y, half side, yaw) along any of their sides; below 0 they overlap.
+    """Return the widest gap between two squares (x, y, half side, yaw) along any side; negative if they overlap.
 
-    The separating-axis test (convex shapes are apart exactly if one of their sides' normals tells so) written out
-    for squares, whose reach along an axis at angle a is half * (|cos a| + |sin a|).
+    This is the separating axis test (convex shapes are apart exactly if they are apart along the normal of one of their
+    sides) for squares, whose reach along an axis at angle a is half * (|cos a| + |sin a|).
     """
     dx, dy = other[0] - one[0], other[1] - one[1]
     turned = abs(math.cos(other[3] - one[3])) + abs(math.sin(other[3] - one[3]))
@@ -68,7 +68,7 @@ def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
 
 
 def _top_in_sight(eye: View, scene: Scene, top: Array) -> bool:
-    """Whether points below the wall's top edge, (n, 3) mm, are seen through the tray's opening."""
+    """Whether points below the wall's top edge, (n, 3) mm, are visible through the tray's opening."""
     rise = scene.tray.wall_mm - top[:, 2:]
     if scene.tray.wall_mm <= 0 or rise.max() <= 0:
         return True
@@ -77,7 +77,7 @@ def _top_in_sight(eye: View, scene: Scene, top: Array) -> bool:
 
 
 def _spot_in_view(rng: np.random.Generator, eye: View, camera: Camera) -> Array:
-    """A place on the floor under a random pixel, (2,) mm."""
+    """Return the place on the floor at a random pixel, (2,) mm."""
     x, y = rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1])
     return eye.on_plane(np.array(x), np.array(y))
 
@@ -90,17 +90,17 @@ def lay_dice(
     *,
     touching: float = 0.2,
 ) -> Scene:
-    """The scene with dice laid flat at random places: in the tray, in view, never into one another.
+    """Return the scene with flat dice at random places in the tray, in view, without overlaps.
 
-    No top face is hidden by the tray's wall. To draw the same tray with other dice costs a tenth of a new tray:
-    lay dice into a scene that has been drawn.
+    The wall hides no top face. Rendering the same tray with other dice takes a tenth of the time of a new tray, so put
+    dice into a scene that has been rendered before.
 
     Args:
-        rng: Decides the places.
-        scene: Dice that are in it already are replaced.
-        bodies: The dice.
-        values: What shows on top of each.
-        touching: The chance for each die to be pushed against another one or the wall.
+        rng: The random generator of the places.
+        scene: The scene, whose dice are replaced.
+        bodies: The makes of the dice.
+        values: The values on top.
+        touching: The probability that a die is pushed against another one or the wall.
 
     Raises:
         ValueError: If there is no room for the dice in what the camera sees of the tray.
@@ -158,7 +158,7 @@ def lay_dice(
 
 
 def _leaning(die: PlacedDie, way_rad: float, tilt_rad: float, wall_at: tuple[float, float]) -> PlacedDie:
-    """The die tipped towards an upright plane through `wall_at` in direction `way_rad`, its edge touching it."""
+    """Return the die tipped towards an upright plane through `wall_at` in direction `way_rad`, touching it."""
     value, _ = top_face(die)
     level = lying(value, way_rad)
     turn = after(quaternion((-math.sin(way_rad), math.cos(way_rad), 0.0), tilt_rad), level)
@@ -170,7 +170,7 @@ def _leaning(die: PlacedDie, way_rad: float, tilt_rad: float, wall_at: tuple[flo
 
 
 def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> PlacedDie:
-    """The die lying flat on another one that lies flat."""
+    """Return the die lying flat on another flat one."""
     shift = rng.uniform(-0.35, 0.35, 2) * under.body.size_mm
     x, y = under.centre[0] + float(shift[0]), under.centre[1] + float(shift[1])
     turn = lying(top_face(die)[0], float(rng.uniform(0, math.tau)))
@@ -178,7 +178,7 @@ def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> Place
 
 
 def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_rad: float) -> PlacedDie:
-    """Return the die tipped by this angle towards any side of the tray's wall, its edge touching it."""
+    """Return the die tipped by this angle towards any side of the tray's wall, with its edge touching it."""
     line = wall_line(scene.tray)
     side = int(rng.integers(len(line)))
     here, following = line[side], line[(side + 1) % len(line)]
@@ -189,7 +189,7 @@ def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_ra
 
 
 def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie, under: PlacedDie) -> tuple[PlacedDie, bool]:
-    """The die in one of the ways to lie askew, and whether it does so on the other die."""
+    """Return the die leaning or raised in one of the possible ways, and whether it does so on the other die."""
     kind = str(rng.choice(["wall", "die", "stack"])) if scene.tray.wall_mm > 0 else str(rng.choice(["die", "stack"]))
     tilt = math.radians(float(rng.uniform(6, 44)))
     if kind == "wall":
@@ -203,10 +203,10 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie, under: Place
 
 
 def cock(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its last die leaning on the wall or on another die, or lying on one die or on two.
+    """Return the scene with its last die leaning on the wall or another die, or lying on one or two dice.
 
     Raises:
-        ValueError: If the scene has fewer than two dice, or no try finds a free place.
+        ValueError: If the scene has fewer than two dice, or no attempt finds a free place.
     """
     *others, last = scene.dice
     if not others:
@@ -231,10 +231,10 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def stray(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its last die outside of the tray, in view: on the table beside it, or flat on its rim.
+    """Return the scene with its last die outside the tray, in view: on the table beside it, or flat on its rim.
 
     Raises:
-        ValueError: If the scene has no die, or the camera sees nothing of the table.
+        ValueError: If the scene has no die, or the table is not in view.
     """
     if not scene.dice:
         raise ValueError("no die to stray")
@@ -259,12 +259,12 @@ def stray(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _in_sight_outside(eye: View, scene: Scene, points: Array) -> bool:
-    """Whether points beside the tray, (n, 3) mm, are not hidden by its wall."""
+    """Whether no point beside the tray, (n, 3) mm, is hidden by its wall."""
     return not bool(hidden_by_tray(eye, scene, points).any())
 
 
 def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:
-    """Which points, (n, 3) mm in the tray or beside it, the tray's wall hides from the camera: bool, (n,)."""
+    """Return which points in or beside the tray, (n, 3) mm, its wall hides from the camera: bool, (n,)."""
     tray = scene.tray
     rise = tray.wall_mm - points[:, 2]
     ways = eye.position - points
@@ -278,10 +278,10 @@ def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:
 
 
 def cut_off(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with its last die lying flat across the picture's edge, from a third to nine tenths of it in view.
+    """Return the scene with its last die flat across the picture's edge, with a third to nine tenths of it in view.
 
     Raises:
-        ValueError: If the scene has no die, or the tray does not reach to the picture's edge.
+        ValueError: If the scene has no die, or the tray does not reach the picture's edge.
     """
     if not scene.dice:
         raise ValueError("no die to cut off")

@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 
 def lit_part(shade: Shade, places: Array) -> Array:
-    """The part of the lamp's light that a shadow leaves at places: (..., 2 or 3) mm to (...), 0 to 1."""
+    """Return the part of the lamp's light that a shadow leaves at places, (..., 2 or 3) mm: (...), 0 to 1."""
     towards = math.radians(shade.towards_deg)
     along = places[..., 0] * math.cos(towards) + places[..., 1] * math.sin(towards) - shade.from_mm
     half = shade.width_mm / 2

@@ -1,4 +1,4 @@
-"""The everyday tray of the simulated box: green felt, ivory dice and a ring of light, always the same."""
+"""The ordinary tray of the simulated box: green felt, ivory dice and a ring light, always the same."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ IVORY = DieBody(
     pip_depth=0.6,
     gloss=0.35,
 )
-"""A 16 mm die as it comes with most games."""
+"""A 16 mm die as supplied with most games."""
 
 
 def table_scene(size: tuple[int, int] = (640, 480)) -> Scene:
-    """The everyday tray without dice, seen by a camera v2 from 26 cm, a little off the vertical.
+    """Return the ordinary tray without dice, seen by a Camera Module 2 from 26 cm, slightly tilted.
 
     Args:
-        size: Of the picture, in pixels.
+        size: The size of the picture in pixels.
     """
     camera = Camera(size=size, height_mm=262.0, tilt_deg=5.0, lean_deg=250.0, turn_deg=2.0)
     tray = Tray(

@@ -1,7 +1,7 @@
-"""Hands and other things as the camera sees them: soft shapes lit by their slope, and level plates.
+"""Renders hands and other objects: soft shapes lit according to their slope, and level plates.
 
-Every piece is laid into a picture of heights, the highest winning at each pixel. A cone is seen as a strip with two
-round ends whose height swells to the middle; an ellipsoid is met ray by ray; a plate is its projected outline.
+Every piece is drawn into a map of heights, in which the highest one is visible at each pixel. A cone is a strip with
+two round ends whose height rises to the middle; an ellipsoid is traced ray by ray; a plate is its projected outline.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
 _SPARE = 2
-"""Soft things are worked out at a half of the picture's size; plates, whose edges are sharp, at the whole."""
+"""The scale at which soft objects are rendered; plates have sharp edges and are rendered at full size."""
 
 _FLAT_MM = 6.0
-"""A thing whose middle is lower lies on the floor, beside dice: the middle of the smallest die is as high."""
+"""The height of an object's centre, in mm, below which it lies on the floor beside dice: half the smallest die."""
 
 _FINEST = 3.0
-"""Pixels per millimetre of a plate's pattern at most."""
+"""The largest number of pixels per millimetre of a plate's pattern."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """A thing's surface towards the camera; pictures of the frame's size, read only.
+    """An object's surface as seen by the camera, at the frame's size, read only.
 
     Attributes:
-        normal: Unit vectors off the surface in the camera's axes (right, down, forward), shape (H, W, 3).
-        colour: Reflectances, BGR, shape (H, W, 3).
-        cover: How much of each pixel the thing covers, 0 to 1, shape (H, W).
-        middle: Its middle in the tray, (3,) mm.
+        normal: Unit normals in the camera's axes (right, down, forward), (H, W, 3).
+        colour: Reflectances, BGR (H, W, 3).
+        cover: Part of each pixel that the object covers, 0 to 1, (H, W).
+        middle: Its centre in the tray, (3,) mm.
     """
 
     normal: Picture
@@ -51,14 +51,14 @@ class Relief:
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """Heights (-inf where there is nothing), reflectances and whether level, for pieces to be laid into."""
+    """Maps of heights (-inf where there is nothing), reflectances and level surfaces, into which pieces are drawn."""
 
     heights: Picture
     colour: Picture
     level: NDArray[np.bool_]
 
     def lay(self, window: tuple[slice, slice], heights: Picture, colour: Picture | Array, *, level: bool) -> None:
-        """Lay a piece into a window where it is the highest, in place."""
+        """Draw a piece into a window where it is the highest, in place."""
         higher = heights > self.heights[window]
         self.heights[window][higher] = heights[higher]
         self.colour[window][higher] = np.broadcast_to(colour, (*heights.shape, 3))[higher]
@@ -66,7 +66,7 @@ class _Layer:
 
 
 def _window(low: Array, high: Array, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
-    """The part of a picture from `low` to `high` (x, y), as rows and columns; None if it is out of the picture."""
+    """Return the part of a picture from `low` to `high` (x, y), as rows and columns; None if it is outside."""
     left, top = (max(0, int(edge)) for edge in np.clip(low, -1e6, 1e6))
     right, bottom = (int(edge) + 1 for edge in np.clip(high, -1e6, 1e6))
     right, bottom = min(shape[1], right), min(shape[0], bottom)
@@ -173,7 +173,7 @@ def _middle(piece: Limb | Ellipsoid | Slab) -> Array:
 
 @lru_cache(maxsize=8)
 def relief(camera: Camera, thing: Thing) -> Relief:
-    """The thing's surface towards the camera; the last few are kept, as labels and masks ask for them again."""
+    """Return the object's surface as seen by the camera. The last few are cached for labels and masks."""
     eye = view(camera)
     width, height = camera.size
     spare = 1 if any(isinstance(piece, Slab) for piece in thing.pieces) else _SPARE
@@ -190,7 +190,7 @@ def relief(camera: Camera, thing: Thing) -> Relief:
     cover = covered.astype(np.float32)
     heights = np.where(covered, layer.heights, 0.0).astype(np.float32)
     middle = np.mean([_middle(piece) for piece in thing.pieces], axis=0)
-    # Slopes inside the outline only: weigh the smoothing by the cover.
+    # Weighting the smoothing by the cover uses only slopes inside the outline.
     sigma = 3.0 / spare
     weight = cv2.GaussianBlur(cover, (0, 0), sigma)
     smooth = cv2.GaussianBlur(heights * cover, (0, 0), sigma) / np.maximum(weight, 1e-3)
@@ -201,7 +201,7 @@ def relief(camera: Camera, thing: Thing) -> Relief:
     normal[layer.level] = eye.axes @ (0.0, 0.0, 1.0)
     normal /= np.sqrt((normal * normal).sum(axis=-1, keepdims=True))
     soft = np.clip(cv2.GaussianBlur(cover, (0, 0), 0.7), 0.0, 1.0)
-    # The colour of pixels half covered comes from within, not from the black beside the thing.
+    # The colour of half-covered pixels comes from inside the object, not from the black beside it.
     colour = cv2.dilate(layer.colour, np.ones((3, 3), np.uint8))
     parts = []
     for part in (normal, colour, soft):
@@ -212,12 +212,12 @@ def relief(camera: Camera, thing: Thing) -> Relief:
 
 
 def everything(scene: Scene) -> tuple[Thing, ...]:
-    """All things of a scene, its hand among them."""
+    """Return all objects of a scene, including its hand."""
     return scene.things if scene.hand is None else (*scene.things, hand_as_thing(scene.hand))
 
 
 def split_by_height(scene: Scene) -> tuple[list[Thing], list[Thing]]:
-    """The things below the dice or beside the tray, and those above the dice."""
+    """Return the objects below the dice or beside the tray, and those above the dice."""
     low: list[Thing] = []
     high: list[Thing] = []
     for thing in everything(scene):
@@ -227,7 +227,7 @@ def split_by_height(scene: Scene) -> tuple[list[Thing], list[Thing]]:
 
 
 def shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
-    """The light that comes back from a thing in a window of rows and columns, BGR, shape (h, w, 3)."""
+    """Return the light reflected by an object in a window of rows and columns, BGR, shape (h, w, 3)."""
     eye = view(scene.camera)
     lamps = np.array(scene.light.points) - seen.middle
     towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
@@ -239,7 +239,7 @@ def shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture
 
 
 def shadow_pieces(thing: Thing) -> list[Array]:
-    """Points of each convex piece whose shadow is the piece's shadow, (n, 3) mm each."""
+    """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
     around = np.array([(x, y, 0.0) for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
     pieces = []
     for piece in thing.pieces:

@@ -1,4 +1,4 @@
-"""The tray's outline from above: a convex polygon, and how far points are inside of it."""
+"""The tray's outline from above as a convex polygon, and the distances of points from it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from vision.render.scene import Tray
 Array = NDArray[np.float64]
 
 _ROUND_SIDES = 72
-"""Straight pieces that stand for a round wall; a 250 mm tray is then off its circle by 0.12 mm."""
+"""The number of straight pieces of a round wall; those of a 250 mm tray deviate from the circle by 0.12 mm."""
 
 _CUT = 0.28
-"""Of an eight-sided tray: the part of its shorter side that each cut takes; 0.29 makes a square a regular octagon."""
+"""The part of the shorter side that each cut corner of an eight-sided tray takes; 0.29 for a regular octagon."""
 
 
 @lru_cache(maxsize=64)
 def wall_line(tray: Tray, outwards_mm: float = 0.0) -> Array:
-    """The wall's inner foot from above, moved outwards by so much: corners counter-clockwise, (n, 2) mm, read only."""
+    """Return the wall's inner foot from above, moved outwards: corners counter-clockwise, (n, 2) mm, read only."""
     half_x, half_y = tray.width_mm / 2 + outwards_mm, tray.depth_mm / 2 + outwards_mm
     if tray.is_round:
         angles = np.arange(_ROUND_SIDES) * (math.tau / _ROUND_SIDES)
@@ -45,7 +45,7 @@ def wall_line(tray: Tray, outwards_mm: float = 0.0) -> Array:
 
 @lru_cache(maxsize=64)
 def _sides(tray: Tray, outwards_mm: float) -> tuple[Array, Array]:
-    """Outward normals (n, 2) and distances (n,) of the wall's sides from the middle."""
+    """Return the outward normals, (n, 2), of the wall's sides and their distances from the centre, (n,)."""
     line = wall_line(tray, outwards_mm)
     along = np.roll(line, -1, axis=0) - line
     normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
@@ -54,7 +54,7 @@ def _sides(tray: Tray, outwards_mm: float) -> tuple[Array, Array]:
 
 
 def room(tray: Tray, points: Array, outwards_mm: float = 0.0) -> Array:
-    """How far points, (n, 2 or 3) in mm, are inside the wall moved outwards by so much; below 0 outside: (n,)."""
+    """Return the distances of points, (n, 2 or 3) in mm, inside the wall moved outwards; negative outside: (n,)."""
     if tray.is_round:
         return np.asarray(tray.width_mm / 2 + outwards_mm - np.hypot(points[:, 0], points[:, 1]))
     normals, distances = _sides(tray, outwards_mm)
@@ -62,5 +62,5 @@ def room(tray: Tray, points: Array, outwards_mm: float = 0.0) -> Array:
 
 
 def in_tray(tray: Tray, points: Array, spare_mm: float = 0.0) -> bool:
-    """Whether all points, (n, 2 or 3) in mm, are inside the tray's wall and `spare_mm` off it."""
+    """Whether all points, (n, 2 or 3) in mm, are inside the tray's wall, at least `spare_mm` from it."""
     return bool(room(tray, points).min() > spare_mm)
