@@ -84,6 +84,5 @@ def _with_holes(layout: Layout, body: Part) -> Part:
 
 def lid_screw(layout: Layout, where: float) -> float:
     """Return the height of the lid's screws at the back (1) or at the front (-1)."""
-    front, back = layout.console_y
-    end = back if where > 0 else front
+    end = layout.console_y[where > 0]
     return layout.lid(end - where * (Design.WALL + LID_BLOCK / 2)) - Design.FLOOR - 5.5

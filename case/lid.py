@@ -73,8 +73,7 @@ def _labels(layout: Layout, window: float) -> Part:
 
 def _block(layout: Layout, x: float, where: float) -> Part:
     """Return a block below the lid, held by a screw through the console's front or back wall."""
-    front, back = layout.console_y
-    end = back if where > 0 else front
+    end = layout.console_y[where > 0]
     near = end - where * (Design.WALL + Print.FIT)
     y = tuple(sorted((near, near - where * LID_BLOCK)))
     at = lid_screw(layout, where)
