@@ -15,7 +15,7 @@ from vision.stages.values import read_values
 from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Frame, Reading
 from vision.verdict.certainty import is_sure
-from vision.verdict.looks import is_among
+from vision.verdict.looks import is_among, seen_once
 
 _SMALLEST_PIP = 0.11
 """The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
@@ -95,7 +95,9 @@ def _may_change(seen: Evidence) -> bool:
 
 
 def _may_miss_dice(seen: Evidence) -> bool:
-    """Whether dice are missing and there is a place that may be another die."""
+    """Whether dice are missing and there is a place that may be another die, or small ones may hide each other."""
+    if seen.expected is None:
+        return seen.decided_by is not None and seen.decided_by[0] is seen_once
     return seen.expected is not None and 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
 
 

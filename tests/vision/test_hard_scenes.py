@@ -157,6 +157,11 @@ def test_dice_on_a_bare_mottled_table_are_read(seed):
     assert reading.values == values
 
 
+def test_a_small_pale_die_that_touches_another_is_never_left_out():
+    reading, _ = read_kind("bare", 3_833_000_093)
+    assert not reading.ok
+
+
 def test_three_small_dice_that_touch_are_all_found():
     reading, values = read_kind("bare", 810_000_029)
     assert values is not None
