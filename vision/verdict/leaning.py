@@ -37,7 +37,7 @@ class LeaningParams:
     """
 
     lean_weight: float = 4.0
-    lean_doubt: float = 4.5
+    lean_doubt: float = 5.0
     lone_lean_doubt: float = 2.5
 
 
