@@ -23,6 +23,7 @@ from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcom
 from device.referee.transition_table import step
 from device.storage.journal import Journal
 from engine import Game
+from tests.device.box_helpers import FakeWatcher
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray
 
 PATIENCE_S = 60.0
@@ -45,16 +46,6 @@ def box(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     yield Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     journal.close()
-
-
-class FakeWatcher:
-    def watch_for(self, dice: int) -> None:
-        pass
-
-    def corrected(self, read, right) -> None:
-        pass
-
-    read_again = tray_checked = tend = lambda self: None
 
 
 def run(box: Box, *events) -> None:
