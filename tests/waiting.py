@@ -9,9 +9,9 @@ from typing import Any
 PATIENCE_S = 20.0
 
 
-def until(is_so: Callable[[], Any], what: str = "it") -> Any:
+def until(is_so: Callable[[], Any], what: str = "it", patience_s: float = PATIENCE_S) -> Any:
     """Wait until something is so, and return it."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while not (found := is_so()):
         assert time.monotonic() < deadline, f"{what} has not come"
         time.sleep(0.01)

@@ -21,7 +21,7 @@ from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Situation, Waiting
 from device.storage.journal import Journal
 from engine import Game
-from tests.page.helpers import Table, page_process, until
+from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.page import play_a_game
 
 IVORY = (232, 226, 208)
@@ -55,7 +55,7 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, capsys):
             told = web.ask("GET", "/api/figures")[2]
             return None if told["worked_out"]["working"] else told
 
-        told = until(done, "the figures")
+        told = until(done, "the figures", 4 * PATIENCE_S)  # their commands give way to all other programs
     assert told["worked_out"]["people"] == printed(capsys, "stats", "--jobs", "1", "--journal", str(journal))
     assert told["worked_out"]["dice"] == printed(capsys, "dice", "--journal", str(journal))
     assert sum(told["faces"]) == 240
