@@ -201,7 +201,7 @@ def test_pictures_of_different_sizes_are_refused():
         measure([look_of(TABLE), look_of(small)])
 
 
-def test_a_camera_that_is_moved_meanwhile_is_told():
+def test_a_camera_that_is_moved_meanwhile_is_reported():
     with pytest.raises(CannotCalibrateError, match="not at the same place"):
         measure([look_of(TABLE, 1), look_of(TABLE, 2), look_of(with_camera(aim_mm=(60.0, 0.0)), 3)])
 
@@ -247,11 +247,11 @@ def test_a_good_tray_needs_no_advice():
     ],
     ids=lambda value: value.value if isinstance(value, Change) else "",
 )
-def test_each_fault_is_told_with_what_to_change(scene, change):
+def test_each_fault_is_reported_with_what_to_change(scene, change):
     assert change in changes_for(scene)
 
 
-def test_glare_is_told_with_its_place():
+def test_glare_is_reported_with_its_place():
     look = look_of(TABLE)
     cv2.circle(look.frame, (430, 130), 25, (255, 255, 255), -1)
     (advice,) = advise(measure([look]))
@@ -287,7 +287,7 @@ def test_frames_that_nothing_covers_are_learnt_rather_than_others():
     assert measure([*looks_at(TABLE), *looks_at(hand)]).calibration.empty == MEASURED.calibration.empty
 
 
-def test_what_hinders_reading_comes_first():
+def test_what_prevents_reading_comes_first():
     told = advise(
         measure(looks_at(replace(with_sensor(blur_px=5.0, noise=7.0), camera=with_camera(height_mm=480.0).camera)))
     )

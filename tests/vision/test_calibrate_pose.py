@@ -57,7 +57,7 @@ def test_a_rectangular_tray_has_four_corners_and_tells_the_tilt_to_five_degrees(
 
 @pytest.mark.parametrize("lean_deg", DIRECTIONS)
 @pytest.mark.parametrize("tilt_deg", STRONG)
-def test_a_strongly_tilted_camera_is_told_to_look_straight_down(tilt_deg, lean_deg):
+def test_a_strongly_tilted_camera_should_look_straight_down(tilt_deg, lean_deg):
     assert (Change.UPRIGHT, True) in changes(seen(tilt_deg, lean_deg, FIELD_DEG))
     assert Change.UPRIGHT in dict(changes(seen(tilt_deg, lean_deg, None)))
 
@@ -68,7 +68,7 @@ def test_a_slightly_tilted_camera_is_not(tilt_deg, lean_deg):
     assert Change.UPRIGHT not in dict(changes(seen(tilt_deg, lean_deg, FIELD_DEG)))
 
 
-def test_a_camera_far_away_is_told_to_come_lower_and_not_to_turn_its_lens():
+def test_a_camera_far_away_should_come_lower_and_not_turn_its_lens():
     told = advise(measure(looks_at(far_away(700.0, blur_px=0.9))))
     assert told[0].change is Change.LOWER
     assert told[0].hinders
@@ -80,7 +80,7 @@ def test_a_camera_far_away_with_a_blurred_picture_hears_of_both_the_distance_fir
     assert [advice.change for advice in told][:2] == [Change.LOWER, Change.FOCUS]
 
 
-def test_of_what_hinders_the_worst_comes_first():
+def test_the_worst_problem_comes_first():
     blurred = advise(measure(looks_at(far_away(450.0, blur_px=6.0, exposure=0.2))))
     dark = advise(measure(looks_at(far_away(262.0, blur_px=3.2, exposure=0.012))))
     assert blurred[0].change is Change.FOCUS
@@ -91,11 +91,11 @@ def test_of_what_hinders_the_worst_comes_first():
 @pytest.mark.parametrize(
     ("tilt_deg", "words"), [((30.2, 30.2), "about 30 degrees"), ((17.6, 31.1), "18 to 31 degrees")]
 )
-def test_a_tilt_is_told_as_a_range_where_the_field_of_view_is_unknown(tilt_deg, words):
+def test_a_tilt_is_reported_as_a_range_where_the_field_of_view_is_unknown(tilt_deg, words):
     assert tilt_text(tilt_deg) == words
 
 
-def test_a_die_that_is_too_narrow_is_never_told_to_be_wide_enough():
+def test_a_die_that_is_too_narrow_is_never_reported_as_wide_enough():
     measured = measure([*looks_at(TABLE), *looks_at(TABLE, 1, ((100.0, 100.0, 123.98, 123.98),))])
     (advice,) = [advice for advice in advise(measured) if advice.change is Change.LOWER]
     assert advice.detail == "they are 23 pixels wide and should be 24 or more"

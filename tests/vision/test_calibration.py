@@ -128,7 +128,7 @@ def test_a_missing_file_says_how_to_make_one(tmp_path):
         load(tmp_path / "gone.json")
 
 
-def test_a_folder_in_its_place_is_told(tmp_path):
+def test_a_folder_in_its_place_is_reported(tmp_path):
     with pytest.raises(CalibrationError, match="a folder"):
         load(tmp_path)
     with pytest.raises(CalibrationError, match="give another --file"):

@@ -24,7 +24,7 @@ def seen(relief: np.ndarray) -> Background:
 
 
 @pytest.mark.parametrize("shift", [0, 4, 20])
-def test_a_view_that_was_shifted_is_told(shift: int) -> None:
+def test_a_view_that_was_shifted_is_reported(shift: int) -> None:
     wide = floor()
     match = compare(seen(wide[:, :WIDTH]), seen(wide[:, shift : shift + WIDTH]), PARAMS)
     assert match is (Match.MOVED if shift else Match.SAME)

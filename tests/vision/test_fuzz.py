@@ -188,19 +188,19 @@ shapes = st.lists(st.integers(0, 6), max_size=5).map(tuple)
 
 
 @given(st.one_of(arrays.arrays(not_uint8, shapes), arrays.arrays(np.uint8, shapes.filter(lambda s: s[2:] != (3,)))))
-def test_an_array_that_is_no_frame_is_told_so(array):
+def test_an_array_that_is_no_frame_is_refused_with_a_clear_error(array):
     for function in (read, examine):
         with pytest.raises(ValueError, match="a frame is"):
             function(array)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.5])
-def test_floating_point_pictures_are_told_so_whatever_they_hold(value):
+def test_floating_point_pictures_are_refused_with_a_clear_error_whatever_they_hold(value):
     with pytest.raises(ValueError, match="a frame is uint8"):
         read(np.full((48, 64, 3), value))
 
 
 @pytest.mark.parametrize("thing", [None, 1, "a.png", b"\x89PNG", [[[1, 2, 3]]], {}, object(), np.uint8(3)])
-def test_what_is_no_array_is_told_so(thing):
+def test_what_is_no_array_is_refused_with_a_clear_error(thing):
     with pytest.raises(ValueError, match="a frame is"):
         read(thing)

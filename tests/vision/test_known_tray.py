@@ -73,7 +73,7 @@ def test_more_or_less_light_as_a_whole_changes_nothing(brighter):
     assert same_in(draw(lit, 13)).mean() > 0.9
 
 
-def test_nothing_is_told_of_frames_of_another_shape():
+def test_nothing_is_reported_of_frames_of_another_shape():
     assert unchanged(FRAME[:, :480], KNOWN, PARAMS) is None
 
 
@@ -85,7 +85,7 @@ def test_nothing_is_known_where_the_tray_was_never_seen_empty():
     assert unchanged(FRAME, Tray.learnt(replace(CALIBRATION, empty=None)), PARAMS) is None
 
 
-def test_nothing_is_told_where_all_looks_otherwise():
+def test_nothing_is_reported_where_all_looks_otherwise():
     noise = np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8)
     known = replace(KNOWN, empty=noise)
     assert is_tray_hidden(unchanged(FRAME, known, PARAMS), PARAMS)
@@ -93,7 +93,7 @@ def test_nothing_is_told_where_all_looks_otherwise():
     assert not is_tray_hidden(None, PARAMS)
 
 
-def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeypatch):
+def test_an_unchanged_place_is_not_foreign_if_the_tray_is_known(monkeypatch):
     figure = replace(free_floor(), half=40.0)
     left, top, right, bottom = (int(edge / 8) for edge in figure.box)
     printed, empty = FRAME.copy(), KNOWN.empty.copy()
@@ -104,7 +104,7 @@ def test_what_only_seems_foreign_does_not_hinder_where_the_tray_is_known(monkeyp
     assert reading.read(printed, replace(KNOWN, empty=empty)).values == (1, 3, 4, 6)
 
 
-def test_what_is_foreign_hinders_where_the_tray_is_known_too(monkeypatch):
+def test_a_foreign_object_is_refused_even_if_the_tray_is_known(monkeypatch):
     face = replace(free_floor(), half=50.0)
     left, top, right, bottom = (int(edge) for edge in face.box)
     covered = FRAME.copy()
@@ -126,7 +126,7 @@ def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     monkeypatch.setattr(evidence, "read_values", read_more)
 
 
-def test_what_only_seems_a_leaning_die_does_not_hinder_where_the_tray_is_known(monkeypatch):
+def test_an_unchanged_place_is_no_leaning_die_if_the_tray_is_known(monkeypatch):
     leaning = {**dict.fromkeys("123456", 0.01), "cocked": 0.94}
     chances_with(monkeypatch, replace(free_floor(), score=0.6), leaning)
     assert reading.read(FRAME).reason is Reason.COUNT

@@ -219,7 +219,7 @@ def test_a_missing_file_is_named(tmp_path):
         load(tmp_path / "gone.png")
 
 
-def test_a_folder_is_told_from_a_picture(tmp_path):
+def test_a_folder_is_distinguished_from_a_picture(tmp_path):
     with pytest.raises(UnreadablePictureError, match="a folder; name a file in it"):
         load(tmp_path)
 
@@ -235,7 +235,7 @@ def test_a_device_is_not_read():
         load("/dev/zero")
 
 
-def test_a_name_that_no_file_can_have_is_told():
+def test_a_name_that_no_file_can_have_is_reported():
     with pytest.raises(UnreadablePictureError, match="check the name"):
         load("a\0b.png")
 

@@ -26,7 +26,7 @@ def face(off: tuple[float, ...], x: float = MIDDLE, y: float = MIDDLE, radius: f
     st.floats(-1.5, 1.5),
     st.floats(2.0, 3.0),
 )
-def test_a_disc_is_found_by_its_shape_however_faint_and_its_colour_is_told(off, x, y, radius):
+def test_a_disc_is_found_by_its_shape_however_faint_and_its_colour_is_measured(off, x, y, radius):
     found = middle_disc(face(off, MIDDLE + x, MIDDLE + y, radius))
     assert found.likeness > 0.7
     assert np.linalg.norm(found.off - off) < 0.3 * np.linalg.norm(off)

@@ -132,7 +132,7 @@ def test_nothing_is_new_where_most_of_the_floor_is():
     ),
     share=st.floats(0, 1),
 )
-def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_told_or_none(seed, faces, share):
+def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_reported_or_none(seed, faces, share):
     rng = np.random.default_rng(seed)
     frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
     tray = Tray(SIZE, None, rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share)

@@ -23,7 +23,7 @@ die_lists = st.lists(
 
 
 @given(die_lists, st.randoms())
-def test_dice_told_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
+def test_dice_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
     mixed = list(dice)
     shuffler.shuffle(mixed)
     assert moved(dice, tuple(mixed), 0.001) == 0
@@ -66,7 +66,7 @@ def test_dice_of_which_one_shows_another_value_do_not_lie_alike(dice: tuple[Die,
 
 
 @given(apart(4), st.complex_numbers(min_magnitude=21, max_magnitude=200), st.integers(1, 6), st.integers(0, 3))
-def test_three_dice_that_went_together_are_told_whatever_became_of_the_fourth(
+def test_three_dice_that_went_together_are_reported_whatever_became_of_the_fourth(
     dice: tuple[Die, ...], shift: complex, value: int, number: int
 ):
     went = list(seen_from_elsewhere(dice, 1.0, shift))

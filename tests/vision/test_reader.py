@@ -116,7 +116,7 @@ def test_an_empty_tray_has_no_dice():
 
 
 @pytest.mark.parametrize("values", [[1, 2, 3], [1, 2, 3, 4, 5]])
-def test_another_number_than_four_is_refused_and_told(values):
+def test_any_count_but_four_is_refused_and_reported(values):
     reading = read(tray_with(values))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == len(values)
@@ -162,7 +162,7 @@ def test_a_value_that_the_looks_leave_in_doubt_is_read_where_its_pips_are_plain(
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-def test_a_value_that_was_in_doubt_where_something_else_was_amiss_stays_so(monkeypatch):
+def test_a_doubtful_value_stays_doubtful_after_another_objection_is_cleared(monkeypatch):
     monkeypatch.setattr(stages, "find", losing(stages.find, 3))
     assert read(tray_with([1, 3, 4, 6])).ok
     doubting(monkeypatch)
@@ -223,7 +223,7 @@ def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
     assert len(seen) == looks
 
 
-def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_sees_is_refused(monkeypatch):
+def test_without_an_expected_count_a_die_found_only_by_the_second_look_is_refused(monkeypatch):
     frame = tray_with([1, 3, 4, 6, 5])
     assert read(frame, dice=None).values == (1, 3, 4, 5, 6)
     find = stages.find
@@ -236,7 +236,7 @@ def test_where_the_number_of_dice_is_not_told_a_die_that_only_the_second_look_se
     assert read(frame, dice=None).reason is Reason.UNSURE
 
 
-def test_a_die_that_only_the_first_look_sees_is_not_forgotten(monkeypatch):
+def test_a_die_found_only_by_the_first_look_is_kept(monkeypatch):
     find, again = stages.find, stages.look_again
 
     def doubted(frame, params):
@@ -297,7 +297,7 @@ def test_a_tiny_picture_is_refused(shape):
         np.zeros((0, 4, 3), np.uint8),
     ],
 )
-def test_what_is_not_a_frame_is_told_so(not_a_frame):
+def test_anything_but_a_frame_raises_a_clear_error(not_a_frame):
     with pytest.raises(ValueError, match="a frame is"):
         read(not_a_frame)
 
@@ -370,7 +370,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("kind", REASONS)
-def test_what_spoils_a_scene_is_told_as_the_reason(kind):
+def test_the_reason_names_what_spoils_a_scene(kind):
     reason, least = REASONS[kind]
     told = []
     for seed in range(9100, 9108):
@@ -403,13 +403,13 @@ def test_a_debug_picture_can_be_drawn_of_a_frame_without_dice():
     assert debug_picture(examine(tray(FELT, (64, 48)))).shape[2] == 3
 
 
-def test_what_two_looks_cannot_read_is_looked_at_from_closer(monkeypatch):
+def test_a_missing_die_is_looked_for_enlarged_after_two_looks(monkeypatch):
     for name, kept in (("find", 2), ("look_again", 3)):
         monkeypatch.setattr(stages, name, losing(getattr(stages, name), kept))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypatch):
+def test_dice_beside_the_tray_are_not_looked_at_enlarged(monkeypatch):
     def without_tray(look):
         def told(*asked):
             found = look(*asked)
@@ -423,7 +423,7 @@ def test_what_seems_to_lie_beside_the_tray_is_not_looked_at_from_closer(monkeypa
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
 
 
-def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monkeypatch):
+def test_the_enlarged_look_does_not_lose_a_die_found_earlier(monkeypatch):
     find, again = stages.find, stages.look_again
 
     def without_the_leftmost(*told):
@@ -438,7 +438,7 @@ def test_a_die_that_an_earlier_look_sees_is_not_forgotten_by_the_closer_one(monk
     assert len(reading.dice) == 3
 
 
-def test_where_no_die_is_missing_nothing_is_looked_at_from_closer(monkeypatch):
+def test_without_a_missing_die_nothing_is_enlarged(monkeypatch):
     def with_a_place_on_the_bare_floor(look):
         def told(*asked):
             found = look(*asked)
@@ -475,7 +475,7 @@ def test_other_dice_than_before_are_read_as_they_are(now):
     assert read(frame, dice=None, before=before).values == read(frame, dice=None).values
 
 
-def test_dice_that_another_number_of_dice_was_told_for_are_read_again():
+def test_dice_read_with_another_expected_count_are_read_again():
     frame = tray_with([1, 3, 4, 6])
     assert read(frame, dice=5, before=read(frame)).reason is Reason.COUNT
 

@@ -102,7 +102,7 @@ def test_five_dice_of_a_row_lie_side_by_side():
     assert np.all((gaps > size) & (gaps < 1.3 * size))
 
 
-def test_two_dice_are_in_view_where_one_is_told():
+def test_two_dice_are_in_view_where_one_is_expected():
     assert KINDS["two-for-one"].told == 1
     assert len(scene_of("two-for-one").dice) == 2
 
@@ -138,7 +138,7 @@ def test_a_tray_without_room_is_followed_by_another(monkeypatch):
     assert tries == [{"cocked": True}] * 3
 
 
-def test_a_seed_without_any_room_is_told(monkeypatch):
+def test_a_seed_without_any_room_is_reported(monkeypatch):
     def full(*_, **__):
         raise ValueError("no room")
 

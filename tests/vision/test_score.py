@@ -88,7 +88,7 @@ def test_to_read_what_cannot_be_read_is_wrong():
 @pytest.mark.parametrize(
     ("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), ("labelled", [4, 2]), (5, [5, 5])]
 )
-def test_the_reader_is_told_how_many_dice_as_the_option_says(folder, monkeypatch, dice, asked):
+def test_the_option_sets_how_many_dice_the_reader_expects(folder, monkeypatch, dice, asked):
     write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
     told = []
 
@@ -126,7 +126,7 @@ def test_a_die_counts_where_it_lies():
     assert (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom) == (1, 4, 2, 1, 1, 1)
 
 
-def test_the_dice_of_a_refused_picture_are_right_but_not_told():
+def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
     label = (labelled_die(1, 0), labelled_die(2, 50))
     read = scored_dice(label, die(1, 0), die(2, 50))
     refused = scored_dice(label, die(1, 0), reason=Reason.UNSURE)
@@ -241,7 +241,7 @@ def test_a_folder_without_labels_is_named(tmp_path):
         read_labels(tmp_path)
 
 
-def test_empty_labels_are_told(tmp_path):
+def test_empty_labels_are_reported(tmp_path):
     write_labels(tmp_path)
     with pytest.raises(LabelsError, match="contains no labels"):
         read_labels(tmp_path)
@@ -266,7 +266,7 @@ def test_empty_labels_are_told(tmp_path):
         ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" must be a list'),
     ],
 )
-def test_a_bad_line_is_told_with_its_number(folder, line, complaint):
+def test_a_bad_line_is_reported_with_its_number(folder, line, complaint):
     (folder / "labels.jsonl").write_text('{"file": "a.png", "values": [1]}\n\n' + line + "\n")
     with pytest.raises(LabelsError, match=f"line 3: .*{complaint}"):
         read_labels(folder)

@@ -144,7 +144,7 @@ def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
     )
 
 
-def test_an_empty_tray_is_told_as_empty_and_makes_no_roll():
+def test_an_empty_tray_is_reported_as_empty_and_makes_no_roll():
     box = Box()
     seen = box.show_for(table_scene(SMALL), 1.0)
     assert seen[-1].state is TrayState.EMPTY
@@ -178,7 +178,7 @@ def test_no_die_in_quick_motion_is_ever_read(seed: int):
     assert fastest < 40.0  # mm/s: a tenth of the slowest throw
 
 
-def test_a_hand_that_reaches_in_is_told_as_a_hand():
+def test_a_hand_that_reaches_in_is_reported_as_a_hand():
     box = Box()
     old = laid(5)
     box.show_for(old, 1.0)
@@ -186,7 +186,7 @@ def test_a_hand_that_reaches_in_is_told_as_a_hand():
     assert TrayState.HAND in states
 
 
-def test_dice_in_the_air_are_told_as_rolling():
+def test_dice_in_the_air_are_reported_as_rolling():
     box = Box()
     box.show_for(table_scene(SMALL), 1.0)
     throw = replace(thrown(6), hand=None)
@@ -217,7 +217,7 @@ def test_a_die_that_creeps_by_a_millimetre_is_a_movement():
     assert np.count_nonzero(changed(*small, params)) >= params.change_px
 
 
-def test_a_hand_held_still_over_the_dice_is_told_and_makes_no_roll():
+def test_a_hand_held_still_over_the_dice_is_reported_and_makes_no_roll():
     box = Box()
     scene = laid(7)
     covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
@@ -472,7 +472,7 @@ def test_dice_that_lie_there_when_an_unarmed_box_wakes_up_are_no_roll():
     assert len(rolls(box.show_throw(thrown(2, laid(1))))) == 1
 
 
-def test_an_unarmed_box_tells_the_first_throw_into_an_empty_tray():
+def test_an_unarmed_box_reports_the_first_roll_into_an_empty_tray():
     box = unarmed_box(KnowingReader())
     box.show_for(table_scene(SMALL), 1.0)
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
@@ -621,7 +621,7 @@ def pushed(scene: Scene, by_mm: float = 12.0, turn_deg: float = 3.0) -> Scene:
     return replace(scene, camera=replace(camera, aim_mm=(by_mm, -by_mm), turn_deg=camera.turn_deg + turn_deg))
 
 
-def test_a_camera_that_was_pushed_is_told_once_and_its_dice_are_no_new_roll():
+def test_a_camera_that_was_pushed_is_reported_once_and_its_dice_are_no_new_roll():
     box = Box()
     scene = laid(40)
     box.show_for(scene, 1.0)
@@ -639,13 +639,13 @@ def test_dice_that_an_unarmed_box_can_read_only_after_a_push_of_the_camera_are_n
     assert rolls(seen) == []
 
 
-def test_a_push_of_the_camera_over_an_empty_tray_is_told():
+def test_a_push_of_the_camera_over_an_empty_tray_is_reported():
     box = Box()
     box.show_for(table_scene(SMALL), 1.0)
     assert any(each.bumped for each in box.show_for(pushed(table_scene(SMALL)), 1.0))
 
 
-def test_a_camera_that_was_pushed_during_a_throw_is_told_and_the_roll_too():
+def test_a_camera_that_was_pushed_during_a_throw_is_reported_and_the_roll_too():
     box = Box()
     scene = laid(41)
     box.show_for(scene, 1.0)
@@ -665,7 +665,7 @@ def test_new_dice_a_dimmer_lamp_and_a_hand_are_no_push_of_the_camera(seed: int):
     assert not any(each.bumped for other in shown for each in box.show_for(other, 0.6))
 
 
-def test_a_tray_that_each_throw_pushes_by_a_little_is_told_in_the_end():
+def test_a_tray_that_each_throw_pushes_by_a_little_is_reported_in_the_end():
     box = Box()
     told = [
         any(each.bumped for each in box.show_for(pushed(laid(50 + number), 1.0 * number, 0.0), 0.6))

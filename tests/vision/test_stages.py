@@ -95,7 +95,7 @@ def test_the_maps_cover_the_frame_by_cells():
     assert 0 <= found.tray.min() <= found.tray.max() <= 1
 
 
-def test_the_inside_of_the_tray_is_told_from_the_table():
+def test_the_inside_of_the_tray_is_distinguished_from_the_table():
     agreeing = []
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
@@ -105,7 +105,7 @@ def test_the_inside_of_the_tray_is_told_from_the_table():
     assert np.mean(agreeing) > 0.9
 
 
-def test_a_hand_is_told_from_the_tray():
+def test_a_hand_is_distinguished_from_the_tray():
     for seed in range(9300, 9304):
         scene, frame = scene_of(seed, hand=True)
         foreign = find(frame, FinderParams()).foreign
@@ -113,7 +113,7 @@ def test_a_hand_is_told_from_the_tray():
         assert foreign[real].mean() > foreign[~real].mean() + 0.4, seed
 
 
-def test_the_dice_tell_how_the_camera_stands():
+def test_the_dice_determine_the_camera_pose():
     off = []
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
@@ -291,7 +291,7 @@ def chances_of(monkeypatch, plain: dict[str, float], along: dict[str, float]) ->
     return dict(zip(CLASSES, found.tolist(), strict=True))
 
 
-def test_a_value_that_is_plain_along_an_axis_of_the_colours_alone_is_told(monkeypatch):
+def test_a_value_that_shows_only_along_an_axis_of_the_colours_is_found(monkeypatch):
     found = chances_of(monkeypatch, {"5": 0.5, "3": 0.4}, {"3": 1.0})
     assert found["3"] > 0.99
 
@@ -301,7 +301,7 @@ def test_a_value_that_one_sees_in_the_colours_and_another_along_an_axis_leaves_a
     assert max(found.values()) < Params().certainty.sure
 
 
-def test_what_is_wrong_with_a_die_is_told_by_its_own_colours(monkeypatch):
+def test_flaws_of_a_die_are_judged_in_its_own_colours(monkeypatch):
     assert chances_of(monkeypatch, {"cocked": 0.9, "3": 0.1}, {"3": 1.0})["cocked"] == pytest.approx(0.9, abs=1e-3)
 
 
@@ -316,13 +316,13 @@ def test_without_faces_there_are_no_chances():
     assert chances.shape == (0, len(CLASSES))
 
 
-def test_weights_that_are_not_there_are_told_with_their_file():
+def test_an_error_about_missing_weights_names_their_file():
     with pytest.raises(RuntimeError, match=r"missing\.onnx\.xz.*install the package again"):
         network.run("missing", np.zeros((16, 16, 3), np.uint8))
 
 
 @pytest.mark.parametrize("kept", [0, 1000, -1])
-def test_weights_that_are_cut_off_are_told_with_their_file(monkeypatch, tmp_path, kept):
+def test_an_error_about_truncated_weights_names_their_file(monkeypatch, tmp_path, kept):
     whole = (files("vision") / "weights" / "values.onnx.xz").read_bytes()
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "half.onnx.xz").write_bytes(whole[:kept])

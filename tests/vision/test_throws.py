@@ -28,7 +28,7 @@ def small_film(kind: Kind, seed: int = 11) -> Film:
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_a_throw_after_any_trouble_is_one_roll_in_time_and_only_a_push_is_told(kind: Kind):
+def test_a_throw_after_any_trouble_is_one_roll_in_time_and_only_a_push_is_reported(kind: Kind):
     shown = small_film(kind)
     played = play(shown, TruthReader(shown.before))
     assert played.is_right, played
@@ -152,6 +152,6 @@ def test_each_fault_is_counted_in_its_column_and_makes_the_film_not_right(change
         }
 
 
-def test_a_pushed_camera_that_is_not_told_counts_though_the_roll_is_right():
+def test_a_pushed_camera_that_is_not_reported_counts_though_the_roll_is_right():
     (row, _) = table([replace(RIGHT, kind=Kind.PUSH)])
     assert (row.right, row.push_wrong) == (1, 1)

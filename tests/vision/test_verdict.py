@@ -78,14 +78,14 @@ def test_a_value_that_is_not_sure_is_unsure():
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6])
-def test_another_number_of_dice_is_told_with_the_dice_seen(count):
+def test_a_wrong_count_is_reported_with_the_dice_found(count):
     dice, reason, detail = verdict(*scene(*["2"] * count))
     assert reason is Reason.COUNT
     assert len(dice) == count
     assert str(count) in detail
 
 
-def test_any_number_of_dice_holds_where_no_number_is_told():
+def test_any_count_holds_if_none_is_expected():
     assert verdict(*scene(*["2"] * 7), expected=None)[1] is None
 
 
@@ -115,13 +115,13 @@ def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
     assert len(dice) == 5
 
 
-def test_one_of_four_dice_is_never_left_out():
+def test_none_of_four_dice_is_ever_dropped():
     found, chances = with_last(0.6, *scene("1", "3", "4", "smeared"))
     chances[3] = letter()
     assert verdict(found, chances)[1] is Reason.MOVING
 
 
-def test_places_are_left_out_only_where_that_makes_the_number_right():
+def test_places_are_dropped_only_if_that_makes_the_count_right():
     found, chances = scene("1", "3", "4", "6", "6", "smeared")
     chances[5] = letter()
     dice, reason, _ = verdict(found, chances)
@@ -149,7 +149,7 @@ def test_of_four_dice_one_that_leans_beside_the_tray_is_missing():
     assert verdict(*scene("1", "3", "4", "cocked"), inside=[1, 1, 1, 0.1])[1] is Reason.COUNT
 
 
-def test_where_the_number_is_not_told_a_die_that_leans_beside_the_tray_is_not_left_out():
+def test_without_an_expected_count_a_die_leaning_beside_the_tray_is_counted():
     found = scene("1", "3", "4", "6", "cocked")
     assert verdict(*found, inside=[1, 1, 1, 1, 0.1], expected=None)[1] is Reason.OUT_OF_TRAY
 
@@ -217,7 +217,7 @@ def test_what_is_foreign_and_fills_much_of_the_picture_needs_no_outline():
     assert verdict(foreign_at(found, slice(30, 60), slice(0, 80)), chances)[1] is Reason.HAND
 
 
-def test_a_foreign_thing_beside_the_tray_is_no_matter():
+def test_a_foreign_object_beside_the_tray_is_ignored():
     found, chances = scene("1", "3", "4", "6")
     foreign, tray = found.foreign.copy(), found.tray.copy()
     foreign[20:40, 30:50], tray[15:45, 25:55] = 1.0, 0.0
