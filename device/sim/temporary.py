@@ -11,7 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-PREFIX = "cantstop-simulated-"
+PREFIX = "cantstop-"
+"""Short, as the path of a Unix socket in the folder may have 107 bytes."""
 _LOCK = "lock"
 """The file that a program locks as long as it uses its folder; the system releases the lock of a killed one."""
 
