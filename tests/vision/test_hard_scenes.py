@@ -15,7 +15,7 @@ from vision.render.geometry import after, lying, quaternion, resting_height
 from vision.render.labels import standing
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY
-from vision.scoring.scenes import KINDS, SceneToScore, draw_scene, learnt
+from vision.scoring.scenes import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from vision.tray.known import with_pose
 from vision.tray.tilt import pose_over
 from vision.types import Reason
@@ -59,6 +59,12 @@ def test_a_die_that_leans_beside_a_flat_one_is_refused(lean_deg):
 def test_flat_dice_far_off_the_axis_of_a_wide_lens_are_read(seed):
     reading, values = read_kind("clean", seed)
     assert reading.values == values
+
+
+@pytest.mark.parametrize("seed", [928_000_064, 928_000_144])
+def test_four_flat_dice_say_better_than_the_tray_s_shape_how_a_camera_is_tilted(seed):
+    _, scored = score_scene(SceneToScore("clean", seed), calibrated=True)
+    assert scored.outcome == "right"
 
 
 @pytest.mark.parametrize("seed", [3_810_000_301, 3_810_000_310, 3_810_000_326, 3_810_000_327, 3_810_000_355])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.stages.finding import Face
-from vision.stages.pose import deviations, fit
+from vision.stages.pose import Pose, deviations, fit
 from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
@@ -63,7 +63,7 @@ def lean_doubts(evidence: Evidence) -> list[float]:
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
-        pose = fit(others, evidence.size, evidence.params.pose, evidence.picture.pose)
+        pose = fit(others, evidence.size, evidence.params.pose, _known(evidence))
         said = look_at(evidence.frame, (face,), pose, looks)
         seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said[:, 0], strict=True)]
         rise_x, rise_y = np.mean(seen, axis=0)
@@ -79,11 +79,16 @@ def _at_first(evidence: Evidence) -> list[float]:
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
     """Return the log odds that each die leans, from its appearance and the deviation of its edges from the vertical."""
-    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.leaning.lean_weight
+    pose, known, weight = evidence.params.pose, _known(evidence), evidence.params.leaning.lean_weight
     return [
         _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
         for number, (face, chance) in enumerate(zip(faces, chances, strict=True))
     ]
+
+
+def _known(evidence: Evidence) -> Pose | None:
+    """Return the pose as it is known beforehand; None where the other dice say better, as its lens was guessed."""
+    return evidence.picture.pose if len(evidence.dice) <= _LONE else None
 
 
 def _faces(evidence: Evidence) -> list[Face]:
