@@ -35,13 +35,14 @@ QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/t
 quick: $(READY)  ## some of the tests, in less than a minute: rules, referee, screens, a reading, page requests
 	$(BIN)/pytest --numprocesses auto --dist loadfile $(QUICK)
 
-# All tests of a file run in the same process, since they share pictures.
+# One process more than there are processors, as some tests wait.
+PROCESSES = $$($(BIN)/python -c "import os; print(1 + (os.cpu_count() or 1))")
 test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses $(PROCESSES)
 
 AXE := build/axe/package/axe.min.js
 $(AXE):
