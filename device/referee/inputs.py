@@ -73,14 +73,12 @@ class TraySeen:
         why: The `vision.types.Reason` if the tray is unreadable, the `CameraTrouble` if there is no camera; else "".
         dice: The number of dice seen, if that is the reason.
         values: The values of dice that may be a missed roll; else empty.
-        rolled: Whether dice were seen rolling and have been neither read nor removed since; set by the referee.
     """
 
     view: TrayView
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
-    rolled: bool = False
 
     def __str__(self) -> str:
         return f"tray {self.view}"

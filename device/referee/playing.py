@@ -139,8 +139,7 @@ def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
         seen.view is TrayView.MISSED and not _may_be_missed(before, situation, seen)
     ):
         return replace(situation, state=before)
-    rolled = seen.rolled or seen.view is TrayView.ROLLING
-    return replace(situation, state=WatchingTray(before, seen.view, seen.why, seen.dice, seen.values, rolled))
+    return replace(situation, state=WatchingTray(before, seen.view, seen.why, seen.dice, seen.values))
 
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
@@ -207,15 +206,6 @@ def stop(situation: Situation, *_: object) -> Situation | None:
     if not may_stop(situation.played.position):
         return None
     return stopped(situation)
-
-
-def stop_beside_dice(situation: Situation, state: WatchingTray, *_: object) -> Situation | None:
-    """Stop while the tray holds something, unless dice were rolled: a roll belongs to the player who made it."""
-    if isinstance(state.before, TrialThrow):
-        return replace(situation, state=state.before.before)
-    if state.rolled or not isinstance(state.before, Telling | Deciding):
-        return None
-    return stop(situation)
 
 
 def stopped(situation: Situation) -> Situation:

@@ -15,10 +15,7 @@ from device.referee.playing import dice_wanted
 from device.referee.state import Overlay, State
 from device.referee.states import Situation
 from device.referee.transition_table import step
-from engine import Corrected, Game, Rolled
-
-_MAY_HOLD_ROLL = (TrayView.HAND, TrayView.ROLLING, TrayView.UNREADABLE, TrayView.MISSED)
-"""Views of the tray in which dice that were rolled may still lie there unread."""
+from engine import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,6 @@ class Referee:
             now: The current situation.
             event: The input.
         """
-        if isinstance(event, TraySeen):
-            event = self._with_roll(event)
         outcome = step(now, event)
         if isinstance(event, TraySeen):
             self.tray = event
@@ -61,18 +56,9 @@ class Referee:
         if {Effect.READ_AGAIN, Effect.TRAY_CHECKED} & set(outcome.effects):
             self.tray = None
         situation = outcome.situation
-        if self.tray is not None and situation.game != now.game:
-            steps = situation.game.steps if situation.game is not None else ()
-            if steps and isinstance(steps[-1], Rolled | Corrected):  # the dice in the tray were entered by hand
-                self.tray = replace(self.tray, rolled=False)
         if not isinstance(event, TraySeen) and self.tray is not None and (seen := step(situation, self.tray)):
             situation = seen.situation
         return replace(outcome, situation=situation, missed=self._due(situation))
-
-    def _with_roll(self, seen: TraySeen) -> TraySeen:
-        """Return the tray's contents with whether dice were rolled and have been neither read nor removed since."""
-        lies_there = seen.view in _MAY_HOLD_ROLL and self.tray is not None and self.tray.rolled
-        return replace(seen, rolled=lies_there or seen.view is TrayView.ROLLING)
 
     def _due(self, now: Situation) -> DiceRead | None:
         """Return the missed roll, once, when the state that waited for it is back."""

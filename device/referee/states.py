@@ -86,14 +86,12 @@ class WatchingTray(Overlay):
         why: As in `device.referee.inputs.TraySeen`.
         dice: The number of dice seen.
         values: The values of dice that may be a missed roll.
-        rolled: As in `device.referee.inputs.TraySeen`.
     """
 
     view: TrayView
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
-    rolled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -304,9 +304,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
     (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
 
-    # The tray's contents. All other inputs belong to the state that waits for the dice, see `step`. STOP is not
-    # accepted once dice have been rolled: they count for the player who rolled them, even if they are read later.
-    (WatchingTray, "STOP"): Transition(playing.stop_beside_dice, (Stopped, GameOver, Welcome, BoxMenu)),
+    # The tray's contents. All other inputs belong to the state that waits for the dice, see `step`.
     (WatchingTray, "B"): Transition(leave, WAITS, (Effect.READ_AGAIN,)),
     (WatchingTray, "C"): Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
     (WatchingTray, "tray"): Transition(playing.see_tray, (WatchingTray, *WAITS)),
@@ -418,7 +416,7 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     """
     state = situation.state
     key = key_of(event)
-    if isinstance(state, WatchingTray) and key not in ("tray", "STOP", ANSWERS.get(state.view)):
+    if isinstance(state, WatchingTray) and key not in ("tray", ANSWERS.get(state.view)):
         # The tray's contents cover nothing: the input belongs to the state that waits for the dice.
         before = replace(situation, state=state.before)
         outcome = step(before, event)
