@@ -60,7 +60,7 @@ class Hasty:
         return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
-        """Stop after so many spaces; never while a runner is free, unless it wins."""
+        """Stop after a number of spaces; never while a runner is free, unless it wins."""
         if not may_stop(position):
             return False
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)

@@ -128,7 +128,7 @@ class Turns:
 
 
 class Games:
-    """So many games of the same number of players, under the same rules.
+    """A batch of games of the same number of players, under the same rules.
 
     Attributes:
         variants: The rules in force.

@@ -54,7 +54,7 @@ def play_games(
 
     Raises:
         EngineError: If seatings differ in length.
-        BadVariants: If the variants do not go together, or not with so many players.
+        BadVariants: If the variants do not go together, or do not fit this number of players.
     """
     players = len(seatings[0])
     if any(len(seating) != players for seating in seatings):
@@ -77,7 +77,7 @@ def play_singly(
 
     Raises:
         IllegalAction: If a strategy does what the rules do not allow.
-        BadVariants: If the variants do not go together, or not with so many players.
+        BadVariants: If the variants do not go together, or do not fit this number of players.
     """
     played = []
     for number in range(games):

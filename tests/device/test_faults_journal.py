@@ -373,7 +373,7 @@ def test_only_sqlites_errors_about_the_content_count_as_damage(name):
 
 
 def test_starting_on_a_completely_full_disk_changes_nothing(tmp_path):
-    """As on a full disk, for whoever may not mount one: no file of this process may become longer."""
+    """As on a full disk, for a user who may not mount one: no file of this process may become longer."""
     path = tmp_path / NAME
     listed, now = some_games(path)
     files = files_of(path)

@@ -120,7 +120,7 @@ def test_a_snapshot_of_a_file_being_written_is_consistent(tmp_path):
         while not is_over.is_set():
             with writing:
                 writing.execute("BEGIN")
-                for _ in range(2):  # whoever sees one of them sees the other
+                for _ in range(2):  # a reader that sees one of them sees the other
                     writing.execute("INSERT INTO line (text) VALUES (?)", ("x" * 1500,))
                 writing.execute("DELETE FROM line WHERE id < (SELECT max(id) FROM line) - 9")
             is_over.wait(0.002)

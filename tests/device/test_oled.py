@@ -94,10 +94,10 @@ def test_a_reconnected_display_works_once_it_is_reopened(bus, wiring, oled):
     with pytest.raises(DisplayError):
         oled.show(noise())
     bus.unplugged = False
-    anew = open_oled(bus, wiring)
-    anew.show(noise())
+    reopened = open_oled(bus, wiring)
+    reopened.show(noise())
     assert bus.picture().tobytes() == noise().tobytes()
-    anew.close()
+    reopened.close()
 
 
 @pytest.mark.parametrize("survives", [1, 5, 20, 40])

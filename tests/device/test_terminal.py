@@ -250,7 +250,7 @@ def test_a_program_ended_by_a_signal_restores_the_terminal(ends, number, status)
         stdout=slave,
         stderr=subprocess.DEVNULL,
         cwd=REPOSITORY,
-        # Whoever runs the tests in the background may have signals ignored, and children inherit that.
+        # In the background, the tests may run with signals ignored, and children inherit that.
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # noqa: PLW1509 - no other thread runs
     ) as process:
         try:

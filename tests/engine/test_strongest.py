@@ -143,7 +143,7 @@ def test_the_strongest_level_neither_stops_before_a_roll_nor_plays_a_bust():
 
 
 def decisions(seed: int, *, forgets: bool) -> list[object]:
-    """Play a game against itself; return what it decided. `forgets`: each decision solves its turn anew."""
+    """Play a game against itself; return what it decided. `forgets`: each decision solves its turn again."""
     chance = random.Random(seed)
     strongest = level("strongest").make()
     position, decided = Position.start(2), []

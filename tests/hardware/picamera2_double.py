@@ -41,7 +41,7 @@ class Sensor:
         is_taken: Another program has it.
         format: The format that libcamera gives, whatever was asked for.
         small_format: That of the lores stream.
-        padding: So many bytes more than its width each row of the lores stream has.
+        padding: The bytes in each row of the lores stream beyond its width.
         level: The grey level of its pictures.
         light: What automatic exposure comes to, in microseconds, one value a frame; the last one stays.
         finds_focus: Whether its autofocus finds one; None: it never ends.

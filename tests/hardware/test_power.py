@@ -19,7 +19,7 @@ from tools.hardware.bench import build
 from tools.soak.fingerprints import fingerprint
 
 INPUTS = 1500
-"""So many that SQLite has carried its log over into the file a dozen times, which it does at a hundred pages."""
+"""Enough for SQLite to carry its log over into the file a dozen times, which it does at a hundred pages."""
 
 CUTS = 80
 SECTOR = 512

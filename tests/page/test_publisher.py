@@ -1,4 +1,4 @@
-"""The box publishes what it shows, answers whoever may ask, and never waits for anybody."""
+"""The box publishes what it shows, answers those who may ask, and never waits for anybody."""
 
 from __future__ import annotations
 

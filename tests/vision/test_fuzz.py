@@ -121,7 +121,7 @@ def test_a_file_with_bytes_taken_out_or_put_in_is_a_frame_or_refused(file, data)
     st.integers(1, 200), st.integers(1, 200), st.integers(1, 40), st.integers(0, 2**32), st.sampled_from([4, 1, None])
 )
 def test_any_pixels_are_a_reading_or_a_refusal(height, width, grain, seed, dice):
-    # Noise of any grain by a seed: hypothesis would take long to choose so many pixels one by one.
+    # Noise of any grain by a seed: hypothesis would take long to choose that number of pixels one by one.
     coarse = np.random.default_rng(seed).integers(0, 256, (-(-height // grain), -(-width // grain), 3), dtype=np.uint8)
     assert_read(np.kron(coarse, np.ones((grain, grain, 1), np.uint8))[:height, :width], dice)
 
