@@ -147,19 +147,21 @@ class Evidence:
 
     def _inside(self, face: Face) -> float:
         """Return the probability that a face is inside the tray: by the map, and 0 beyond a known edge."""
-        if self._is_beyond_edge(face):
+        edge = self._known_edge
+        if edge is not None and edge.outside([face.centre], self.size)[0]:
             return 0.0
         rows, columns = self.detections.tray.shape
         (x, y), (width, height) = face.centre, self.size
         row, column = int(y / height * rows), int(x / width * columns)
         return float(self.detections.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
 
-    def _is_beyond_edge(self, face: Face) -> bool:
-        """Whether a face lies beyond the edge of a known tray that is visible enough."""
+    @cached_property
+    def _known_edge(self) -> Tray | None:
+        """The known tray, if enough of its edge is in the picture to say what lies outside it; otherwise None."""
         tray = self.picture.tray
         if tray is None or tray.edge is None or sum(cut_by_picture(tray.edge).values()) > self.params.tray.cut:
-            return False
-        return tray.outside([face.centre], self.size)[0]
+            return None
+        return tray
 
     @cached_property
     def considered(self) -> list[Candidate]:

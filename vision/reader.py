@@ -98,7 +98,7 @@ def _may_miss_dice(seen: Evidence) -> bool:
     """Whether dice are missing and there is a place that may be another die, or small ones may hide each other."""
     if seen.expected is None:
         return seen.decided_by is not None and seen.decided_by[0] is seen_once
-    return seen.expected is not None and 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
+    return 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
 
 
 def _has_lost_a_die(seen: Evidence) -> bool:

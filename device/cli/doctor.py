@@ -8,13 +8,12 @@ import json
 import queue
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cli.output import complain, remark, say, show
-from device.referee.box_care import BUTTONS
-from device.referee.inputs import Button, Finding, Grade, Press
+from device.referee.box_care import BUTTONS, PROBES, camera_findings
+from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from device.config import ButtonsConfig, Config, OledConfig
     from device.hardware.display import Display
     from device.health.machine import Machine
-    from device.referee.inputs import Finding, TrayMeasured
     from vision.types import Frame
 
 CAMERA_S = 90.0
@@ -77,7 +75,6 @@ def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
     from device.config import Config, ConfigError, load
     from device.paths import journal_file
-    from device.referee.inputs import Grade
 
     if args.report == USUAL_FILE:
         from device.health.report import free_file
@@ -179,8 +176,6 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     from device.health.machine_control import machine_probes
     from device.health.probe_runner import DEADLINE_S, call_with_timeout, run_probes
     from device.paths import display_file
-    from device.referee.box_care import PROBES, camera_findings
-    from device.referee.inputs import Finding, Grade, TrayMeasured
 
     machine = Machine()
     running = box_is_running(journal)
@@ -234,7 +229,6 @@ def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasu
     from device.camera.port import CameraError
     from device.camera.tray_look import TrayLook
     from device.camera.worker import FRAME_TIMEOUT_S
-    from device.referee.inputs import TrayMeasured
 
     look = TrayLook()
     try:
@@ -256,7 +250,6 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
     from device.hardware.display import DisplayError
     from device.hardware.oled import open_oled
-    from device.referee.inputs import Finding, Grade
     from device.screens import texts
     from device.screens.draw import draw
     from device.screens.screen import Screen
