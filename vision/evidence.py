@@ -181,7 +181,7 @@ class Evidence:
 
     @cached_property
     def new(self) -> NewThings | None:
-        """A new object in the known tray; None if there is none or the tray is not known."""
+        """A new object in the known tray; None without one, or if the tray is not known."""
         tray, same = self.picture.tray, self.picture.unchanged
         if tray is None or same is None:
             return None

@@ -24,7 +24,7 @@ BLACK_LEVEL = 16
 video. A tray in a room at dusk has parts at 40 and more, which the reader reports as too dark."""
 
 _BRIGHTEST = 99.9
-"""The percentile that stands for the brightest values; it ignores the few hot pixels of old sensors."""
+"""The percentile used as the brightest value, as the few hot pixels of old sensors are brighter."""
 
 
 class LivenessCheck:

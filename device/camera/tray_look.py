@@ -60,7 +60,7 @@ class TrayLook:
         except CannotCalibrateError as error:
             _log.info("the tray cannot be learnt: %s", error)
             return TrayMeasured("no tray")
-        advice = tuple((each.change.value, each.hinders) for each in advise(measured))
+        advice = tuple((each.change.value, each.is_required) for each in advise(measured))
         if self._learn and measured.has_edge:
             self.learnt = measured.calibration
             advice += self._keep(measured.calibration)

@@ -143,7 +143,7 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
     advice = advise(measured)
     lines = (*_figures(measured.calibration, has_edge=measured.has_edge), *_seen(measured))
     if args.picture is not None:
-        save_png(measured_picture(measured, [(_text(each), each.hinders) for each in advice], lines), args.picture)
+        save_png(measured_picture(measured, [(_text(each), each.is_required) for each in advice], lines), args.picture)
     if measured.has_edge:
         save(measured.calibration, file)
     if args.json:
@@ -151,10 +151,10 @@ def _calibrate(file: Path, args: argparse.Namespace) -> int:
         kept = {"file": str(file) if measured.has_edge else None}
         say(json.dumps(kept | _as_json(measured.calibration) | _told(measured, advice)))
     else:
-        marks = [("* " if each.hinders else "- ") + _text(each) for each in advice]
+        marks = [("* " if each.is_required else "- ") + _text(each) for each in advice]
         closing = f"saved in {file}" if measured.has_edge else f"nothing saved; {file} is unchanged"
         say(*lines, *(marks or ["Fine."]), closing)
-    return 1 if any(each.hinders for each in advice) else 0
+    return 1 if any(each.is_required for each in advice) else 0
 
 
 def _looks(args: argparse.Namespace) -> list[TrayFrame]:
@@ -291,5 +291,5 @@ def _told(measured: Measured, advice: tuple[Advice, ...]) -> dict[str, object]:
         "frames_with_dice": measured.dice,
         "frames_covered": measured.covered,
         "tilt_deg": None if measured.tilt_deg is None else [round(tilt, 1) for tilt in measured.tilt_deg],
-        "advice": [{"change": each.change.value, "text": _text(each), "hinders": each.hinders} for each in advice],
+        "advice": [{"change": each.change.value, "text": _text(each), "hinders": each.is_required} for each in advice],
     }

@@ -302,7 +302,7 @@ def camera_findings(measured: TrayMeasured) -> tuple[Finding, ...]:
     findings = []
     for probe, fine in (("camera", "sees the tray"), ("sharpness", "sharp"), ("light", "light enough")):
         told = [each for each in measured.advice if _CAMERA_ADVICE.get(each[0], "camera") == probe]
-        what, hinders = told[0] if told else (fine, False)
-        level = Grade.FINE if not told else Grade.BAD if hinders else Grade.ADVICE
+        what, is_required = told[0] if told else (fine, False)
+        level = Grade.FINE if not told else Grade.BAD if is_required else Grade.ADVICE
         findings.append(Finding(probe, level, what))
     return tuple(findings)

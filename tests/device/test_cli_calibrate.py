@@ -109,7 +109,7 @@ def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_
 
 @pytest.mark.parametrize("change", Change)
 def test_the_remedy_is_in_the_words_of_the_screen(change):
-    text = _text(Advice(change, "measured", hinders=True))
+    text = _text(Advice(change, "measured", is_required=True))
     assert text.lower() == f"{texts.FINDINGS[change.value]} (measured).".lower()
 
 

@@ -20,7 +20,7 @@ class PowerCut(Exception):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """The trainer, compiled from the sources as they are now."""
+    """The trainer, compiled from the current sources."""
     if shutil.which("gcc") is None:
         pytest.skip("needs gcc")
     with pytest.MonkeyPatch.context() as patch:

@@ -138,5 +138,5 @@ def test_a_power_cut_at_any_instant_leaves_what_was_shown(watched):
         found = fingerprint(journal.situation())
         journal.close()
         assert found in shown[last : last + 2], f"a cut after operation {cut}, seed 0: {operations[cut].kind}"
-        assert journal.warning is None, "a power cut is no damage"
+        assert journal.warning is None, "a power cut is not damage"
         shutil.rmtree(card)

@@ -257,7 +257,7 @@ def test_glare_is_reported_with_its_place():
     (advice,) = advise(measure([look]))
     assert advice.change is Change.LESS_GLARE
     assert "the tray's top right" in advice.detail
-    assert advice.hinders
+    assert advice.is_required
 
 
 def test_dice_in_every_frame_ask_for_the_empty_tray():
@@ -279,7 +279,7 @@ def test_a_floor_that_looks_foreign_in_every_frame_is_learnt_as_it_is():
     measured = measure(looks)
     assert measured.covered == len(looks)
     assert measured.calibration.empty == MEASURED.calibration.empty
-    assert [advice.hinders for advice in advise(measured)] == [False]
+    assert [advice.is_required for advice in advise(measured)] == [False]
 
 
 def test_frames_that_nothing_covers_are_learnt_rather_than_others():
@@ -291,8 +291,8 @@ def test_what_prevents_reading_comes_first():
     told = advise(
         measure(looks_at(replace(with_sensor(blur_px=5.0, noise=7.0), camera=with_camera(height_mm=480.0).camera)))
     )
-    assert [advice.hinders for advice in told] == sorted((advice.hinders for advice in told), reverse=True)
-    assert len({advice.hinders for advice in told}) == 2
+    assert [advice.is_required for advice in told] == sorted((advice.is_required for advice in told), reverse=True)
+    assert len({advice.is_required for advice in told}) == 2
 
 
 def test_each_advice_is_one_line():
@@ -309,7 +309,7 @@ def test_ninths_are_named_as_people_would():
 def test_the_picture_shows_the_edge_and_what_to_change():
     measured = measure(looks_at(with_sensor(blur_px=4.0)))
     advice = advise(measured)
-    picture = measured_picture(measured, [(each.detail, each.hinders) for each in advice], ("a figure",))
+    picture = measured_picture(measured, [(each.detail, each.is_required) for each in advice], ("a figure",))
     assert picture.shape[1] == 960
     (x0, y0), (x1, y1) = (np.array(measured.calibration.tray[corner]) * (960, 720) for corner in (0, 1))
     near = picture[round((y0 + y1) / 2) - 2 :, round((x0 + x1) / 2) - 2 :][:5, :5].reshape(-1, 3)

@@ -44,7 +44,7 @@ def seen(tilt_deg: float, lean_deg: float, field_deg: float | None) -> Measured:
 
 
 def changes(measured: Measured) -> list[tuple[Change, bool]]:
-    return [(advice.change, advice.hinders) for advice in advise(measured)]
+    return [(advice.change, advice.is_required) for advice in advise(measured)]
 
 
 @pytest.mark.parametrize("lean_deg", DIRECTIONS)
@@ -71,7 +71,7 @@ def test_a_slightly_tilted_camera_is_not(tilt_deg, lean_deg):
 def test_a_camera_far_away_should_come_lower_and_not_turn_its_lens():
     told = advise(measure(looks_at(far_away(700.0, blur_px=0.9))))
     assert told[0].change is Change.LOWER
-    assert told[0].hinders
+    assert told[0].is_required
     assert Change.FOCUS not in [advice.change for advice in told]
 
 

@@ -14,7 +14,7 @@ from engine.opponents.values import FILE, Values
 
 
 def main() -> None:
-    """Pack the networks in the folder; missing ones are kept as they are in the file."""
+    """Pack the networks in the folder; missing ones are kept from the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder

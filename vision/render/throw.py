@@ -207,7 +207,7 @@ def plan_throw(
         setting: Camera, tray, light and sensor.
         values: The final values, at least one.
         rng: The random generator of places and paths.
-        bodies: The makes of the dice, as many as values.
+        bodies: The makes of the dice, one for each value.
         before: The dice in the tray at the start.
         hand: The hand that takes and rolls them; its place is calculated here. None: the old dice just disappear.
         touching: The probability that a die ends up touching another one or the wall.

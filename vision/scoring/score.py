@@ -329,7 +329,7 @@ def match_dice(labelled: Sequence[LabelledDie], found: Sequence[Die]) -> list[La
     """Match each die found to the nearest unmatched labelled die whose box contains its centre.
 
     Returns:
-        The labelled die for each die found, in the same order; None if there is none.
+        The labelled die for each die found, in the same order; None for a die without a label.
     """
     pairs = []
     for number, die in enumerate(found):

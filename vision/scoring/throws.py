@@ -159,7 +159,7 @@ class BoxReader:
 
         Args:
             dice: The number of dice to expect.
-            calibration: The calibration of the tray; None if there is none.
+            calibration: The calibration of the tray; None before the tray is calibrated.
         """
         self._dice = dice
         self._tray = None if calibration is None else Tray.learnt(calibration)

@@ -131,7 +131,7 @@ def fit_of(colours: Colours, value: int, params: PipFitParams) -> PipFit:
 
 
 def contrary(colours: Colours, value: int, params: PipFitParams) -> PipFit | None:
-    """Return another value that fits a die much better than the one it was read as; None if there is none.
+    """Return another value that fits a die much better than the one it was read as, or None.
 
     Other values are tried only if the colours hardly explain the value read, and never a 1: colour alone cannot tell a
     lamp's reflection from a single pip.

@@ -37,13 +37,13 @@ class Advice:
         change: What.
         detail: What was measured, in one line that follows the remedy; the remedy of each change is in
             `device.screens.texts`.
-        hinders: Whether dice will not be read well before it is done; without that it is worth doing.
+        is_required: Whether dice cannot be read well until it is done; otherwise it is only worth doing.
         excess: How far beyond its limit the measured figure is, as a multiple of the limit, from 1.
     """
 
     change: Change
     detail: str
-    hinders: bool
+    is_required: bool
     excess: float = 1.0
 
 
@@ -59,7 +59,7 @@ USUAL_DIE = 16 / 220
 CUT_TOLD = 0.1
 """Part of an edge of the picture along which the tray may go on beyond it; 0.05 to 0.2."""
 
-CUT_HINDERS = 0.5
+CUT_REQUIRED = 0.5
 """Part of it from which dice can lie out of the picture; 0.3 to 0.8."""
 
 SHIFT = 0.12
@@ -110,14 +110,14 @@ def tilt_text(tilt_deg: tuple[float, float]) -> str:
 def advise(measured: Measured) -> tuple[Advice, ...]:
     """Return what to change, empty where all is fine.
 
-    What hinders reading comes first, and of that what is furthest beyond its limit. The lens comes after whatever moves
+    Required changes come first, and of those the one furthest beyond its limit. The lens comes after whatever moves
     the camera, as that changes the focus.
     """
     told = [*_in_the_tray(measured), *_place(measured), *_lens(measured), *_light(measured)]
-    is_to_move = any(advice.hinders and advice.change in _MOVES for advice in told)
+    is_to_move = any(advice.is_required and advice.change in _MOVES for advice in told)
 
     def rank(advice: Advice) -> tuple[bool, bool, float]:
-        return not advice.hinders, is_to_move and advice.change is Change.FOCUS, -advice.excess
+        return not advice.is_required, is_to_move and advice.change is Change.FOCUS, -advice.excess
 
     return tuple(sorted(told, key=rank))
 
@@ -125,10 +125,10 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
 def _in_the_tray(measured: Measured) -> list[Advice]:
     # What lies in the tray spoils all other figures: it comes first.
     if measured.calibration.empty is None:
-        return [Advice(Change.EMPTY, "there are dice in it", hinders=True, excess=math.inf)]
+        return [Advice(Change.EMPTY, "there are dice in it", is_required=True, excess=math.inf)]
     if measured.covered == measured.looks:
         detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
-        return [Advice(Change.EMPTY, detail, hinders=False, excess=math.inf)]
+        return [Advice(Change.EMPTY, detail, is_required=False, excess=math.inf)]
     return []
 
 
@@ -142,14 +142,14 @@ def _in_view(measured: Measured) -> list[Advice]:
     free = {"left": 1 - high[0], "right": low[0], "top": 1 - high[1], "bottom": low[1]}  # at the opposite edge
     cut = [edge for edge, share in measured.cut.items() if share > CUT_TOLD]
     most = max(measured.cut.values(), default=0.0)
-    hinders, excess = most > CUT_HINDERS, most / CUT_TOLD
+    is_required, excess = most > CUT_REQUIRED, most / CUT_TOLD
     if not measured.has_edge:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
-        return [Advice(Change.HIGHER, detail, hinders, excess)]
+        return [Advice(Change.HIGHER, detail, is_required, excess)]
     if cut and all(free[edge] > GAP for edge in cut):
-        return [Advice(Change.AIM, f"the tray is cut off at the picture's {_and(cut)}", hinders, excess)]
+        return [Advice(Change.AIM, f"the tray is cut off at the picture's {_and(cut)}", is_required, excess)]
     if cut:
-        return [Advice(Change.HIGHER, f"the tray is cut off at the picture's {_and(cut)}", hinders, excess)]
+        return [Advice(Change.HIGHER, f"the tray is cut off at the picture's {_and(cut)}", is_required, excess)]
     off = (low + high) / 2 - 0.5
     sides = [
         name
@@ -159,7 +159,7 @@ def _in_view(measured: Measured) -> list[Advice]:
     if not sides:
         return []
     detail = f"the tray is too far to the picture's {_and(sides)}"
-    return [Advice(Change.AIM, detail, hinders=False, excess=float(np.abs(off).max()) / SHIFT)]
+    return [Advice(Change.AIM, detail, is_required=False, excess=float(np.abs(off).max()) / SHIFT)]
 
 
 def _distance(measured: Measured) -> list[Advice]:
@@ -168,8 +168,8 @@ def _distance(measured: Measured) -> list[Advice]:
         return []
     how = "are" if is_measured else "will be about"
     detail = f"they {how} {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
-    hinders = is_measured or SURELY_SMALL * die_px < DIE_PX
-    return [Advice(Change.LOWER, detail, hinders, DIE_PX / max(die_px, 1.0))]
+    is_required = is_measured or SURELY_SMALL * die_px < DIE_PX
+    return [Advice(Change.LOWER, detail, is_required, DIE_PX / max(die_px, 1.0))]
 
 
 def _pose(measured: Measured) -> list[Advice]:
@@ -185,11 +185,11 @@ def _lens(measured: Measured) -> list[Advice]:
     blur = measured.calibration.blur_px
     if blur is None:
         detail = "only if the picture looks blurred: nothing in view has a clear edge to measure it by"
-        return [Advice(Change.FOCUS, detail, hinders=False)]
+        return [Advice(Change.FOCUS, detail, is_required=False)]
     limit = BLUR * max(die_px_of(measured)[0], DIE_PX)
     if blur <= limit:
         return []
-    return [Advice(Change.FOCUS, f"the blur is {blur:.1f} pixels", hinders=True, excess=blur / limit)]
+    return [Advice(Change.FOCUS, f"the blur is {blur:.1f} pixels", is_required=True, excess=blur / limit)]
 
 
 def _light(measured: Measured) -> list[Advice]:
@@ -197,22 +197,22 @@ def _light(measured: Measured) -> list[Advice]:
     calibration = measured.calibration
     if measured.white < WHITE:
         detail = f"the brightest parts reach {measured.white:.0f} of 255"
-        told.append(Advice(Change.MORE_LIGHT, detail, hinders=True, excess=WHITE / max(measured.white, 1.0)))
+        told.append(Advice(Change.MORE_LIGHT, detail, is_required=True, excess=WHITE / max(measured.white, 1.0)))
     elif calibration.noise is not None and calibration.noise > NOISE:
         detail = f"the picture is grainy, by {calibration.noise:.1f} grey levels"
-        told.append(Advice(Change.MORE_LIGHT, detail, hinders=False, excess=calibration.noise / NOISE))
+        told.append(Advice(Change.MORE_LIGHT, detail, is_required=False, excess=calibration.noise / NOISE))
     if measured.burnt.max() > GLARE:
         row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
         share = 100 * measured.burnt.max()
         detail = f"at the tray's {part_name(int(row), int(column))}, {share:.0f} % is white without any detail"
         # All other limits are of lengths or levels: of an area its side is compared.
         excess = math.sqrt(measured.burnt.max() / GLARE)
-        told.append(Advice(Change.LESS_GLARE, detail, hinders=True, excess=excess))
+        told.append(Advice(Change.LESS_GLARE, detail, is_required=True, excess=excess))
     if calibration.evenness < EVENNESS:
         row, column = np.unravel_index(int(np.nanargmin(measured.parts)), measured.parts.shape)
         detail = f"it is dimmest at the tray's {part_name(int(row), int(column))}"
         excess = EVENNESS / max(calibration.evenness, 0.01)
-        told.append(Advice(Change.EVEN_LIGHT, detail, hinders=False, excess=excess))
+        told.append(Advice(Change.EVEN_LIGHT, detail, is_required=False, excess=excess))
     return told
 
 

@@ -19,7 +19,7 @@ GRID: Colour = (255, 200, 0)
 """The ninths of the tray and the cross in the picture's middle."""
 WORTH: Colour = (0, 200, 255)
 """Advice that is worth following."""
-HINDERS: Colour = (60, 60, 255)
+REQUIRED: Colour = (60, 60, 255)
 """Advice without which dice will not be read well."""
 TEXT: Colour = (230, 230, 230)
 WIDTH = 960
@@ -56,7 +56,7 @@ def measured_picture(measured: Measured, advice: Sequence[tuple[str, bool]], fig
     _cross(picture)
     _outline(picture, edge)
     lines = [(figure, TEXT) for figure in figures]
-    lines += [(text, HINDERS if hinders else WORTH) for text, hinders in advice] or [("Fine.", EDGE)]
+    lines += [(text, REQUIRED if is_required else WORTH) for text, is_required in advice] or [("Fine.", EDGE)]
     return _with_lines(picture, lines)
 
 
@@ -85,7 +85,7 @@ def failed_picture(look: TrayFrame, message: str) -> Frame:
     picture = _enlarged(look.frame)
     share = 0.5 * cv2.resize(look.tray, (picture.shape[1], picture.shape[0]))[..., None]
     tinted = np.asarray(np.rint(picture * (1 - share) + share * np.array(EDGE)), np.uint8)
-    return _with_lines(tinted, [(message, HINDERS)])
+    return _with_lines(tinted, [(message, REQUIRED)])
 
 
 def _enlarged(frame: Frame) -> Frame:

@@ -199,7 +199,7 @@ class PhoneKeys:
         """Return the phone that a key belongs to.
 
         Raises:
-            RequestError: "key" if there is none.
+            RequestError: "key" if the key is unknown, unpaired or expired.
         """
         if (phone := self.find(key)) is None:
             raise RequestError("key", "this phone is not paired: pair it with the code that the box shows")
