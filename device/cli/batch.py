@@ -1,4 +1,4 @@
-"""Long jobs in many pieces: spread over the cores, with a progress bar and an estimate, and interruptible."""
+"""Long jobs in many pieces: on all cores or a cluster, with a progress bar and an estimate, and interruptible."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from device.cli.cluster import on_cluster
 from device.cli.parsing import whole_number
 
 Piece = TypeVar("Piece")
@@ -54,7 +55,7 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 
 
 def work_through(
-    doing: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int
+    doing: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int, cluster: str | None = None
 ) -> tuple[list[Result], bool]:
     """Process the pieces in order, with a progress bar on stderr.
 
@@ -63,11 +64,13 @@ def work_through(
         do_one: Processes one piece; with more than one job it must be importable by other processes (no closure).
         pieces: The pieces.
         jobs: The most processes, each with one thread; with 1 all is done in this one.
+        cluster: The address of a Dask scheduler whose workers are used instead; None for this machine.
 
     Returns:
-        The results in the order of the pieces, and whether Ctrl-C ended the job before the last one.
+        The results in the order of the pieces, and whether Ctrl-C or the loss of the cluster ended the job early.
 
     Raises:
+        ClusterError: If there is no usable cluster at the address.
         Exception: Whatever `do_one` raises.
     """
     columns = (
@@ -78,17 +81,18 @@ def work_through(
         TextColumn("left"),
         TimeLeft(jobs),
     )
+    working = _done(do_one, pieces, min(jobs, len(pieces))) if cluster is None else on_cluster(do_one, pieces, cluster)
     results: list[Result] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(doing, total=len(pieces))
         try:
-            with closing(_done(do_one, pieces, min(jobs, len(pieces)))) as done:
+            with closing(working) as done:
                 for one in done:
                     results.append(one)
                     progress.advance(task)
         except KeyboardInterrupt:
             return results, True
-    return results, False
+    return results, len(results) < len(pieces)
 
 
 def _done(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int) -> Generator[Result, None, None]:

@@ -14,6 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from device.cli.batch import add_jobs, work_through
+from device.cli.cluster import ClusterError, add_cluster
 from device.cli.output import complain, say, show
 from device.cli.parsing import whole_number
 from device.printable import printable
@@ -106,6 +107,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "four if the label is a roll ('expect'), otherwise any)",
     )
     add_jobs(command)
+    add_cluster(command)
     command.add_argument(
         "--keep",
         type=Path,
@@ -135,8 +137,8 @@ def run(args: argparse.Namespace) -> int:
     work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     try:
-        scored, interrupted = work_through("reading", score_one, work, args.jobs)
-    except (LabelsError, UnreadablePictureError) as error:
+        scored, interrupted = work_through("reading", score_one, work, args.jobs, args.cluster)
+    except (LabelsError, UnreadablePictureError, ClusterError) as error:
         complain("score", error)
         return 2
     if interrupted:
@@ -170,6 +172,8 @@ def _refuse_bad_input(args: argparse.Namespace) -> None:
     """
     if not args.folders and args.scenes is None:
         raise _BadInput("nothing to score; name a folder with labels.jsonl, or use --scenes N")
+    if args.cluster is not None and (args.folders or args.keep is not None):
+        raise _BadInput("--cluster works on --scenes alone: the workers have no access to this machine's folders")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
         raise _BadInput(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")

@@ -13,6 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from device.cli.batch import add_jobs, work_through
+from device.cli.cluster import ClusterError, add_cluster
 from device.cli.output import complain, say, show
 from device.cli.parsing import whole_number
 from vision.scoring.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
@@ -38,6 +39,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help=f"seed of the first throw; each further throw adds one (default: {FIRST_SEED})",
     )
     add_jobs(command)
+    add_cluster(command)
     command.add_argument(
         "--truth",
         action="store_true",
@@ -61,11 +63,16 @@ def run(args: argparse.Namespace) -> int:
     """Run the simulated throws, and return the exit status.
 
     Returns:
-        1 if a roll was reported that was not thrown, 130 if interrupted (partial results are printed).
+        1 if a roll was reported that was not thrown, 2 if the cluster cannot be used, 130 if interrupted (partial
+        results are printed).
     """
     seeds = range(args.seed, args.seed + args.count)
     play_one = partial(play_seed, is_truth=args.truth, clean=args.clean, calibrated=args.calibrated)
-    played, interrupted = work_through("throwing", play_one, seeds, args.jobs)
+    try:
+        played, interrupted = work_through("throwing", play_one, seeds, args.jobs, args.cluster)
+    except ClusterError as error:
+        complain("throws", error)
+        return 2
     if interrupted:
         complain("throws", f"interrupted after {len(played)} of {len(seeds)} throws")
         if not played:

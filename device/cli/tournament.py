@@ -16,6 +16,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from device.cli.batch import add_jobs, work_through
+from device.cli.cluster import ClusterError, add_cluster
 from device.cli.output import complain, save_plot, say, show
 from device.cli.parsing import whole_number
 from engine import BadText, Variants, parse_position
@@ -109,6 +110,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="seed of the dice; the same seed gives the same games",
     )
     add_jobs(command)
+    add_cluster(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run)
@@ -127,7 +129,11 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         complain("tournament", error)
         return 2
-    results, interrupted = work_through("playing", play_piece, pieces, args.jobs)
+    try:
+        results, interrupted = work_through("playing", play_piece, pieces, args.jobs, args.cluster)
+    except ClusterError as error:
+        complain("tournament", error)
+        return 2
     if interrupted:
         played, asked = sum(one.games for one in results), sum(piece.games for piece in pieces)
         complain("tournament", f"interrupted after {played:,} of {asked:,} games")

@@ -1,0 +1,149 @@
+"""Long jobs on a Dask cluster: each piece of work goes to whichever worker is free."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import cv2
+
+from device.cli.output import complain
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+CONNECT_S = 10.0
+"""The longest wait for the scheduler, and for its first worker."""
+
+SILENCE_S = 10.0
+"""After this time without a result, the cluster is asked whether it still has workers."""
+
+
+class ClusterError(Exception):
+    """The cluster cannot be used; the text says why and what to do."""
+
+
+def add_cluster(command: argparse.ArgumentParser) -> None:
+    """Add the option `--cluster` to a subcommand."""
+    command.add_argument(
+        "--cluster",
+        metavar="tcp://HOST:PORT",
+        help="run on the workers of the Dask scheduler at this address instead of on this machine's cores",
+    )
+
+
+def on_cluster(
+    do_one: Callable[[Piece], Result], pieces: Sequence[Piece], address: str
+) -> Generator[Result, None, None]:
+    """Yield the results in the order of the pieces. If the cluster is lost, print an error and end early.
+
+    Closing the generator cancels the remaining pieces.
+
+    Args:
+        do_one: Processes one piece; must be importable on the workers (no closure).
+        pieces: The pieces.
+        address: The scheduler's address, such as tcp://192.168.1.20:8786.
+
+    Raises:
+        ClusterError: If there is no usable cluster at this address.
+        Exception: Whatever `do_one` raises.
+    """
+    with _connected(address) as client:
+        _check(client, address)
+        for future in client.map(partial(_on_one_thread, do_one), pieces, pure=False):
+            if not _is_done(future, client):
+                complain("cluster", f"{address}: the scheduler or all workers have gone; start them and try again")
+                return
+            yield future.result()
+
+
+def _connected(address: str) -> Client:
+    """Return a client of the scheduler.
+
+    Raises:
+        ClusterError: If Dask is not installed, or no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
+    try:
+        return Client(address, timeout=CONNECT_S)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"--cluster {address}: {error}; start one with: dask scheduler") from None
+
+
+def _check(client: Client, address: str) -> None:
+    """Reject a cluster without workers, or whose workers might return other results than this machine.
+
+    Raises:
+        ClusterError: With the remedy.
+    """
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_S)
+    except TimeoutError:
+        raise ClusterError(f"--cluster {address}: no workers; start some with: dask worker {address}") from None
+    code_version = _code_version()
+    here, there = code_version(), client.run(code_version)
+    different = sorted(worker for worker, found in there.items() if found != here)
+    if different:
+        raise ClusterError(
+            f"--cluster {address}: {', '.join(different)} lack this version of the project, NumPy or OpenCV; "
+            "install the same versions there"
+        )
+
+
+def _code_version() -> Callable[[], str]:
+    """Return a function that returns a hash of the code that results depend on, or "" if it is not installed.
+
+    It is sent to the workers as code, not as a name, so that it runs even if the project is missing there.
+    """
+
+    def code_version() -> str:
+        import hashlib
+        from importlib.resources import files
+
+        try:
+            import cv2
+            import numpy as np
+
+            folders = [files("engine"), files("vision"), files("device")]
+        except ImportError:
+            return ""
+        digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
+        while folders:
+            entries = sorted(folders.pop().iterdir(), key=lambda entry: entry.name)
+            folders += (entry for entry in entries if entry.is_dir() and entry.name != "__pycache__")
+            for entry in entries:
+                if entry.is_file():
+                    digest.update(entry.read_bytes())
+        return digest.hexdigest()
+
+    return code_version
+
+
+def _is_done(future: Future[Result], client: Client) -> bool:
+    """Wait for a piece. Return whether it is done; false if the scheduler or all workers have gone."""
+    from distributed import CancelledError, wait
+
+    try:
+        while future.status not in ("finished", "error", "cancelled"):
+            try:
+                wait(future, timeout=SILENCE_S)
+            except TimeoutError:
+                if not client.nthreads():
+                    return False
+    except (OSError, CancelledError):
+        return False
+    return future.status != "cancelled"
+
+
+def _on_one_thread(do_one: Callable[[Piece], Result], piece: Piece) -> Result:
+    """Process a piece with one thread of OpenCV, as the workers share the machine's cores."""
+    cv2.setNumThreads(1)
+    return do_one(piece)

@@ -1,0 +1,155 @@
+"""Long jobs on a Dask cluster: `--cluster` of score, throws and tournament."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import dask
+import pytest
+from distributed import Client, LocalCluster
+
+from device.cli import cluster, main
+from device.cli import throws as throws_command
+from tests.waiting import until
+from vision.render.trouble import Kind
+from vision.scoring.throws import Played
+
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The scheduler of a cluster of two workers on this machine, each a process of its own with two threads."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None, worker_dashboard_address=None
+    ) as local:
+        yield local.scheduler_address
+
+
+def result_of(capsys, *argv: str) -> dict[str, Any]:
+    assert main([*argv, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def without_times(result: dict[str, Any]) -> dict[str, Any]:
+    for source in result.get("sources", ()):
+        del source["median_ms"]
+    return result
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score", "--scenes", "3", "--seed", "71"),
+        ("tournament", "child", "evolved", "--games", "48"),
+        ("tournament", "child", "--alone", "--games", "48"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_a_cluster_gives_the_same_results_as_this_machine(address, capsys, command):
+    here = result_of(capsys, *command, "--jobs", "1")
+    there = result_of(capsys, *command, "--cluster", address)
+    assert without_times(here) == without_times(there)
+
+
+def test_throws_run_on_the_workers(address, monkeypatch, capsys):
+    def play_seed(seed: int, **_: bool) -> Played:
+        return Played(
+            seed=seed, kind=Kind.HAND, values=(1, 2, 3, 4), told=None, wait_s=0.2, phantoms=0, doubles=0, pushes=0,
+            why=f"read in process {os.getpid()}",
+        )  # fmt: skip
+
+    monkeypatch.setattr(throws_command, "play_seed", play_seed)
+    result = result_of(capsys, "throws", "--count", "3", "--seed", "71", "--cluster", address)
+    assert [fault["seed"] for fault in result["faults"]] == [71, 72, 73]
+    assert f"read in process {os.getpid()}" not in {fault["why"] for fault in result["faults"]}
+
+
+def test_without_a_scheduler_the_error_says_how_to_start_one(monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
+    assert main(["tournament", "child", "hasty", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "start one with: dask scheduler" in capsys.readouterr().err
+
+
+def test_an_address_that_is_none_is_refused(capsys):
+    assert main(["throws", "--count", "1", "--cluster", "somewhere"]) == 2
+    assert "--cluster somewhere: missing port number" in capsys.readouterr().err
+
+
+def test_without_dask_the_error_names_the_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["score", "--scenes", "1", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "pip install 'cantstop-box[cluster]'" in capsys.readouterr().err
+
+
+def test_a_folder_of_pictures_is_not_for_a_cluster(capsys):
+    assert main(["score", "somewhere", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "--cluster works on --scenes alone" in capsys.readouterr().err
+
+
+def test_workers_with_other_code_are_refused(address, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "_code_version", lambda: os.getpid)
+    assert main(["tournament", "child", "hasty", "--cluster", address]) == 2
+    assert "install the same versions there" in capsys.readouterr().err
+
+
+LONG = ("tournament", "rule-28-outer", "--alone", "--games", "999999")
+"""A job of minutes, in some 400 pieces."""
+
+
+def at_third_piece(monkeypatch, event: Callable[[], object]) -> None:
+    """Let something happen while the job waits for its third piece."""
+    waits, is_done = count(1), cluster._is_done
+
+    def wait_for_piece(future, client) -> bool:
+        if next(waits) == 3:
+            event()
+        return is_done(future, client)
+
+    monkeypatch.setattr(cluster, "_is_done", wait_for_piece)
+
+
+def test_ctrl_c_prints_the_results_so_far_and_cancels_the_rest(address, monkeypatch, capsys):
+    at_third_piece(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+    assert main([*LONG, "--cluster", address]) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 4,800 of 999,999 games" in printed.err
+    assert "solo, rules 3" in printed.out
+    with Client(address, timeout=10) as client:
+        until(lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), "no task left")
+
+
+def test_a_lost_cluster_ends_the_job_with_the_results_so_far(monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "SILENCE_S", 0.5)
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
+        subprocess.Popen([sys.executable, "-c", ONE_WORKER], stdout=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        at_third_piece(monkeypatch, process.kill)
+        assert main([*LONG, "--cluster", address]) == 130
+    printed = capsys.readouterr()
+    assert f"{address}: the scheduler or all workers have gone" in printed.err
+    assert "interrupted after" in printed.err
+    assert "solo, rules 3" in printed.out
+
+
+ONE_WORKER = """
+import time
+from distributed import LocalCluster
+
+with LocalCluster(
+    n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, host="tcp://127.0.0.1"
+) as local:
+    print(local.scheduler_address, flush=True)
+    time.sleep(60)
+"""
+"""A program that prints its scheduler's address and has one worker within itself."""
