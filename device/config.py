@@ -1,6 +1,6 @@
 """The builder's settings: pins, bus, display, times. One table, read from one TOML file.
 
-A setting is a field of one of the classes below, annotated with its meaning, unit and range; `Config` lists the
+A setting is a field of one of the classes below, with its default, meaning, unit and range; `Config` lists the
 sections. `cantstop config show` prints them all as a commented file, `cantstop config check` reports what is wrong in
 one. The players' choices on the box itself (language, sound, light) are preferences, not settings.
 """
@@ -11,16 +11,15 @@ import ipaddress
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
 
 from device import settings
 from device.hardware import pins
 from device.referee.inputs import Button
-from device.settings import Setting
+from device.settings import setting
 from files.read import MissingFile, UnreadableFile, read_text
 
 ConfigError = settings.ConfigError
@@ -41,87 +40,67 @@ _HEADER = """\
 I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """SDA and SCL of /dev/i2c-0 and -1, as BCM numbers, on every board; further buses come from overlays that choose."""
 
-_PIN = "(BCM number)"
 
-
-def _pin(meaning: str) -> Setting:
-    return Setting(meaning, _PIN, low=2, high=27)
+def _pin(default: int, meaning: str) -> int:
+    return setting(default, meaning, "(BCM number)", limits=(2, 27))
 
 
 @dataclass(frozen=True, slots=True)
 class OledConfig:
     """The display: an OLED of 128x64 pixels on I2C."""
 
-    type: Annotated[
-        str,
-        Setting(
-            "The controller. Most 1.3 inch OLEDs have an SH1106, even if sold as an SSD1306. With the wrong one, the "
-            "display shows snow or a picture shifted by two columns.",
-            choices=("ssd1306", "sh1106"),
-        ),
-    ] = "ssd1306"
-    bus: Annotated[
-        int,
-        Setting("The N of /dev/i2c-N; bus 1 is on pins 3 and 5 of the header (BCM 2 and 3).", low=0, high=22),
-    ] = 1
-    address: Annotated[
-        int,
-        Setting(
-            "The I2C address, as shown by `i2cdetect -y 1`: 0x3C, or 0x3D with the other solder bridge. If one does "
-            "not respond, the other is tried.",
-            low=0x08,
-            high=0x77,
-            is_hexadecimal=True,
-        ),
-    ] = 0x3C
-    rotation: Annotated[int, Setting("180 if the display is mounted upside down.", "degrees", choices=(0, 180))] = 0
-    contrast: Annotated[int, Setting("Brightness during play.", low=1, high=255)] = 207
-    dim_after_s: Annotated[
-        float,
-        Setting("Dim after this time without a press or a roll; any press or roll wakes it.", "s", low=1, high=3600),
-    ] = 60.0
-    off_after_s: Annotated[
-        float,
-        Setting("Switch off after this time, to prevent burn-in; the game is not affected.", "s", low=2, high=86400),
-    ] = 300.0
-    shift_every_s: Annotated[
-        float,
-        Setting("How often the picture moves by one pixel, to prevent burn-in.", "s", low=10, high=86400),
-    ] = 180.0
+    type: str = setting(
+        "ssd1306",
+        "The controller. Most 1.3 inch OLEDs have an SH1106, even if sold as an SSD1306. With the wrong one, the "
+        "display shows snow or a picture shifted by two columns.",
+        choices=("ssd1306", "sh1106"),
+    )
+    bus: int = setting(1, "The N of /dev/i2c-N; bus 1 is on pins 3 and 5 of the header (BCM 2 and 3).", limits=(0, 22))
+    address: int = setting(
+        0x3C,
+        "The I2C address, as shown by `i2cdetect -y 1`: 0x3C, or 0x3D with the other solder bridge. If one does "
+        "not respond, the other is tried.",
+        limits=(0x08, 0x77),
+        is_hexadecimal=True,
+    )
+    rotation: int = setting(0, "180 if the display is mounted upside down.", "degrees", choices=(0, 180))
+    contrast: int = setting(207, "Brightness during play.", limits=(1, 255))
+    dim_after_s: float = setting(
+        60.0, "Dim after this time without a press or a roll; any press or roll wakes it.", "s", limits=(1, 3600)
+    )
+    off_after_s: float = setting(
+        300.0, "Switch off after this time, to prevent burn-in; the game is not affected.", "s", limits=(2, 86400)
+    )
+    shift_every_s: float = setting(
+        180.0, "How often the picture moves by one pixel, to prevent burn-in.", "s", limits=(10, 86400)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonsConfig:
     """The four buttons; each joins its pin to ground when pressed."""
 
-    a: Annotated[int, _pin("A, beside the first line of the display.")] = pins.A
-    b: Annotated[int, _pin("B, beside the second line.")] = pins.B
-    c: Annotated[int, _pin("C, beside the third line.")] = pins.C
-    stop: Annotated[int, _pin("STOP.")] = pins.STOP
-    bounce_s: Annotated[
-        float,
-        Setting(
-            "How long a level must be steady to count (debounce). Small push buttons bounce for up to 10 ms; larger "
-            "values lose quick presses and delay long ones.",
-            "s",
-            low=0.001,
-            high=0.1,
-        ),
-    ] = 0.025
-    hold_s: Annotated[
-        float,
-        Setting(
-            "How long a press must last to count as held. A slow short press takes up to 0.4 s; after a second people "
-            "think that nothing happens and let go.",
-            "s",
-            low=0.3,
-            high=3.0,
-        ),
-    ] = 0.8
-    stuck_s: Annotated[
-        float,
-        Setting("A button held this long is reported as stuck; the others keep working.", "s", low=5, high=600),
-    ] = 20.0
+    a: int = _pin(pins.A, "A, beside the first line of the display.")
+    b: int = _pin(pins.B, "B, beside the second line.")
+    c: int = _pin(pins.C, "C, beside the third line.")
+    stop: int = _pin(pins.STOP, "STOP.")
+    bounce_s: float = setting(
+        0.025,
+        "How long a level must be steady to count (debounce). Small push buttons bounce for up to 10 ms; larger "
+        "values lose quick presses and delay long ones.",
+        "s",
+        limits=(0.001, 0.1),
+    )
+    hold_s: float = setting(
+        0.8,
+        "How long a press must last to count as held. A slow short press takes up to 0.4 s; after a second people "
+        "think that nothing happens and let go.",
+        "s",
+        limits=(0.3, 3.0),
+    )
+    stuck_s: float = setting(
+        20.0, "A button held this long is reported as stuck; the others keep working.", "s", limits=(5, 600)
+    )
 
     @property
     def pins(self) -> Mapping[Button, int]:
@@ -133,89 +112,73 @@ class ButtonsConfig:
 class CameraConfig:
     """The camera above the tray."""
 
-    number: Annotated[
-        int,
-        Setting("Which camera to use if there are several; `rpicam-hello --list-cameras` lists them.", low=0, high=3),
-    ] = 0
-    focus_cm: Annotated[
-        float,
-        Setting(
-            "Distance from the lens to the dice, for a camera with autofocus (v3). 0: focus once after each start. "
-            "Ignored by a camera without autofocus.",
-            "cm",
-            low=0,
-            high=200,
-        ),
-    ] = 0.0
-    idle_after_s: Annotated[
-        float,
-        Setting(
-            "Stop the camera after this time without a press or a roll; a press starts it again. Cameras that stream "
-            "for many hours can stall.",
-            "s",
-            low=60,
-            high=86400,
-        ),
-    ] = 1800.0
+    number: int = setting(
+        0, "Which camera to use if there are several; `rpicam-hello --list-cameras` lists them.", limits=(0, 3)
+    )
+    focus_cm: float = setting(
+        0.0,
+        "Distance from the lens to the dice, for a camera with autofocus (v3). 0: focus once after each start. "
+        "Ignored by a camera without autofocus.",
+        "cm",
+        limits=(0, 200),
+    )
+    idle_after_s: float = setting(
+        1800.0,
+        "Stop the camera after this time without a press or a roll; a press starts it again. Cameras that stream "
+        "for many hours can stall.",
+        "s",
+        limits=(60, 86400),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class LampConfig:
     """A lamp for the tray, on while the camera looks: by a transistor or driver on one pin, never on the pin itself."""
 
-    enabled: Annotated[
-        bool, Setting("Whether there may be one: the first start tries it and asks. With false its pin is not used.")
-    ] = True
-    pin: Annotated[int, _pin("The pin of the lamp.")] = pins.LAMP
-    brightness: Annotated[float, Setting("Brightness when on; 1 is full.", low=0.05, high=1.0)] = 1.0
-    frequency_hz: Annotated[
-        int,
-        Setting(
-            "PWM frequency for dimming. A low frequency shows as stripes in the picture. Not used at brightness 1.",
-            "Hz",
-            low=50,
-            high=10000,
-        ),
-    ] = 1000
+    enabled: bool = setting(
+        True, "Whether there may be one: the first start tries it and asks. With false its pin is not used."
+    )
+    pin: int = _pin(pins.LAMP, "The pin of the lamp.")
+    brightness: float = setting(1.0, "Brightness when on; 1 is full.", limits=(0.05, 1.0))
+    frequency_hz: int = setting(
+        1000,
+        "PWM frequency for dimming. A low frequency shows as stripes in the picture. Not used at brightness 1.",
+        "Hz",
+        limits=(50, 10000),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class BuzzerConfig:
     """A passive buzzer, between its pin and ground: sounds for a roll that was read, a bust, a column, the end."""
 
-    enabled: Annotated[
-        bool, Setting("Whether there may be one: the first start tries it and asks. With false its pin is not used.")
-    ] = True
-    pin: Annotated[int, _pin("The pin of the buzzer.")] = pins.BUZZER
+    enabled: bool = setting(
+        True, "Whether there may be one: the first start tries it and asks. With false its pin is not used."
+    )
+    pin: int = _pin(pins.BUZZER, "The pin of the buzzer.")
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechConfig:
     """The voice: the box reads its screens aloud, by espeak-ng and the sound card."""
 
-    enabled: Annotated[bool, Setting("Whether the box speaks. Needs `sudo apt install espeak-ng`.")] = False
-    words_per_minute: Annotated[int, Setting("Speed of the voice.", low=80, high=400)] = 150
+    enabled: bool = setting(False, "Whether the box speaks. Needs `sudo apt install espeak-ng`.")
+    words_per_minute: int = setting(150, "Speed of the voice.", limits=(80, 400))
 
 
 @dataclass(frozen=True, slots=True)
 class WebConfig:
     """The table's page, for phones and tablets in the same network; see docs/page.md."""
 
-    enabled: Annotated[bool, Setting("Whether players may turn the page on in the menu.")] = True
-    bind: Annotated[
-        str,
-        Setting(
-            "The address to serve the page on: 0.0.0.0 for every network of the box, 127.0.0.1 for the box itself only."
-        ),
-    ] = "0.0.0.0"
-    port: Annotated[int, Setting("The TCP port.", low=1024, high=65535)] = 8017
-    name: Annotated[str, Setting("The name of the box in the network, as NAME.local (needs avahi).")] = "cantstop"
-    watch: Annotated[
-        bool, Setting("Whether unpaired phones may view the table; pressing buttons always needs pairing.")
-    ] = True
-    phone_days: Annotated[
-        float, Setting("How long a phone stays paired after its last use.", "days", low=0.01, high=365)
-    ] = 30.0
+    enabled: bool = setting(True, "Whether players may turn the page on in the menu.")
+    bind: str = setting(
+        "0.0.0.0",
+        "The address to serve the page on: 0.0.0.0 for every network of the box, 127.0.0.1 for the box itself only.",
+    )
+    port: int = setting(8017, "The TCP port.", limits=(1024, 65535))
+    name: str = setting("cantstop", "The name of the box in the network, as NAME.local (needs avahi).")
+    watch: bool = setting(True, "Whether unpaired phones may view the table; pressing buttons always needs pairing.")
+    phone_days: float = setting(30.0, "How long a phone stays paired after its last use.", "days", limits=(0.01, 365))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +188,13 @@ class Config:
     A section is one more field here, of a class like those above.
     """
 
-    oled: OledConfig = field(default_factory=OledConfig)
-    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
-    camera: CameraConfig = field(default_factory=CameraConfig)
-    lamp: LampConfig = field(default_factory=LampConfig)
-    buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
-    speech: SpeechConfig = field(default_factory=SpeechConfig)
-    web: WebConfig = field(default_factory=WebConfig)
+    oled: OledConfig = OledConfig()
+    buttons: ButtonsConfig = ButtonsConfig()
+    camera: CameraConfig = CameraConfig()
+    lamp: LampConfig = LampConfig()
+    buzzer: BuzzerConfig = BuzzerConfig()
+    speech: SpeechConfig = SpeechConfig()
+    web: WebConfig = WebConfig()
 
     def as_toml(self) -> str:
         """Return the complete file of these settings, with comments; `parse` reads it back."""

@@ -1,7 +1,7 @@
 """Settings in a TOML file: declaration, validation, and writing of a commented file.
 
 The settings themselves are in `device.config`; this module is the machinery. A section is a frozen dataclass whose
-fields are annotated with a `Setting`; validation, error messages and the commented file follow from that.
+fields are declared with `setting`; validation, error messages and the commented file follow from that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import tomllib
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from textwrap import wrap
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Config = TypeVar("Config", bound="DataclassInstance")
+Value = TypeVar("Value", bool, int, float, str)
 
 
 class ConfigError(ValueError):
@@ -57,16 +58,14 @@ class Setting:
     Attributes:
         meaning: What it does and when to change it, in a sentence for the builder.
         unit: The unit of a number: "s", "cm"; "" for names and switches.
-        low: The least allowed number.
-        high: The greatest allowed number.
-        choices: All allowed values; empty if the range defines them.
+        limits: The least and the greatest allowed number; None for names and switches.
+        choices: All allowed values; empty if the limits define them.
         is_hexadecimal: Whether the number is written in hexadecimal, as 0x3C.
     """
 
     meaning: str
     unit: str = ""
-    low: float | None = None
-    high: float | None = None
+    limits: tuple[float, float] | None = None
     choices: tuple[object, ...] = ()
     is_hexadecimal: bool = False
 
@@ -84,9 +83,23 @@ class Setting:
         if self.choices:
             *firsts, last = (self.written(choice) for choice in self.choices)
             return f"{', '.join(firsts)} or {last}" if firsts else last
-        if self.low is None or self.high is None:
-            return ""
-        return f"{self.written(self.low)} to {self.written(self.high)}"
+        return " to ".join(map(self.written, self.limits or ()))
+
+
+def setting(
+    default: Value,
+    meaning: str,
+    unit: str = "",
+    *,
+    limits: tuple[float, float] | None = None,
+    choices: tuple[Value, ...] = (),
+    is_hexadecimal: bool = False,
+) -> Value:
+    """Return the field of a setting, for a dataclass; the arguments are those of `Setting`."""
+    declared: Value = field(
+        default=default, metadata={"setting": Setting(meaning, unit, limits, choices, is_hexadecimal)}
+    )
+    return declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +125,8 @@ def rows(config: type) -> Iterator[SettingRow]:
     """Return the table: each setting of each section of a dataclass of sections."""
     sections = typing.get_type_hints(config)
     for section in fields(config):
-        hints = typing.get_type_hints(sections[section.name], include_extras=True)
         for one in fields(sections[section.name]):
-            kind, setting = typing.get_args(hints[one.name])
-            yield SettingRow(section.name, one.name, kind, one.default, setting)
+            yield SettingRow(section.name, one.name, type(one.default), one.default, one.metadata["setting"])
 
 
 class Places:
@@ -248,14 +259,15 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 def wrong(row: SettingRow, value: object) -> str:
     """Return what is wrong with a value and what would be valid; "" if it is valid."""
-    setting = row.setting
     if type(value) is not row.kind and not (row.kind is float and type(value) is int):
-        return _not_of_its_kind(row, _shown(setting, value), value if isinstance(value, str) else str(_plain(value)))
+        return _not_of_its_kind(
+            row, _shown(row.setting, value), value if isinstance(value, str) else str(_plain(value))
+        )
     is_outside = isinstance(value, (int, float)) and not (  # "not within" also rejects TOML's nan
-        (setting.low is None or value >= setting.low) and (setting.high is None or value <= setting.high)
+        row.setting.limits is None or row.setting.limits[0] <= value <= row.setting.limits[1]
     )
-    if is_outside or (setting.choices and value not in setting.choices):
-        return f"cannot be {_shown(setting, value)}; allowed: {_takes(row)}"
+    if is_outside or (row.setting.choices and value not in row.setting.choices):
+        return f"cannot be {_shown(row.setting, value)}; allowed: {_takes(row)}"
     return ""
 
 

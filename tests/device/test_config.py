@@ -50,9 +50,9 @@ def values_of(row: SettingRow) -> st.SearchStrategy:
     if row.kind is bool:
         return st.booleans()
     if row.kind is int:
-        return st.integers(setting.low, setting.high)
+        return st.integers(*setting.limits)
     if row.kind is float:
-        return st.floats(setting.low, setting.high)
+        return st.floats(*setting.limits)
     return st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 
 
@@ -97,12 +97,13 @@ def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
 def test_every_number_has_a_range_and_every_default_lies_in_it(row):
     assert wrong(row, row.default) == ""
     if row.kind in (int, float):
-        assert row.setting.choices or (row.setting.low is not None and row.setting.high is not None)
+        assert row.setting.choices or row.setting.limits is not None
 
 
-@given(st.sampled_from([row for row in TABLE if row.setting.high is not None]), st.booleans(), st.integers(1, 10**9))
+@given(st.sampled_from([row for row in TABLE if row.setting.limits is not None]), st.booleans(), st.integers(1, 10**9))
 def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, is_low, beyond):
-    value = row.setting.low - beyond if is_low else row.setting.high + beyond
+    low, high = row.setting.limits
+    value = low - beyond if is_low else high + beyond
     (problem,) = problems(f"# a comment\n[{row.section}]\n\n{row.name} = {value!r}\n")
     assert problem.startswith(f"config.toml, line 4: [{row.section}] {row.name} cannot be ")
     assert f"allowed: {row.setting.allowed()}" in problem
