@@ -7,10 +7,9 @@ import urllib.request
 
 import pytest
 
-from device.camera.simulated import SimulatedTray
-from device.cli import at_page
+from device.cli import main, play_simulated
 from device.referee.inputs import Button, Press
-from device.referee.states import NewGame, Situation, Welcome
+from device.referee.states import Menu
 from device.sim.page import PageProcess, has_desktop
 from device.sim.table import SimulatedTable
 
@@ -52,20 +51,12 @@ def test_the_game_goes_on_if_the_page_cannot_be_served(tmp_path, monkeypatch, ca
     seen = []
 
     def press_and_look(table: SimulatedTable) -> None:
-        table.box.press(Press(Button.C))
+        table.box.press(Press(Button.STOP, long=True))
         with table.box.changed:
-            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, NewGame), SOON_S)
+            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), SOON_S)
         seen.append(table.box.situation.state)
 
-    monkeypatch.setattr(at_page, "_wait", press_and_look)
-    code = at_page.play_at_page(
-        tmp_path / "journal.sqlite3",
-        SimulatedTray(1),
-        None,
-        lambda _: Situation(Welcome()),
-        lambda _: None,  # type: ignore[arg-type,return-value]
-        with_browser=False,
-    )
-    assert code == 0
+    monkeypatch.setattr(play_simulated, "_wait", press_and_look)
+    assert main(["play", "--simulate", "--web", "--journal", str(tmp_path / "journal.sqlite3")]) == 0
     assert "The page cannot be served: no page today" in capsys.readouterr().out
-    assert isinstance(seen[0], NewGame)
+    assert isinstance(seen[0], Menu)

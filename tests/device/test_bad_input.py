@@ -337,7 +337,7 @@ def printing(tmp_path):
 
 def test_every_command_prints_through_the_one_way_of_printing():
     folder = Path(cli.__file__).parent
-    own = {"output.py", "at_page.py"}  # the latter's address is only for the person who plays in this terminal
+    own = {"output.py"}
     calls = [
         (file.name, ast.unparse(node))
         for file in sorted(folder.glob("*.py"))
