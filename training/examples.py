@@ -280,9 +280,8 @@ def main() -> None:
     seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
     tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
     tasks = [task for task in tasks if not task[0].exists()]
-    _, interrupted = work_through("drawing scenes", _write, tasks, args.jobs)
-    if interrupted:
-        sys.exit(130)  # completed shards are kept; the next steps need all of them and do not start
+    _, status = work_through("shards", _write, tasks, args.jobs)
+    sys.exit(status)  # completed shards are kept; the next steps need all of them and do not start
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""The command `cantstop`: one file per subcommand, each with `add(commands)` and a function that runs it."""
+"""The command `cantstop`: one file per subcommand, each with `add(commands)` and a function that runs it.
+
+A subcommand sets two defaults in its parser: `run`, the function, which returns the exit status, and `problems`, the
+errors that end it with a message and the exit status 2.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,7 @@ def parser(commands: Sequence[str] = COMMANDS) -> Parser:
         prog="cantstop",
         description="A box beside the board of Can't Stop that reads the dice, lists the pairings and tracks the game.",
     )
+    main_parser.set_defaults(problems=())
     main_parser.add_argument("--version", action="store_true", help="print the version")
     subparsers = main_parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for command in commands:
@@ -71,5 +76,9 @@ def _run(words: Sequence[str], command: str) -> int:
     if args.command is None:
         everything.print_help()
         return 0
-    status: int = args.run(args)
+    try:
+        status: int = args.run(args)
+    except (output.Refused, *args.problems) as error:
+        output.complain(command, error)
+        return 2
     return status

@@ -1,4 +1,4 @@
-"""Long jobs in many pieces: on all cores or a cluster, with a progress bar and an estimate, and interruptible."""
+"""Long jobs in many pieces: spread over the cores, with a progress bar and an estimate, and interruptible."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from device.cli.cluster import on_cluster
+from device.cli.output import remark
 from device.cli.parsing import whole_number
 
 Piece = TypeVar("Piece")
@@ -55,26 +56,28 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 
 
 def work_through(
-    doing: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int, cluster: str | None = None
-) -> tuple[list[Result], bool]:
+    what: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int, cluster: str | None = None
+) -> tuple[list[Result], int]:
     """Process the pieces in order, with a progress bar on stderr.
 
     Args:
-        doing: The text beside the bar.
+        what: The word for the pieces.
         do_one: Processes one piece; with more than one job it must be importable by other processes (no closure).
         pieces: The pieces.
         jobs: The most processes, each with one thread; with 1 all is done in this one.
         cluster: The address of a Dask scheduler whose workers are used instead; None for this machine.
 
     Returns:
-        The results in the order of the pieces, and whether Ctrl-C or the loss of the cluster ended the job early.
+        The results in the order of the pieces, and the exit status: 0, or 130 if Ctrl-C or the loss of the cluster
+        ended it.
 
     Raises:
-        ClusterError: If there is no usable cluster at the address.
+        KeyboardInterrupt: If Ctrl-C ended it before the first result.
+        Refused: If there is no usable cluster at the address.
         Exception: Whatever `do_one` raises.
     """
     columns = (
-        TextColumn(doing),
+        TextColumn(what),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -84,15 +87,19 @@ def work_through(
     working = _done(do_one, pieces, min(jobs, len(pieces))) if cluster is None else on_cluster(do_one, pieces, cluster)
     results: list[Result] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(doing, total=len(pieces))
+        task = progress.add_task(what, total=len(pieces))
         try:
             with closing(working) as done:
                 for one in done:
                     results.append(one)
                     progress.advance(task)
         except KeyboardInterrupt:
-            return results, True
-    return results, len(results) < len(pieces)
+            if not results:
+                raise
+    if len(results) == len(pieces):
+        return results, 0
+    remark(f"interrupted after {len(results)} of {len(pieces)} {what}")
+    return results, 128 + signal.SIGINT
 
 
 def _done(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int) -> Generator[Result, None, None]:

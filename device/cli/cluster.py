@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import cv2
 
-from device.cli.output import complain
+from device.cli.output import Refused, remark
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -22,10 +22,6 @@ CONNECT_S = 10.0
 
 SILENCE_S = 10.0
 """After this time without a result, the cluster is asked whether it still has workers."""
-
-
-class ClusterError(Exception):
-    """The cluster cannot be used; the text says why and what to do."""
 
 
 def add_cluster(command: argparse.ArgumentParser) -> None:
@@ -50,14 +46,14 @@ def on_cluster(
         address: The scheduler's address, such as tcp://192.168.1.20:8786.
 
     Raises:
-        ClusterError: If there is no usable cluster at this address.
+        Refused: If there is no usable cluster at this address.
         Exception: Whatever `do_one` raises.
     """
     with _connected(address) as client:
         _check(client, address)
         for future in client.map(partial(_on_one_thread, do_one), pieces, pure=False):
             if not _is_done(future, client):
-                complain("cluster", f"{address}: the scheduler or all workers have gone; start them and try again")
+                remark(f"{address}: the scheduler or all workers have gone; start them and try again")
                 return
             yield future.result()
 
@@ -66,33 +62,33 @@ def _connected(address: str) -> Client:
     """Return a client of the scheduler.
 
     Raises:
-        ClusterError: If Dask is not installed, or no scheduler answers.
+        Refused: If Dask is not installed, or no scheduler answers.
     """
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
+        raise Refused("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
     try:
         return Client(address, timeout=CONNECT_S)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"--cluster {address}: {error}; start one with: dask scheduler") from None
+        raise Refused(f"--cluster {address}: {error}; start one with: dask scheduler") from None
 
 
 def _check(client: Client, address: str) -> None:
     """Reject a cluster without workers, or whose workers might return other results than this machine.
 
     Raises:
-        ClusterError: With the remedy.
+        Refused: With the remedy.
     """
     try:
         client.wait_for_workers(1, timeout=CONNECT_S)
     except TimeoutError:
-        raise ClusterError(f"--cluster {address}: no workers; start some with: dask worker {address}") from None
+        raise Refused(f"--cluster {address}: no workers; start some with: dask worker {address}") from None
     code_version = _code_version()
     here, there = code_version(), client.run(code_version)
     different = sorted(worker for worker, found in there.items() if found != here)
     if different:
-        raise ClusterError(
+        raise Refused(
             f"--cluster {address}: {', '.join(different)} lack this version of the project, NumPy or OpenCV; "
             "install the same versions there"
         )

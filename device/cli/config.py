@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from device.cli.output import complain, say
+from device.config import Config, ConfigError, file_of, load, notes
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,13 +32,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
             metavar="FILE",
             help="settings file to use instead of the one below",
         )
-        action.set_defaults(run=run)
+        action.set_defaults(run=run, problems=(ConfigError,))
 
 
 def _check(args: argparse.Namespace) -> int:
-    """Report whether the file is valid."""
-    from device.config import ConfigError, file_of, load, notes
-
+    """Report whether the file is valid; return 1 if not."""
     path = file_of(args.file)
     try:
         config = load(args.file)
@@ -51,12 +50,6 @@ def _check(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace) -> int:
     """Print the complete file."""
-    from device.config import Config, ConfigError, load
-
-    try:
-        config = Config() if args.defaults else load(args.file)
-    except ConfigError as error:
-        complain("config", error)
-        return 1
+    config = Config() if args.defaults else load(args.file)
     say(*config.as_toml().splitlines())
     return 0

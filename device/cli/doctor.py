@@ -4,25 +4,45 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import queue
 import sys
 import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from device.cli.output import complain, remark, say, show
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from device.camera import focus
+from device.camera.picamera import PiCamera, sensors
+from device.camera.port import Camera, CameraError
+from device.camera.simulated import SimulatedTray
+from device.camera.tray_look import TrayLook
+from device.camera.worker import FRAME_TIMEOUT_S
+from device.cli.output import Refused, remark, show
+from device.config import ButtonsConfig, Config, ConfigError, OledConfig, load
+from device.hardware.buttons import Buttons, ButtonsError
+from device.hardware.display import DisplayError
+from device.hardware.display_choice import DisplayChoice
+from device.hardware.oled import open_oled
+from device.health import report
+from device.health.machine import Machine, box_is_running
+from device.health.machine_control import machine_probes
+from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
+from device.health.probes import libraries
+from device.paths import calibration_file, display_file, focus_file, journal_file
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from device.camera.port import Camera
-    from device.config import ButtonsConfig, Config, OledConfig
-    from device.hardware.display import Display
-    from device.health.machine import Machine
-    from vision.types import Frame
+from device.screens import texts
+from device.screens.box_views import GRADE_MARKS
+from device.screens.draw import draw
+from device.screens.language import say
+from device.screens.screen import Screen
+from device.sim.oled_bus import OledBus
+from vision.tray import calibration
+from vision.types import Frame
 
 CAMERA_S = 90.0
 """The time limit for the camera, in seconds: libcamera opens, measures light and focus, and eight frames are
@@ -53,7 +73,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--simulate", action="store_true", help="use a simulated tray and display instead of the real ones"
     )
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.add_argument(
@@ -68,51 +87,36 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--picture", action="store_true", help="with --report: include a camera picture without asking"
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(ConfigError,))
 
 
 def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
-    from device.config import Config, ConfigError, load
-    from device.paths import journal_file
-
     if args.report == USUAL_FILE:
-        from device.health.report import free_file
-
-        args.report = free_file()
-    if problem := _clash(args):
-        complain("doctor", problem)
-        return 2
-    try:
-        config = Config() if args.simulate else load(args.config)
-    except ConfigError as error:
-        complain("doctor", error)
-        return 2
+        args.report = report.free_file()
+    _check_report(args)
+    config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)
     pictures: list[Frame] = []
     findings = _findings(config, journal, pictures, simulated=args.simulate)
-    if args.json:
-        say(json.dumps({each.probe: _as_json(each) for each in findings} | {"libraries": _libraries()}))
-    else:
-        _show(findings)
+    _show(findings)
     if args.report is not None:
-        try:
-            _report(args, config, journal, findings, pictures)
-        except OSError as error:
-            complain("doctor", f"cannot write {args.report}: {error.strerror}")
-            return 2
+        _report(args, config, journal, findings, pictures)
     return int(any(each.level is Grade.BAD for each in findings))
 
 
-def _clash(args: argparse.Namespace) -> str:
-    """Return which options exclude one another, or which file already exists; "" if there is no conflict."""
+def _check_report(args: argparse.Namespace) -> None:
+    """Check whether the report can be written, before all parts are checked.
+
+    Raises:
+        Refused: If not, or if options exclude one another.
+    """
     if args.picture and args.report is None:
-        return "--picture needs --report"
+        raise Refused("--picture needs --report")
     if args.report is not None and args.report.exists():
-        return f"{args.report} already exists: remove it, or name another file after --report"
+        raise Refused(f"{args.report} already exists: remove it, or name another file after --report")
     if args.report is not None and not args.report.parent.is_dir():
-        return f"the folder {args.report.parent} does not exist: name a file in an existing one after --report"
-    return ""
+        raise Refused(f"the folder {args.report.parent} does not exist: name a file in an existing one after --report")
 
 
 def _report(
@@ -121,30 +125,26 @@ def _report(
     """Write the archive, with a picture if the user agrees.
 
     Raises:
-        OSError: If it cannot be written.
+        Refused: If it cannot be written.
     """
-    from device.camera import focus
-    from device.hardware.display_choice import DisplayChoice
-    from device.health.machine import Machine, box_is_running
-    from device.health.report import Report, write
-    from device.paths import calibration_file, display_file, focus_file
-    from vision.tray.calibration import CalibrationError, load
-
-    calibration = None
-    with contextlib.suppress(CalibrationError):
-        calibration = load(calibration_file(simulated=args.simulate))
-    report = Report(
+    learned = None
+    with contextlib.suppress(calibration.CalibrationError):
+        learned = calibration.load(calibration_file(simulated=args.simulate))
+    made = report.Report(
         findings=tuple(findings),
         settings=config,
         display=DisplayChoice(config.oled, display_file(journal)).config,
         machine=Machine(),
         cameras=None if args.simulate or box_is_running(journal) else _cameras(),
-        calibration=calibration,
+        calibration=learned,
         focus_dioptres=None if args.simulate else focus.load(focus_file()),
         picture=pictures[-1] if pictures and (args.picture or _agrees()) else None,
     )
-    write(report, args.report)
-    picture = "report.json and picture.png" if report.picture is not None else "report.json, no picture"
+    try:
+        report.write(made, args.report)
+    except OSError as error:
+        raise Refused(f"cannot write {args.report}: {error.strerror}") from error
+    picture = "report.json and picture.png" if made.picture is not None else "report.json, no picture"
     remark(f"Wrote {args.report} ({picture}). Check its contents before you attach it to an issue.")
 
 
@@ -158,9 +158,6 @@ def _agrees() -> bool:
 
 def _cameras() -> tuple[str, ...]:
     """Return the names of the sensors that libcamera lists; empty if it does not answer."""
-    from device.camera.picamera import sensors
-    from device.health.probe_runner import DEADLINE_S, call_with_timeout
-
     none: tuple[str, ...] = ()
     answers: queue.Queue[tuple[str, ...]] = queue.Queue()
     call_with_timeout(DEADLINE_S, sensors, answers.put, none, lambda _: none)
@@ -169,14 +166,6 @@ def _cameras() -> tuple[str, ...]:
 
 def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated: bool) -> list[Finding]:
     """Return the findings of all parts, with a progress line on stderr; the camera's picture is added to `pictures`."""
-    from rich.console import Console
-
-    from device.hardware.display_choice import DisplayChoice
-    from device.health.machine import Machine, box_is_running
-    from device.health.machine_control import machine_probes
-    from device.health.probe_runner import DEADLINE_S, call_with_timeout, run_probes
-    from device.paths import display_file
-
     machine = Machine()
     running = box_is_running(journal)
     answers: queue.Queue[Finding] = queue.Queue()
@@ -213,23 +202,12 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
 
 def _camera(config: Config, *, simulated: bool) -> Callable[[], Camera]:
     if simulated:
-        from device.camera.simulated import SimulatedTray
-
         return lambda: SimulatedTray(seed=0, hurried=True)
-    from device.camera.picamera import PiCamera
-    from device.paths import focus_file
-
     return lambda: PiCamera(config.camera, focus_file())
 
 
 def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasured:
     """Look at the tray once, and add the last frame to `pictures`; camera problems are printed on stderr."""
-    from contextlib import closing
-
-    from device.camera.port import CameraError
-    from device.camera.tray_look import TrayLook
-    from device.camera.worker import FRAME_TIMEOUT_S
-
     look = TrayLook()
     try:
         with closing(open_camera()) as camera:
@@ -246,20 +224,8 @@ def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasu
 
 def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Finding:
     """Return whether the display accepts a picture."""
-    from contextlib import closing
-
-    from device.hardware.display import DisplayError
-    from device.hardware.oled import open_oled
-    from device.screens import texts
-    from device.screens.draw import draw
-    from device.screens.screen import Screen
-    from device.sim.oled_bus import OledBus
-
-    def opened() -> Display:
-        return open_oled(bus=OledBus()) if simulated else open_oled(config=config)
-
     try:
-        with closing(opened()) as display:
+        with closing(open_oled(bus=OledBus()) if simulated else open_oled(config=config)) as display:
             display.show(draw(Screen(texts.CHECK, text=(texts.FINDINGS["display answers"],))))
     except DisplayError:
         if machine.is_pi:
@@ -270,11 +236,6 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
 def _buttons(config: ButtonsConfig) -> Finding:
     """Return whether all buttons work, asking for one after another."""
-    from contextlib import closing
-
-    from device.hardware.buttons import Buttons, ButtonsError
-    from device.health.probe_runner import failure
-
     presses: queue.Queue[Press] = queue.Queue()
     try:
         with closing(Buttons(config, presses.put)):
@@ -285,36 +246,14 @@ def _buttons(config: ButtonsConfig) -> Finding:
 
 def _show(findings: Iterable[Finding]) -> None:
     """Print a line for each part."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from device.screens import texts
-    from device.screens.box_views import GRADE_MARKS
-
-    table = Table(box=None, show_header=False, pad_edge=False)
+    figures = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
         sign = Text(GRADE_MARKS[each.level], COLOURS[each.level])
-        table.add_row(sign, texts.PROBES[each.probe], Text(_told(each)))
-    libraries = ", ".join(f"{name} {version}" for name, version in _libraries().items())
-    table.add_row("", "", Text(libraries, "dim"))
-    show(table)
-
-
-def _told(finding: Finding) -> str:
-    from device.screens import texts
-    from device.screens.language import say
-
-    return say(texts.FINDINGS[finding.what], **dict(finding.values))
-
-
-def _as_json(finding: Finding) -> dict[str, object]:
-    return {"level": finding.level.value, "what": finding.what, "text": _told(finding)} | dict(finding.values)
-
-
-def _libraries() -> dict[str, str]:
-    from device.health.probes import libraries
-
-    return libraries()
+        finding = say(texts.FINDINGS[each.what], **dict(each.values))
+        figures.add_row(sign, texts.PROBES[each.probe], Text(finding))
+    versions = ", ".join(f"{name} {version}" for name, version in libraries().items())
+    figures.add_row("", "", Text(versions, "dim"))
+    show(figures)
 
 
 def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float) -> Finding:

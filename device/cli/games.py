@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from device.cli import journals
-from device.cli.output import complain, say
+from device.cli.output import Refused, say
 from device.cli.parsing import whole_number
-
-if TYPE_CHECKING:
-    from device.referee.states import Situation
+from device.referee.states import Situation
+from device.storage.journal import JournalError
+from engine import transcript
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,38 +29,32 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="report the game in progress; exit status 1 without one (used by the installer)",
     )
     journals.add_journal(command)
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(JournalError,))
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the games, or print one."""
-    from device.storage.journal import JournalError
-    from engine import transcript
-
-    try:
-        path = journals.journal_of(args)
-        if not path.exists():
-            if args.unfinished:
-                return 1
-            if not args.journal and args.number is None:
-                say("no games played yet")
-                return 0
-        journal = journals.opened(args)
+    """List the games, or print one; return 1 if `--unfinished` finds none."""
+    path = journals.journal_of(args)
+    if not path.exists():
         if args.unfinished:
-            return _tell_unfinished(journal.situation())
-        if args.number is not None:
-            say(*transcript(journal.game(args.number)).splitlines())
+            return 1
+        if not args.journal and args.number is None:
+            say("no games played yet")
             return 0
-        for entry in journal.games():
-            begun = entry.begun[:16].replace("T", " ")
-            result = f"{entry.winner} won" if entry.winner else "unfinished"
-            say(f"{entry.number:4}  {begun}  {', '.join(entry.names)}: {result}, {entry.steps} steps")
-    except KeyError:
-        complain("games", f"there is no game {args.number} in {path}")
-        return 2
-    except JournalError as error:
-        complain("games", error)
-        return 2
+    journal = journals.opened(args)
+    if args.unfinished:
+        return _tell_unfinished(journal.situation())
+    if args.number is not None:
+        try:
+            game = journal.game(args.number)
+        except KeyError:
+            raise Refused(f"there is no game {args.number} in {path}") from None
+        say(*transcript(game).splitlines())
+        return 0
+    for entry in journal.games():
+        begun = entry.begun[:16].replace("T", " ")
+        result = f"{entry.winner} won" if entry.winner else "unfinished"
+        say(f"{entry.number:4}  {begun}  {', '.join(entry.names)}: {result}, {entry.steps} steps")
     return 0
 
 

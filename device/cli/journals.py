@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from device.paths import journal_file
-
-if TYPE_CHECKING:
-    from device.storage.journal import Journal
+from device.storage.journal import Journal, JournalError
 
 FILES = ("journal", "simulated journal")
 """The files that a command for reading journals uses by default."""
@@ -28,8 +25,6 @@ def journal_of(args: argparse.Namespace) -> Path:
     Raises:
         JournalError: If it is not a file.
     """
-    from device.storage.journal import JournalError
-
     path: Path = args.journal or journal_file(simulated=args.simulate)
     # SQLite would wait for a pipe forever, and the box would put copies beside a device.
     try:
@@ -49,8 +44,6 @@ def opened(args: argparse.Namespace) -> Journal:
     Raises:
         JournalError: If it is missing or unreadable.
     """
-    from device.storage.journal import Journal, JournalError
-
     path = journal_of(args)
     if not path.exists():
         raise JournalError(f"{path}: journal not found; play a game first, or choose another --journal")

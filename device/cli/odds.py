@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from device.cli.output import complain, say, show
-
-if TYPE_CHECKING:
-    from engine import Position
-    from engine.odds import Odds
+from device.cli.board_plot import board_plot
+from device.cli.output import Refused, say, show, table
+from device.statistics.plots import save
+from engine import BadText, Position, parse_position, play_text, plays, position_text
+from engine.odds import ALL_ROLLS, Odds, moving_rolls, odds_of
+from engine.rules import after
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,39 +30,25 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="draw the board with the odds of each column")
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(BadText,))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds, and return the exit status.
-
-    Returns:
-        1 if the plot failed, 2 if the position is invalid or its game is over, reported on stderr.
-    """
-    from device.cli.board_plot import board_plot
-    from device.cli.output import save_plot
-    from engine import BadText, parse_position
-
-    try:
-        position = parse_position(args.position)
-    except BadText as error:
-        complain("odds", error)
-        return 2
+    """Print the odds, and draw them if requested."""
+    position = parse_position(args.position)
     if position.winner is not None:
-        complain("odds", f"player {position.winner + 1} has won: there is no next roll")
-        return 2
+        raise Refused(f"player {position.winner + 1} has won: there is no next roll")
     if args.json:
         say(json.dumps(as_json(position)))
     else:
         _print(position)
-    return save_plot("odds", lambda: board_plot(position), args.png)
+    if args.png is not None:
+        save(board_plot(position), args.png)
+    return 0
 
 
 def as_json(position: Position) -> dict[str, object]:
     """Return the odds as plain data: of the next roll, or if there is a roll, after each legal play."""
-    from engine import play_text, plays, position_text
-    from engine.rules import after
-
     if position.roll is None:
         return {"position": position_text(position), "odds": _one(position)}
     return {
@@ -72,8 +58,6 @@ def as_json(position: Position) -> dict[str, object]:
 
 
 def _one(position: Position) -> dict[str, object]:
-    from engine.odds import ALL_ROLLS, moving_rolls, odds_of
-
     odds = odds_of(position)
     return {
         "bust": odds.bust,
@@ -107,19 +91,11 @@ def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
 
 
 def _print(position: Position) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    from engine import play_text, plays
     from engine.odds import ALL_ROLLS, moving_rolls, odds_of
-    from engine.rules import after
 
     variant = position.variants.no_stop_on_marker
     if position.roll is None:
-        figures = Table(box=SIMPLE_HEAD, pad_edge=False)
-        figures.add_column("the next roll")
-        figures.add_column("chance", justify="right")
-        figures.add_column("")
+        figures = table("the next roll", "chance", "")
         for row in _rows(odds_of(position), variant):
             figures.add_row(*row)
         show(figures)
@@ -130,10 +106,7 @@ def _print(position: Position) -> None:
     if not choices:
         say("This roll is a bust: no pairing can be used.")
         return
-    figures = Table(box=SIMPLE_HEAD, pad_edge=False)
-    headings = ("after", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
-    for heading in headings:
-        figures.add_column(heading, justify="left" if heading == "after" else "right")
+    figures = table("after", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
     for play in choices:
         odds = odds_of(after(position, play))
         lost = (_per_cent(odds.loss),) if variant else ()

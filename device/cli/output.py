@@ -11,15 +11,13 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.printable import printable
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
 LONGEST = 600
 """The longest error message; a longer one is cut in the middle, as it begins with the subject and ends with the
@@ -28,6 +26,10 @@ remedy."""
 
 class ReaderGone(Exception):
     """The reader of the output has gone, as `head` does."""
+
+
+class Refused(Exception):
+    """The arguments are invalid together; the text says why and what to do."""
 
 
 class OutputError(Exception):
@@ -59,6 +61,34 @@ def say(*lines: str) -> None:
         OutputError: If they cannot be written.
     """
     _write("".join(f"{printable(line)}\n" for line in lines))
+
+
+def table(first: str, *headings: str, title: str = "", caption: str = "") -> Table:
+    """Return an empty table for `show`.
+
+    Args:
+        first: The heading of the first column, whose texts are folded if they are too wide.
+        headings: The headings of the columns with figures.
+        title: The title above the table.
+        caption: The text below the table.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    figures = Table(
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        caption=caption or None,
+        caption_justify="left",
+    )
+    figures.add_column(first, overflow="fold")
+    for heading in headings:
+        figures.add_column(heading, justify="right", no_wrap=True)
+    return figures
 
 
 def show(renderable: RenderableType) -> None:
@@ -156,26 +186,3 @@ class PrintableLog(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the message."""
         return printable(record.message)
-
-
-def save_plot(command: str, draw: Callable[[], Figure], file: Path | None) -> int:
-    """Write a plot, if one is requested.
-
-    Args:
-        command: The command's name, for error messages.
-        draw: Creates the figure.
-        file: The file; None if no plot is requested.
-
-    Returns:
-        The command's exit status: 1 if it failed.
-    """
-    if file is None:
-        return 0
-    from device.statistics.plots import PlotError, save
-
-    try:
-        save(draw(), file)
-    except PlotError as error:
-        complain(command, error)
-        return 1
-    return 0

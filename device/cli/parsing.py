@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from device.cli.output import complain, remark, say
+from device.config import file_of
+from device.page.wire import socket_file
 from device.paths import (
     NoStateFolder,
     calibration_file,
@@ -23,27 +25,15 @@ MOST = 1_000_000
 """The largest number of games, rolls or pictures that a command accepts."""
 
 
-def _settings_file() -> Path:
-    from device.config import file_of
-
-    return file_of()
-
-
-def _socket_file() -> Path:
-    from device.page.wire import socket_file
-
-    return socket_file()
-
-
 _FILES: dict[str, tuple[str, Callable[[], Path]]] = {
-    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", _settings_file),
+    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", file_of),
     "journal": ("the games", lambda: journal_file(simulated=False)),
     "preferences": ("the players' choices in the box's menu", lambda: preferences_file(journal_file(simulated=False))),
     "calibration": ("the calibration of the tray", lambda: calibration_file(simulated=False)),
     "focus": ("the focus found by a camera with autofocus", focus_file),
     "phones": ("the paired phones", lambda: phones_file(simulated=False)),
     "misread": ("pictures of misread rolls", lambda: misread_folder(simulated=False)),
-    "socket": ("the socket between the box and the page", _socket_file),
+    "socket": ("the socket between the box and the page", socket_file),
     "simulated journal": ("the games, with --simulate", lambda: journal_file(simulated=True)),
     "simulated preferences": (
         "the players' choices, with --simulate",

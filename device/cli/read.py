@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from device.cli.output import complain, say
+from device.cli.output import Refused, complain, say
 from vision.debug import debug_picture
 from vision.evidence import Evidence
 from vision.pictures.load import UnreadablePictureError, load
@@ -61,24 +61,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--debug", type=Path, metavar="DIR", help="write a copy of each picture there, with the findings drawn in"
     )
     command.add_argument("--why", action="store_true", help="print each row of the verdict's table with its result")
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(CalibrationError,))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the pictures one after the other; return 2 if a file is unusable or the debug folder cannot be created."""
-    try:
-        calibration = None if args.calibration is None else load_calibration(args.calibration)
-    except CalibrationError as error:
-        complain("read", error)
-        return 2
+    """Read the pictures one after the other; return 2 if a file is unusable."""
+    tray = None if args.calibration is None else Tray.learnt(load_calibration(args.calibration))
     debug: Path | None = args.debug
     if debug is not None:
         try:
             debug.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            complain("read", f"cannot create the folder {debug}: {error.strerror}")
-            return 2
-    tray = None if calibration is None else Tray.learnt(calibration)
+            raise Refused(f"cannot create the folder {debug}: {error.strerror}") from error
     status = 0
     debug_names: set[str] = set()
     for image in args.images:
@@ -91,10 +85,10 @@ def run(args: argparse.Namespace) -> int:
         start = time.perf_counter()
         evidence = examine(frame, tray, args.dice)
         ms = (time.perf_counter() - start) * 1000
-        say(json.dumps(_as_json(image, evidence, ms, why=args.why)) if args.json else _as_text(image, evidence, ms))
-        if args.why and not args.json:
-            for line in _as_table(evidence):
-                say(line)
+        if args.json:
+            say(json.dumps(_as_json(image, evidence, ms, why=args.why)))
+        else:
+            say(_as_text(image, evidence, ms), *(_as_table(evidence) if args.why else ()))
         if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):
             status = 2
     return status

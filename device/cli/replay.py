@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from device.cli.output import complain, say
+from device.cli.output import Refused, say
 from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
 from engine.board import Spaces, pieces
 from files.read import UnreadableFile, check_size, read_text, text_of
@@ -31,17 +31,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run `cantstop replay`.
-
-    Returns:
-        0 for a valid transcript; 2 for an invalid or unreadable one, reported on stderr.
-    """
-    name = "standard input" if args.file == "-" else args.file
+    """Check the transcript, and print the result."""
     try:
         game = parse_transcript(_text(args.file))
     except (BadText, UnreadableFile) as error:
-        complain("replay", f"{name}: {error}")
-        return 2
+        raise Refused(f"{'standard input' if args.file == '-' else args.file}: {error}") from error
     say(*([json.dumps(as_json(game))] if args.json else summary(game)))
     return 0
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-
+from device.cli import output
 from device.cli.batch import add_jobs, work_through
-from device.cli.cluster import ClusterError, add_cluster
-from device.cli.output import complain, say, show
+from device.cli.cluster import add_cluster
+from device.cli.output import Refused, say, show
 from device.cli.parsing import whole_number
 from device.printable import printable
 from vision.pictures.load import UnreadablePictureError, load
@@ -117,8 +114,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--confidences", type=Path, metavar="FILE", help="write each die's confidence and whether it is right as CSV"
     )
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(LabelsError, UnreadablePictureError))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -127,63 +123,32 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if a reading was wrong, 2 for invalid input, 130 if interrupted (partial results are printed).
     """
-    try:
-        _refuse_bad_input(args)
-        work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
-        _make_empty(args.keep)
-    except (LabelsError, _BadInput) as error:
-        complain("score", error)
-        return 2
-    work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
-    score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
-    try:
-        scored, interrupted = work_through("reading", score_one, work, args.jobs, args.cluster)
-    except (LabelsError, UnreadablePictureError, ClusterError) as error:
-        complain("score", error)
-        return 2
-    if interrupted:
-        complain("score", f"interrupted after {len(scored)} of {len(work)} pictures")
-        if not scored:
-            return 130
-    try:
-        _write_labels(args.keep, scored)
-        _write_confidences(args.confidences, scored)
-    except OSError as error:
-        complain("score", f"cannot write {error.filename}: {error.strerror}")
-        return 2
-    if args.json:
-        say(json.dumps(_as_json(scored)))
-    else:
-        _print(scored)
-    if interrupted:
-        return 130
-    return 1 if any(one.outcome == "wrong" for one in scored) else 0
-
-
-class _BadInput(ValueError):
-    """The input is invalid; the text names the problem and the remedy."""
-
-
-def _refuse_bad_input(args: argparse.Namespace) -> None:
-    """Reject invalid input early, instead of failing after a long run.
-
-    Raises:
-        _BadInput: With the remedy.
-    """
     if not args.folders and args.scenes is None:
-        raise _BadInput("nothing to score; name a folder with labels.jsonl, or use --scenes N")
+        raise Refused("nothing to score; name a folder with labels.jsonl, or use --scenes N")
     if args.cluster is not None and (args.folders or args.keep is not None):
-        raise _BadInput("--cluster works on --scenes alone: the workers have no access to this machine's folders")
+        raise Refused("--cluster works on --scenes alone: the workers have no access to this machine's folders")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
-        raise _BadInput(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
+        raise Refused(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
+    work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
+    _make_empty(args.keep)
+    work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
+    score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
+    scored, status = work_through("pictures", score_one, work, args.jobs, args.cluster)
+    try:
+        _write_labels(args.keep, scored)
+        _write_confidences(confidences, scored)
+    except OSError as error:
+        raise Refused(f"cannot write {error.filename}: {error.strerror}") from error
+    _print(scored)
+    return status or int(any(one.outcome == "wrong" for one in scored))
 
 
 def _make_empty(keep: Path | None) -> None:
     """Create the folder for kept pictures; a folder with contents may be a labelled one and is left alone.
 
     Raises:
-        _BadInput: If it cannot be created, or is not empty.
+        Refused: If it cannot be created, or is not empty.
     """
     if keep is None:
         return
@@ -191,9 +156,9 @@ def _make_empty(keep: Path | None) -> None:
         keep.mkdir(parents=True, exist_ok=True)
         is_empty = not any(keep.iterdir())
     except OSError as error:
-        raise _BadInput(f"cannot create the folder {keep}: {error.strerror}") from None
+        raise Refused(f"cannot create the folder {keep}: {error.strerror}") from None
     if not is_empty:
-        raise _BadInput(f"--keep {keep}: not empty; name a new folder")
+        raise Refused(f"--keep {keep}: not empty; name a new folder")
 
 
 def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None, *, calibrated: bool) -> Scored:
@@ -241,50 +206,18 @@ def _write_confidences(target: Path | None, scored: Sequence[Scored]) -> None:
             )
 
 
-def _as_json(scored: Sequence[Scored]) -> dict[str, object]:
-    return {
-        "sources": [
-            {
-                **asdict(row),
-                "right_95": [round(bound, 5) for bound in wilson_interval(row.right, row.pictures)],
-                "wrong_95": [round(bound, 5) for bound in wilson_interval(row.wrong, row.pictures)],
-                "median_ms": round(row.median_ms, 1),
-            }
-            for row in table(scored)
-        ],
-        "dice": [asdict(row) for row in dice_table(scored)],
-        "wrong": [
-            {
-                "file": str(one.labelled.path),
-                "read": list(one.reading.values),
-                "label": None if one.labelled.values is None else list(one.labelled.values),
-            }
-            for one in scored
-            if one.outcome == "wrong"
-        ],
-    }
-
-
 def _share(part: int, whole: int) -> str:
     """Return a percentage, and its 95 % confidence interval on the next line."""
     low, high = wilson_interval(part, whole)
     return f"{100 * part / whole:.2f}\n{100 * low:.2f}-{100 * high:.2f}"
 
 
-def _table(headings: Sequence[str], caption: str) -> Table:
-    """Return a table of figures by source that fits 80 columns."""
-    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False, caption=caption, caption_justify="left")
-    figures.add_column("source", overflow="fold")
-    for heading in headings:
-        figures.add_column(heading, justify="right", no_wrap=True)
-    return figures
-
-
 def _print(scored: Sequence[Scored]) -> None:
     """Print the tables, the rejections by reason, and all wrong readings."""
-    figures = _table(
-        ("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
-        "below each percentage: its 95 % interval (Wilson). ms: median reading time",
+    figures = output.table(
+        "source",
+        *("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
+        caption="below each percentage: its 95 % interval (Wilson). ms: median reading time",
     )
     rows = table(scored)
     for row in rows:
@@ -309,9 +242,10 @@ def _print_dice(scored: Sequence[Scored]) -> None:
     rows = dice_table(scored)
     if not rows:
         return
-    dice = _table(
-        ("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "told %"),
-        "counted by die, refused pictures included. told %: right, not counting those pictures",
+    dice = output.table(
+        "source",
+        *("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "told %"),
+        caption="counted by die, refused pictures included. told %: right, not counting those pictures",
     )
     for row in rows:
         counts = (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom)

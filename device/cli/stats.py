@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.table import Table
 
 from device.cli import journals
-from device.cli.batch import add_jobs
-from device.cli.output import complain, say, show
+from device.cli.batch import add_jobs, work_through
+from device.cli.output import complain, say, show, table
 from device.cli.parsing import whole_number
+from device.referee.inputs import SoloGame
 from device.referee.players import OPPONENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.table import Table
-
-    from device.referee.inputs import SoloGame
-    from device.statistics.people import Record
-    from engine import Game
-    from engine.opponents import Strategy
+from device.statistics.people import Record, judge, together
+from device.statistics.plots import people_plot, save
+from device.statistics.solitaire import fewest_turns
+from device.storage.journal import JournalError
+from engine import Game
+from engine.opponents import Strategy, level
+from engine.opponents.fortune import cost, fortune
 
 BEST = 10
 """The number of solitaire games listed."""
@@ -51,73 +52,51 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
     add_jobs(command)
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(JournalError,))
 
 
 def run(args: argparse.Namespace) -> int:
     """Report on the players, and return the exit status.
 
     Returns:
-        1 if there is nothing to report or the plot failed, 2 if the journal cannot be read, 130 if interrupted (partial
-        results are printed).
+        1 if there is nothing to report, 130 if interrupted (partial results are printed).
     """
-    from device.cli.batch import work_through
-    from device.cli.output import save_plot
-    from device.statistics.people import together
-    from device.statistics.plots import people_plot
-    from device.statistics.solitaire import fewest_turns
-    from device.storage.journal import JournalError
-
-    try:
-        journal = journals.opened(args)
-        entries = journal.games()[-(args.last or 0) :]
-        played = []
-        for entry in entries:
-            try:
-                played.append((entry.number, entry.begun, journal.game(entry.number)))
-            except JournalError as error:
-                complain("stats", f"game {entry.number} is skipped: {error}")
-        journal.close()
-    except JournalError as error:
-        complain("stats", error)
-        return 2
+    journal = journals.opened(args)
+    played = []
+    for entry in journal.games()[-(args.last or 0) :]:
+        try:
+            played.append((entry.number, entry.begun, journal.game(entry.number)))
+        except JournalError as error:
+            complain("stats", f"game {entry.number} is skipped: {error}")
+    journal.close()
     games = [game for _, _, game in played if game.steps]
     if not games:
         complain("stats", "no games played yet")
         return 1
-    judged, interrupted = work_through("games", partial(_judge, best=args.against), games, args.jobs)
-    if interrupted:
-        complain("stats", f"interrupted after {len(judged)} of {len(games)} games")
-        if not judged:
-            return 130
+    judged, status = work_through("games", partial(_judge, best=args.against), games, args.jobs)
     records = together(record for one in judged for record in one)
     fewest = fewest_turns(played)
     if args.json:
         say(json.dumps(_as_json(records, fewest, args.against, len(judged))))
     else:
         _print(records, fewest, args.against, len(judged))
-    return 130 if interrupted else save_plot("stats", lambda: people_plot(records), args.png)
+    if args.png is not None and not status:
+        save(people_plot(records), args.png)
+    return status
 
 
 def _judge(game: Game, best: str) -> list[Record]:
     """Return the statistics of one game."""
-    from device.statistics.people import judge
-    from engine.opponents.fortune import cost, fortune
-
     return judge(game, _opponent(best), fortune, cost)
 
 
 @cache
 def _opponent(key: str) -> Strategy:
     """Return the strongest opponent, created once per process."""
-    from engine.opponents import level
-
     return level(key).make()
 
 
 def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> dict[str, object]:
-    from dataclasses import asdict
-
     return {
         "games": games,
         "compared_with": best,
@@ -142,9 +121,6 @@ def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, g
 
 
 def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     for alone in (False, True):
         shown = [one for one in records if one.alone == alone]
         if shown:
@@ -161,20 +137,18 @@ def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, gam
     ):
         say(line)
     if fewest:
-        say("")
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title="solo games with the fewest turns", title_justify="left")
-        for heading in ("", "turns", "player", "game", "date"):
-            table.add_column(heading, justify="right" if heading in ("", "turns", "game") else "left")
+        best_games = table("player", "turns", "game", "date", title="solo games with the fewest turns")
         for game in fewest[:BEST]:
-            who = _who(game.name, game.level)
-            table.add_row(str(game.place), str(game.turns), who, str(game.number), game.begun[:10])
-        show(table)
+            best_games.add_row(_who(game.name, game.level), str(game.turns), str(game.number), game.begun[:10])
+        show(best_games)
 
 
 def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:
-    table = _table("turns" if alone else "won", "busts", "expected", "luck", "usual", "", alone=alone)
+    figures = table(
+        "alone" if alone else "player", "turns" if alone else "won", "busts", "expected", "luck", "usual", ""
+    )
     for one in records:
-        table.add_row(
+        figures.add_row(
             _who(one.name, one.level),
             str(one.turns) if alone else f"{one.wins}/{one.games}",
             str(one.busts),
@@ -183,30 +157,19 @@ def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:
             f"± {one.variance**0.5:.2f}",
             one.luck_word if one.turns else "-",
         )
-    return table
+    return figures
 
 
 def _nerve_table(records: Sequence[Record], *, alone: bool) -> Table:
-    table = _table("decisions", "bold", "careful", "cost", "nerve", alone=alone)
+    figures = table("alone" if alone else "player", "decisions", "bold", "careful", "cost", "nerve")
     for one in records:
-        table.add_row(
+        figures.add_row(
             _who(one.name, one.level),
             *map(str, (one.decisions, one.bold, one.careful)),
             f"{one.given:.2f}",
             one.nerve_word,
         )
-    return table
-
-
-def _table(*headings: str, alone: bool) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("alone" if alone else "player", no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
+    return figures
 
 
 def _who(name: str, level: str) -> str:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-
+from device.cli import output
 from device.cli.batch import add_jobs, work_through
-from device.cli.cluster import ClusterError, add_cluster
-from device.cli.output import complain, say, show
+from device.cli.cluster import add_cluster
+from device.cli.output import say, show
 from device.cli.parsing import whole_number
 from vision.scoring.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
 
@@ -41,11 +37,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_jobs(command)
     add_cluster(command)
     command.add_argument(
-        "--truth",
-        action="store_true",
-        help="use the true values instead of reading the dice, to test settling alone",
-    )
-    command.add_argument(
         "--clean",
         action="store_true",
         help="use only ordinary, easily seen dice on plain floors (default: anything a person can read)",
@@ -55,7 +46,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="first learn the empty tray of each film, as the box does at its first start",
     )
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
 
@@ -63,58 +53,27 @@ def run(args: argparse.Namespace) -> int:
     """Run the simulated throws, and return the exit status.
 
     Returns:
-        1 if a roll was reported that was not thrown, 2 if the cluster cannot be used, 130 if interrupted (partial
-        results are printed).
+        1 if a roll was reported that was not thrown, 130 if interrupted (partial results are printed).
     """
     seeds = range(args.seed, args.seed + args.count)
-    play_one = partial(play_seed, is_truth=args.truth, clean=args.clean, calibrated=args.calibrated)
-    try:
-        played, interrupted = work_through("throwing", play_one, seeds, args.jobs, args.cluster)
-    except ClusterError as error:
-        complain("throws", error)
-        return 2
-    if interrupted:
-        complain("throws", f"interrupted after {len(played)} of {len(seeds)} throws")
-        if not played:
-            return 130
-    if args.json:
-        say(json.dumps(_as_json(played)))
-    else:
-        _print(played)
-    if interrupted:
-        return 130
-    return 1 if any(one.is_wrong or one.doubles or one.phantoms for one in played) else 0
-
-
-def _waits(played: Sequence[Played]) -> list[float]:
-    """Return the delays from rest to report of each roll, in seconds, sorted."""
-    return sorted(one.wait_s for one in played if not one.is_missed)
-
-
-def _as_json(played: Sequence[Played]) -> dict[str, object]:
-    waits = _waits(played)
-    return {
-        "troubles": [asdict(row) for row in table(played)],
-        "median_wait_s": round(statistics.median(waits), 3) if waits else None,
-        "longest_wait_s": round(waits[-1], 3) if waits else None,
-        "faults": [asdict(one) for one in played if not (one.is_right and one.is_push_right)],
-    }
+    play_one = partial(play_seed, clean=args.clean, calibrated=args.calibrated)
+    played, status = work_through("throws", play_one, seeds, args.jobs, args.cluster)
+    _print(played)
+    return status or int(any(one.is_wrong or one.doubles or one.phantoms for one in played))
 
 
 def _print(played: Sequence[Played]) -> None:
     """Print the table, the delays, and every film with a fault."""
-    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    figures.add_column("disturbance", no_wrap=True)
-    for heading in ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push"):
-        figures.add_column(heading, justify="right", no_wrap=True)
+    headings = ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push")
+    figures = output.table("disturbance", *headings)
     for row in table(played):
         counts = (row.films, row.right, row.missed, row.doubled, row.phantom, row.wrong, row.late, row.push_wrong)
         figures.add_row(row.kind, *map(str, counts))
     show(figures)
     say("push: a pushed camera that was not noticed, or a push noticed where there was none")
-    if waits := _waits(played):
+    if waits := [one.wait_s for one in played if not one.is_missed]:
         middle = statistics.median(waits)
-        say(f"rolls come {middle:.2f} s after the dice lie still (median), {waits[-1]:.2f} s at most")
+        say(f"rolls come {middle:.2f} s after the dice lie still (median), {max(waits):.2f} s at most")
     for one in played:
         if faults := _faults(one):
             say(f"seed {one.seed}, {one.kind}: {', '.join(faults)}")

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from device.cli.batch import add_jobs, work_through
-from device.cli.cluster import ClusterError, add_cluster
-from device.cli.output import complain, save_plot, say, show
+from device.cli.cluster import add_cluster
+from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
+from device.cli.tournament_plot import alone_plot, matrix_plot
+from device.statistics.plots import save
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
 from engine.simulate import BatchStrategy, in_batches, play_games, play_singly
 from vision.scoring.score import wilson_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FAST_GAMES, SLOW_GAMES = 2400, 12
 """The number of games per piece of work: for strategies with batch decisions, and for others. Both are multiples of 2,
@@ -111,44 +106,28 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add_jobs(command)
     add_cluster(command)
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the tournament, and return the exit status.
-
-    Returns:
-        1 if the plot failed, 2 for invalid input, 130 if interrupted (partial results are printed).
-    """
+    """Play the tournament; return 130 if interrupted (partial results are printed)."""
     try:
         keys = chosen_levels(args.levels, alone=args.alone)
         players = 1 if args.alone else args.players
         pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
     except ValueError as error:
-        complain("tournament", error)
-        return 2
-    try:
-        results, interrupted = work_through("playing", play_piece, pieces, args.jobs, args.cluster)
-    except ClusterError as error:
-        complain("tournament", error)
-        return 2
-    if interrupted:
-        played, asked = sum(one.games for one in results), sum(piece.games for piece in pieces)
-        complain("tournament", f"interrupted after {played:,} of {asked:,} games")
-        if not results:
-            return 130
+        raise Refused(str(error)) from error
+    results, status = work_through("parts", play_piece, pieces, args.jobs, args.cluster)
     if args.alone:
-        _tell_alone(keys, results, args)
+        turns = turns_of(keys, results)
+        _print_turns(turns, args.rules)
     else:
-        _tell(keys, results, args)
-    from device.cli.tournament_plot import alone_plot, matrix_plot
-
-    def draw() -> Figure:
-        return alone_plot(turns_of(keys, results)) if args.alone else matrix_plot(keys, shares(results), args.players)
-
-    return save_plot("tournament", draw, args.png if results else None) or (130 if interrupted else 0)
+        won = shares(results)
+        _print_shares(keys, won, args)
+    if args.png is not None:
+        save(alone_plot(turns) if args.alone else matrix_plot(keys, won, args.players), args.png)
+    return status
 
 
 def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
@@ -192,13 +171,8 @@ def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int,
         variants: The rules.
         games: The number of games of each pair; rounded to a multiple of the players, so that seats are used equally
             often.
-        seed: The random seed of the dice.
-
-    Raises:
-        ValueError: If the seed is negative.
+        seed: The random seed of the dice, from 0.
     """
-    if seed < 0:
-        raise ValueError(f"--seed {seed}: seeds are whole numbers from 0")
     if players == 1:
         pairs = [(key, key) for key in keys]
     else:
@@ -260,35 +234,16 @@ def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[i
     return {key: [turns for one in results if one.row == key for turns in one.turns] for key in keys}
 
 
-def _tell(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
-    """Print the shares of games won."""
-    won = shares(results)
-    if args.json:
-        pairs = [
-            {
-                "level": row,
-                "others": column,
-                "games": games,
-                "won": count,
-                "share": round(count / games, 5),
-                "share_95": [round(bound, 5) for bound in wilson_interval(count, games)],
-            }
-            for (row, column), (count, games) in won.items()
-        ]
-        say(json.dumps({"players": args.players, "rules": args.rules, "seed": args.seed, "pairs": pairs}))
-        return
+def _print_shares(keys: Sequence[str], won: Shares, args: argparse.Namespace) -> None:
     others = "the other" if args.players == 2 else f"{args.players - 1} of the other (even: {100 / args.players:.0f} %)"
-    figures = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    figures.add_column(f"{args.players} players, rules {args.rules}", no_wrap=True)
-    for number, _ in enumerate(keys, start=1):
-        figures.add_column(str(number), justify="right", no_wrap=True)
-    for number, row in enumerate(keys, start=1):
+    numbers = [str(number) for number, _ in enumerate(keys, start=1)]
+    figures = table(f"{args.players} players, rules {args.rules}", *numbers)
+    for number, row in zip(numbers, keys, strict=True):
         figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
     show(figures)
     say(f"percentage of games that the row's level wins against {others};")
     say("below it: half the width of the 95 % interval (Wilson)")
-    least = min((games for _, games in won.values()), default=0)
-    say(f"at least {least:,} games per pair; seed {args.seed}")
+    say(f"at least {min(games for _, games in won.values()):,} games per pair; seed {args.seed}")
 
 
 def _cell(counted: tuple[int, int] | None) -> str:
@@ -304,24 +259,12 @@ def mean_interval(turns: Sequence[int]) -> tuple[float, float]:
     return float(values.mean()), float(NORMAL_95 * values.std(ddof=1) / len(values) ** 0.5)
 
 
-def _tell_alone(keys: Sequence[str], results: Sequence[Result], args: argparse.Namespace) -> None:
-    """Print each level's number of turns."""
-    turns = {key: some for key, some in turns_of(keys, results).items() if len(some) > 1}
-    if args.json:
-        rows = [
-            {"level": key, "games": len(some), "turns": round(mean, 4), "half_width_95": round(half, 4)}
-            for key, some in turns.items()
-            for mean, half in [mean_interval(some)]
-        ]
-        say(json.dumps({"alone": rows, "rules": args.rules, "seed": args.seed}))
-        return
-    figures = Table(box=SIMPLE_HEAD, pad_edge=False)
-    figures.add_column(f"solo, rules {args.rules}")
-    for heading in ("games", "turns", "95 %", "fewest", "median", "most"):
-        figures.add_column(heading, justify="right")
+def _print_turns(turns: dict[str, list[int]], rules: str) -> None:
+    figures = table(f"solo, rules {rules}", "games", "turns", "95 %", "fewest", "median", "most")
     for key, some in turns.items():
-        mean, half = mean_interval(some)
-        spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
-        figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
+        if len(some) > 1:
+            mean, half = mean_interval(some)
+            spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
+            figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
     show(figures)
     say("turns to win solo: the mean and its 95 % interval")

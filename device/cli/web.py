@@ -12,6 +12,9 @@ from pathlib import Path
 
 from device.cli.output import PrintableLog, complain, say
 from device.cli.parsing import whole_number
+from device.config import ConfigError, load
+from device.page.web_side.box_connection import wait_until_wanted
+from device.page.wire import socket_file
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,53 +46,42 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--with-parent", action="store_true", help="exit when standard input (a pipe from the parent program) is closed"
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(ConfigError, OSError))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the page until a signal ends it; return 2 if the settings or the port are unusable."""
-    from device.config import ConfigError, load
-    from device.page.web_side.box_connection import wait_until_wanted
-    from device.page.wire import socket_file
-
+    """Serve the page until a signal ends it."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(LogLimit())
     handler.setFormatter(PrintableLog())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    try:
-        settings = load(args.config).web
-    except ConfigError as error:
-        complain("web", error)
-        return 2
+    settings = load(args.config).web
     is_wanted = args.bind is not None or args.listener is not None
     if not settings.enabled and not is_wanted:
         complain("web", "the page is disabled in the settings: [web] enabled = false")
         return 0
     file = args.socket or socket_file()
-    try:
-        while True:
-            if not is_wanted:
-                wait_until_wanted(file)
-            from device.page.web_side.serve import serve
-            from device.page.web_side.server import bound
+    while True:
+        if not is_wanted:
+            wait_until_wanted(file)
+        # Loaded only now: until somebody wants the page, its process stays small.
+        from device.page.web_side.serve import serve
+        from device.page.web_side.server import bound
 
-            if args.listener is not None:
-                listener = socket.socket(fileno=args.listener)
-            else:
-                listener = bound(args.bind or settings.bind, settings.port if args.port is None else args.port)
-            serve(
-                file,
-                listener,
-                settings.name,
-                lambda address: say(f"The page: {address}"),
-                while_wanted=not is_wanted,
-                while_open=sys.stdin.fileno() if args.with_parent else None,
-            )
-            if is_wanted:
-                return 0
-    except OSError as error:
-        complain("web", error)
-        return 2
+        if args.listener is not None:
+            listener = socket.socket(fileno=args.listener)
+        else:
+            listener = bound(args.bind or settings.bind, settings.port if args.port is None else args.port)
+        serve(
+            file,
+            listener,
+            settings.name,
+            lambda address: say(f"The page: {address}"),
+            while_wanted=not is_wanted,
+            while_open=sys.stdin.fileno() if args.with_parent else None,
+        )
+        if is_wanted:
+            return 0
 
 
 LINES = 5

@@ -20,7 +20,7 @@ FACE_INKS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e09f3e", "#6a4c93", "#4a4a4a")
 end."""
 
 
-class PlotError(Exception):
+class PlotError(OSError):
     """The plot cannot be drawn or written; the message says why and what to do."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 
 from device.camera.port import CameraError
+from device.camera.tray_look import FRAMES
 from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
 from device.cli.calibrate import _text
@@ -40,7 +40,7 @@ def look(monkeypatch):
     """Puts a reader in place that sees what a test tells it to see; the table's empty tray at first."""
 
     def put(looker: Looker) -> None:
-        monkeypatch.setattr("vision.tray.calibrate.look_at", looker)
+        monkeypatch.setattr("device.cli.calibrate.look_at", looker)
 
     put(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING))
     return put
@@ -67,7 +67,7 @@ def calibrate(*argv: object) -> int:
 
 
 def test_the_simulated_tray_is_calibrated_and_saved(look, file, capsys):
-    assert calibrate("--simulate", "--frames", 2) == 0
+    assert calibrate("--simulate") == 0
     output = capsys.readouterr().out
     assert "Fine." in output
     assert f"saved in {file}" in output
@@ -80,13 +80,13 @@ def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
 
     def looker(frame: Frame, **_: object) -> TrayFrame:
         seen.append(frame)
-        return TrayFrame(frame, TRAY, NOTHING, (DIE,) if len(seen) > 2 else ())
+        return TrayFrame(frame, TRAY, NOTHING, (DIE,) if len(seen) > FRAMES else ())
 
     look(looker)
-    assert calibrate("--simulate", "--frames", 2, "--dice") == 0
-    assert len(seen) == 4
-    assert np.abs(seen[3].astype(int) - seen[1]).max() > 80  # the thrown dice
-    assert np.abs(seen[3].astype(int) - seen[2]).max() < 40  # lie still
+    assert calibrate("--simulate", "--dice") == 0
+    assert len(seen) == 2 * FRAMES
+    assert np.abs(seen[-1].astype(int) - seen[FRAMES - 1]).max() > 80  # the thrown dice
+    assert np.abs(seen[-1].astype(int) - seen[FRAMES]).max() < 40  # lie still
     assert load(file).die_side == pytest.approx(33 / 640)
 
 
@@ -124,21 +124,21 @@ def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
 
 
 def test_without_a_tray_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     before = file.read_bytes()
     look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))
-    assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "seen.png") == 1
+    assert calibrate("--simulate", "--picture", tmp_path / "seen.png") == 1
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 960
 
 
 def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file, capsys):
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     before = file.read_bytes()
     capsys.readouterr()
     look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY), NOTHING))
-    assert calibrate("--simulate", "--frames", 1) == 1
+    assert calibrate("--simulate") == 1
     output = capsys.readouterr().out
     assert "tray: no edge found" in output
     assert "Raise the camera (no edge of the tray is in view" in output
@@ -146,67 +146,34 @@ def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file
     assert "corners" not in output
     assert "saved in" not in output
     assert file.read_bytes() == before
-    assert calibrate("--simulate", "--frames", 1, "--json") == 1
-    assert json.loads(capsys.readouterr().out)["file"] is None
 
 
 def test_an_unmeasurable_tilt_is_reported_as_unknown(look, file, capsys):
     round_tray = np.zeros_like(TRAY)
     cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
     look(lambda frame, **_: TrayFrame(frame, round_tray, NOTHING))
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     assert "camera: tilt unknown" in capsys.readouterr().out
-    calibrate("--simulate", "--frames", 1, "--json")
-    assert json.loads(capsys.readouterr().out)["tilt_deg"] is None
 
 
 def test_interrupted_the_old_file_stays(look, file, capsys):
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     before = file.read_bytes()
 
     def interrupted(frame: Frame, **_: object) -> TrayFrame:
         raise KeyboardInterrupt
 
     look(interrupted)
-    assert calibrate("--simulate", "--frames", 3) == 130
+    assert calibrate("--simulate") == 130
     assert file.read_bytes() == before
     assert list(file.parent.iterdir()) == [file]
-
-
-def test_json_is_one_object_with_the_whole_calibration(look, file, capsys):
-    assert calibrate("--simulate", "--frames", 2, "--json") == 0
-    data = json.loads(capsys.readouterr().out)
-    assert list(data) == [
-        "file", "frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px", "empty",
-        "frames", "frames_with_dice", "frames_covered", "tilt_deg", "advice",
-    ]  # fmt: skip
-    assert (data["frames"], data["advice"], data["empty"]) == (2, [], True)
-
-
-def test_the_saved_calibration_is_shown_as_text_picture_and_json(look, file, tmp_path, capsys):
-    calibrate("--simulate", "--frames", 2)
-    capsys.readouterr()
-    assert calibrate("--simulate", "--show", "--picture", tmp_path / "kept.png") == 0
-    assert "empty tray: learnt" in capsys.readouterr().out
-    assert cv2.imread(str(tmp_path / "kept.png")).shape[1] == 960
-    assert calibrate("--simulate", "--show", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["frame_size"] == [640, 480]
-
-
-def test_forgetting_twice_is_not_an_error(look, file, capsys):
-    calibrate("--simulate", "--frames", 1)
-    assert calibrate("--simulate", "--forget") == 0
-    assert not file.exists()
-    assert calibrate("--simulate", "--forget") == 0
-    assert calibrate("--simulate", "--show") == 2
-    assert "run cantstop calibrate" in capsys.readouterr().err
 
 
 def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
     def none(*_: object) -> None:
         raise CameraError("no camera found: check the ribbon cable")
 
-    monkeypatch.setattr("device.camera.picamera.PiCamera", none)
+    monkeypatch.setattr("device.cli.calibrate.PiCamera", none)
     assert calibrate() == 2
     assert "no camera found" in capsys.readouterr().err
 
@@ -227,10 +194,10 @@ class CountingCamera(WholeCamera):
 
 def test_the_camera_gets_time_to_find_its_exposure_and_is_released(look, file, tmp_path, monkeypatch, capsys):
     camera = CountingCamera()
-    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
+    monkeypatch.setattr("device.cli.calibrate.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
-    assert calibrate("--frames", 2, "--file", tmp_path / "mine.json") == 0
-    assert (camera.frames, camera.closed) == (7, 1)
+    assert calibrate("--file", tmp_path / "mine.json") == 0
+    assert (camera.frames, camera.closed) == (5 + FRAMES, 1)
 
 
 def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, monkeypatch, capsys):
@@ -239,11 +206,11 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
             return True
 
     camera = CountingCamera()
-    monkeypatch.setattr("device.camera.picamera.PiCamera", lambda *_: camera)
+    monkeypatch.setattr("device.cli.calibrate.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
-    look(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING, (DIE,) if camera.frames > 3 else ()))
-    assert calibrate("--frames", 2, "--dice", "--file", tmp_path / "mine.json") == 0
+    look(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING, (DIE,) if camera.frames > 1 + FRAMES else ()))
+    assert calibrate("--dice", "--file", tmp_path / "mine.json") == 0
     assert "press Enter" in capsys.readouterr().err
     assert load(tmp_path / "mine.json").die_side == pytest.approx(33 / 640)
 
@@ -251,7 +218,6 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["--frames", "0"], "'0' is not a whole number from 1"),
         (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
         (["--folder", ".", "--dice"], "--folder cannot be combined with --dice"),
         (["--dice"], "run it in a terminal"),
@@ -272,22 +238,15 @@ def test_an_invalid_or_empty_folder_is_reported(look, tmp_path, capsys):
 
 
 def test_nothing_changes_if_the_picture_cannot_be_written(look, file, tmp_path, capsys):
-    assert calibrate("--simulate", "--frames", 1, "--picture", tmp_path / "gone" / "seen.png") == 2
+    assert calibrate("--simulate", "--picture", tmp_path / "gone" / "seen.png") == 2
     assert "seen.png" in capsys.readouterr().err
     assert not file.exists()
-
-
-def test_a_damaged_file_is_named(look, file, capsys):
-    file.parent.mkdir(parents=True)
-    file.write_text("{}")
-    assert calibrate("--simulate", "--show") == 2
-    assert f"{file} is not a calibration" in capsys.readouterr().err
 
 
 def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file):
     told = []
     assert known_tray(file, told.append) is None
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     known = known_tray(file, told.append)
     assert known is not None
     assert known.edge == load(file).tray
@@ -298,7 +257,7 @@ def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file):
 
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
-    calibrate("--simulate", "--frames", 1)
+    calibrate("--simulate")
     orders = WorkerRequests(Tray.learnt(load(file)))
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 
 import pytest
 from PIL import Image
@@ -10,6 +10,7 @@ from PIL import Image
 from device.cli import main, tournament
 from device.cli.tournament import pieces_of, play_piece, shares
 from engine import Variants
+from vision.scoring.score import wilson_interval
 
 FAST = ("evolved", "rule-28-outer", "rule-28-inner")
 
@@ -19,33 +20,33 @@ def told(capsys, *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_table_and_json_have_the_shares_of_games_won(capsys):
-    words = ("evolved", "rule-28-outer", "--games", "600")
-    pairs = json.loads(told(capsys, *words, "--json"))["pairs"]
-    assert [(one["level"], one["others"], one["games"]) for one in pairs] == [
-        ("evolved", "rule-28-outer", 600),
-        ("rule-28-outer", "evolved", 600),
-    ]
-    assert pairs[0]["won"] + pairs[1]["won"] == 600
-    low, high = pairs[0]["share_95"]
-    assert low < pairs[0]["share"] < high
+def played(*keys: str, players: int, games: int, rules: str = "3") -> list[tournament.Result]:
+    return [play_piece(piece) for piece in pieces_of(keys, players, tournament.rules_of(rules, players), games, 1)]
+
+
+def test_the_table_has_the_shares_of_games_won_with_their_intervals(capsys):
+    won, games = shares(played(*FAST[:2], players=2, games=600))["evolved", "rule-28-outer"]
+    assert games == 600
+    low, high = wilson_interval(won, games)
     assert low > 0.5  # published: 67 %
-    assert f"{100 * pairs[0]['share']:.1f}" in told(capsys, *words)
+    table = told(capsys, *FAST[:2], "--games", "600")
+    assert re.search(rf"1 evolved +{100 * won / games:.1f} *\n +±{50 * (high - low):.1f}", table)
+    assert re.search(rf"2 rule-28-outer +{100 - 100 * won / games:.1f} ", table)
+    assert "at least 600 games per pair; seed 1" in table
 
 
-def test_with_three_players_each_level_plays_one_seat_against_two_of_the_other(capsys):
-    pairs = json.loads(told(capsys, *FAST[:2], "--players", "3", "--games", "300", "--rules", "4+leap", "--json"))[
-        "pairs"
-    ]
-    assert len(pairs) == 2
-    assert pairs[0]["won"] + pairs[1]["won"] != 300  # two tables of their own, not one seen from both sides
+def test_with_three_players_each_level_plays_one_seat_against_two_of_the_other():
+    won = shares(played(*FAST[:2], players=3, games=300, rules="4+leap"))
+    (first, games), (second, _) = won.values()
+    assert first + second != games  # two tables of their own, not one seen from both sides
 
 
 def test_solo_the_number_of_turns_is_printed(capsys):
-    (row,) = json.loads(told(capsys, "evolved", "--alone", "--games", "2000", "--json"))["alone"]
-    assert row["games"] == 2000
-    assert row["turns"] == pytest.approx(9.25, abs=0.4)
-    assert "9." in told(capsys, "evolved", "--alone", "--games", "500")
+    turns = tournament.turns_of(["evolved"], played("evolved", players=1, games=2000))["evolved"]
+    mean, half = tournament.mean_interval(turns)
+    assert mean == pytest.approx(9.25, abs=0.4)
+    table = told(capsys, "evolved", "--alone", "--games", "2000")
+    assert re.search(rf"evolved +2,000 +{mean:.3f} +±{half:.3f} ", table)
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -58,7 +59,7 @@ def test_the_plot_is_a_picture(alone, tmp_path, capsys):
 
 
 def test_several_processes_play_the_same_games_as_one(capsys):
-    words = ["tournament", *FAST[:2], "--games", "4800", "--json"]
+    words = ["tournament", *FAST[:2], "--games", "4800"]
     assert main([*words, "--jobs", "1"]) == 0
     one = capsys.readouterr().out
     assert main([*words, "--jobs", "2"]) == 0
@@ -76,10 +77,10 @@ def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsy
 
     monkeypatch.setattr(tournament, "play_piece", interrupted)
     monkeypatch.setattr(tournament, "FAST_GAMES", 120)
-    assert main(["tournament", *FAST[:2], "--games", "600", "--jobs", "1", "--json"]) == 130
+    assert main(["tournament", *FAST[:2], "--games", "600", "--jobs", "1"]) == 130
     said = capsys.readouterr()
-    assert json.loads(said.out)["pairs"][0]["games"] == 240
-    assert "interrupted after 240 of 600 games" in said.err
+    assert "at least 240 games per pair" in said.out
+    assert "interrupted after 2 of 5 parts" in said.err
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -90,7 +91,7 @@ def test_a_tournament_interrupted_before_the_first_game_says_so_and_draws_nothin
     monkeypatch.setattr(tournament, "play_piece", interrupted)
     words = [*FAST, "--jobs", "1", "--png", str(tmp_path / "plot.png"), *(["--alone"] if alone else [])]
     assert main(["tournament", *words]) == 130
-    assert "interrupted after 0 of" in capsys.readouterr().err
+    assert capsys.readouterr().err.splitlines()[-1] == "cantstop tournament: interrupted"
     assert not list(tmp_path.iterdir())
 
 

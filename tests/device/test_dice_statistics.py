@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -257,18 +257,10 @@ def test_the_report_has_counts_and_a_verdict_for_each_die(many, capsys):
     assert "this many rolls would show, 4 times in 5, a face that comes up" in out
     assert "Players corrected 1 of 604 dice (read 5 for 3: 1)." in out
     assert "no change" in out
-
-
-def test_the_report_as_json_has_every_count(many, capsys):
-    assert main(["dice", "--journal", str(many), "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    (dice,) = report["sets"]
-    assert report["throws"] == 151
-    assert sum(dice["all"]["counts"]) == 604
-    assert {colour: sum(one["counts"]) for colour, one in dice["by_colour"].items()} == dict.fromkeys(
-        ("blue", "green", "red", "white"), 151
-    )
-    assert report["misread"] == [{"read": 5, "was": 3, "times": 1}]
+    counts = {name: list(map(int, row.split())) for name, row in re.findall(r"^ (\w+) +([\d ]+)$", out, re.MULTILINE)}
+    assert list(counts) == ["all", "blue", "green", "red", "white"]
+    assert all(sum(faces) == rolls for *faces, rolls in counts.values())
+    assert [rolls for *_, rolls in counts.values()] == [604, 151, 151, 151, 151]
 
 
 def test_the_report_can_be_plotted(many, tmp_path):
@@ -292,10 +284,9 @@ def test_an_impossible_report_is_explained(many, tmp_path, capsys, words, status
     assert reason in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], ["--json"]])
-def test_without_scipy_the_message_says_how_to_install_it(many, monkeypatch, capsys, words):
+def test_without_scipy_the_message_says_how_to_install_it(many, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    assert main(["dice", "--journal", str(many), *words]) == 1
+    assert main(["dice", "--journal", str(many)]) == 2
     assert "apt install python3-scipy" in capsys.readouterr().err
 
 

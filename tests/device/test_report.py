@@ -64,7 +64,7 @@ def of(*findings: Finding, config: Config | None = None, root=None) -> Report:
 
 
 def test_a_report_has_versions_settings_findings_and_measurements(here):
-    assert main(["calibrate", "--simulate", "--frames", "1"]) == 0
+    assert main(["calibrate", "--simulate"]) == 0
     assert main(["doctor", "--simulate", "--report"]) == 0
     files = contents(here / "cantstop-report.zip")
     assert list(files) == ["report.json"]
@@ -78,7 +78,7 @@ def test_a_report_has_versions_settings_findings_and_measurements(here):
 
 
 def test_nothing_in_a_report_says_whose_box_it_is(here):
-    main(["calibrate", "--simulate", "--frames", "1"])
+    main(["calibrate", "--simulate"])
     assert main(["doctor", "--simulate", "--report", "--picture"]) == 0
     packed = (here / "cantstop-report.zip").read_bytes()
     text = contents(here / "cantstop-report.zip")["report.json"].decode()

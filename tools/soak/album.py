@@ -42,8 +42,11 @@ def draw(folder: Path, seed: int, jobs: int) -> bool:
     Returns:
         Whether it is complete; False if Ctrl-C ended it.
     """
-    _, interrupted = work_through("drawing throws", partial(draw_one, folder, seed), range(THROWS), jobs)
-    return not interrupted
+    try:
+        _, status = work_through("throws", partial(draw_one, folder, seed), range(THROWS), jobs)
+    except KeyboardInterrupt:
+        return False
+    return status == 0
 
 
 def draw_one(folder: Path, seed: int, number: int) -> None:

@@ -310,18 +310,15 @@ def play(film: Film, reader: BoxReader | TruthReader) -> Played:
     )
 
 
-def play_seed(seed: int, *, is_truth: bool = False, clean: bool = False, calibrated: bool = False) -> Played:
+def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False) -> Played:
     """Plan and play the film of a seed, as in `film_of`.
 
     Args:
         seed: Random seed of everything.
-        is_truth: Whether a `TruthReader` replaces reading.
         clean: Whether the dice are ordinary and in plain view: see `film`.
         calibrated: Whether the empty tray is learned first, as the box does at its first start.
     """
     planned = film_of(seed, clean=clean)
-    if is_truth:
-        return play(planned, TruthReader(planned.before))
     calibration = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
     return play(planned, BoxReader(4, calibration))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.pictures.text import Colour, text_width, write
 from vision.tray.calibrate import Measured, TrayFrame
-from vision.tray.calibration import Calibration, Point
+from vision.tray.calibration import Point
 from vision.types import Frame
 
 EDGE: Colour = (0, 200, 0)
@@ -58,22 +58,6 @@ def measured_picture(measured: Measured, advice: Sequence[tuple[str, bool]], fig
     lines = [(figure, TEXT) for figure in figures]
     lines += [(text, REQUIRED if is_required else WORTH) for text, is_required in advice] or [("Fine.", EDGE)]
     return _with_lines(picture, lines)
-
-
-def kept_picture(calibration: Calibration, figures: tuple[str, ...]) -> Frame:
-    """Draw what a calibration file holds: the empty tray as it is kept, the tray's edge and the figures.
-
-    Returns:
-        (H, W, 3) uint8, BGR, 960 wide; black instead of a tray that was never seen empty.
-    """
-    empty = calibration.empty_picture()
-    width, height = calibration.frame_size
-    size = WIDTH, max(1, round(WIDTH * height / width))
-    picture = np.zeros((size[1], size[0], 3), np.uint8)
-    if empty is not None:
-        picture[:] = cv2.resize(empty, size, interpolation=cv2.INTER_LINEAR)
-    _outline(picture, _pixels(calibration.tray, picture))
-    return _with_lines(picture, [(figure, TEXT) for figure in figures])
 
 
 def failed_picture(look: TrayFrame, message: str) -> Frame:
