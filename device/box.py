@@ -248,8 +248,8 @@ class Box:
             self._signals.happened(before, event, situation)
         self._ask(outcome.effects)
         self._ask_opponent()
-        if outcome.missed is not None:
-            self.put(outcome.missed)
+        if outcome.then is not None:
+            self.put(outcome.then)
         with self.changed:
             self.changed.notify_all()
 

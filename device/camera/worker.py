@@ -22,7 +22,7 @@ from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayM
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.known import Tray, remembered, with_pose
-from vision.types import Frame, Reading
+from vision.types import Frame, Reading, Reason
 
 FRAME_TIMEOUT_S = 2.0
 """The longest wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
@@ -46,6 +46,9 @@ OPEN_S = 30.0
 RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0
 """The longest pause before a lost camera is reopened, in seconds. It starts at `RETRY_S` and doubles each time."""
+
+MOVING_S = 8.0
+"""The time with movement in the tray after which it is reported as unreadable, in seconds; a roll takes three."""
 
 _VIEWS = {
     TrayState.EMPTY: TrayView.EMPTY,
@@ -113,6 +116,7 @@ class Worker:
         self._seen: TraySeen | None = None
         self._has_seen = False
         self._was_asked = False
+        self._still_s: float | None = None
         self._until = time.monotonic() + OPEN_S
         self._step_s = STEP_S
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
@@ -221,6 +225,7 @@ class Worker:
         # Dice that already lie there may have been read before the box was switched off: they are no new roll.
         settle = Settle(self._read, armed=False, on_empty=self._remember)
         liveness = LivenessCheck()
+        self._still_s = None
         while not self._is_ended.is_set():
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
@@ -242,7 +247,7 @@ class Worker:
         if seen.roll is not None:
             orders.thrown = SeenFrame(shot.picture(), seen.roll.reading, shot.time_s)
         orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
-        self._report(seen)
+        self._report(seen, shot.time_s)
         if seen.roll is not None:
             self._learn_pose(seen.roll.reading, shot.picture())
 
@@ -261,9 +266,12 @@ class Worker:
         if self._orders.learns_tray:
             self._orders.tray = remembered(frame, self._orders.tray)
 
-    def _report(self, seen: Observation) -> None:
+    def _report(self, seen: Observation, time_s: float) -> None:
         orders = self._orders
-        if seen.state in (TrayState.EMPTY, TrayState.HAND, TrayState.ROLLING):
+        is_moving = seen.state in (TrayState.HAND, TrayState.ROLLING)
+        if not is_moving or self._still_s is None:
+            self._still_s = time_s
+        if is_moving or seen.state is TrayState.EMPTY:
             self._was_asked = False  # what lies there next was thrown
         if seen.bumped:
             orders.is_moved.set()
@@ -276,8 +284,10 @@ class Worker:
             self._say(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))
             self._was_asked = False
         reading_now = seen.reading
-        if orders.is_moved.is_set() and seen.state not in (TrayState.HAND, TrayState.ROLLING):
+        if orders.is_moved.is_set() and not is_moving:
             self._tell(TraySeen(TrayView.MOVED))
+        elif is_moving and time_s - self._still_s > MOVING_S:
+            self._tell(TraySeen(TrayView.UNREADABLE, Reason.MOVING.value))
         elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
             self._tell(TraySeen(TrayView.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
         elif seen.missed and reading_now is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from device.referee.inputs import DiceRead
+from device.referee.inputs import DiceRead, Press
 from device.referee.states import Situation
 
 
@@ -45,9 +45,9 @@ class Outcome:
     Attributes:
         situation: The new situation.
         effects: What else the box has to do.
-        missed: Dice rolled while another screen covered the game, which count now: the next input.
+        then: The next input: dice rolled while another screen covered the game, which count now, or a STOP that waited.
     """
 
     situation: Situation
     effects: tuple[Effect, ...] = ()
-    missed: DiceRead | None = None
+    then: DiceRead | Press | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
+from device.referee.outcome import Outcome
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.state import State
 from device.referee.states import (
@@ -22,10 +23,12 @@ from device.referee.states import (
     RollingOff,
     Situation,
     Stopped,
+    StopPending,
     Telling,
     TooEarly,
     Waiting,
     WatchingTray,
+    leave,
 )
 from engine import (
     Action,
@@ -63,16 +66,18 @@ BOARD_INSTRUCTIONS = (Telling, Busted, Stopped, Moving, PutBack)
 """States that say what to do on the board; they stay visible whatever happens in the tray."""
 
 
+MOVING = (TrayView.HAND, TrayView.ROLLING)
+"""Views of a tray in which something moves; `device.camera.worker.MOVING_S` limits how long."""
+
+
 def dice_wanted(state: State) -> int:
     """Return the number of dice that the state waits for; 0 if it waits for none."""
-    if isinstance(state, WatchingTray):
+    if isinstance(state, WatchingTray | StopPending | PutBack):
         return dice_wanted(state.before)
     if isinstance(state, RollingOff):
         return 1
     if isinstance(state, Moving) and state.stops:
         return 0
-    if isinstance(state, PutBack):
-        return dice_wanted(state.before)
     return 4 if isinstance(state, WANTS_FOUR_DICE) else 0
 
 
@@ -206,6 +211,19 @@ def stop(situation: Situation, *_: object) -> Situation | None:
     if not may_stop(situation.played.position):
         return None
     return stopped(situation)
+
+
+def stop_once_still(situation: Situation, state: WatchingTray, *_: object) -> Situation | None:
+    """Let STOP wait while something moves in the tray: if these are dice, they belong to the player who rolled them."""
+    may_roll_on = isinstance(state.before, Telling | Deciding) and may_stop(situation.played.position)
+    return replace(situation, state=StopPending(state.before)) if may_roll_on else None
+
+
+def stop_if_still(situation: Situation, state: StopPending, seen: TraySeen) -> Outcome | None:
+    """Press STOP once nothing moves in the tray and no roll was read."""
+    if seen.view in MOVING:
+        return None
+    return Outcome(leave(situation, state), then=Press(Button.STOP))
 
 
 def stopped(situation: Situation) -> Situation:

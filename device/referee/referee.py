@@ -58,7 +58,7 @@ class Referee:
         situation = outcome.situation
         if not isinstance(event, TraySeen) and self.tray is not None and (seen := step(situation, self.tray)):
             situation = seen.situation
-        return replace(outcome, situation=situation, missed=self._due(situation))
+        return replace(outcome, situation=situation, then=outcome.then or self._due(situation))
 
     def _due(self, now: Situation) -> DiceRead | None:
         """Return the missed roll, once, when the state that waited for it is back."""

@@ -77,8 +77,9 @@ class Waiting(State):
 class WatchingTray(Overlay):
     """The tray holds something, but no roll yet: a hand, rolling dice or dice that cannot be read.
 
-    All buttons work as in the state before, and in addition: C answers a moved camera, B reads dice that may be a
-    missed roll, and without a camera A enters dice by hand, as holding it does everywhere.
+    All buttons work as in the state before, but STOP waits while something moves. In addition, C answers a moved
+    camera, B reads dice that may be a missed roll, and without a camera A enters dice by hand, as holding it does
+    everywhere.
 
     Attributes:
         before: The state that waits for the dice.
@@ -121,6 +122,11 @@ class Telling(State):
 @dataclass(frozen=True, slots=True)
 class Deciding(State):
     """The player rolls again or stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopPending(Overlay):
+    """STOP was pressed while something moved in the tray: the turn ends once nothing does, unless a roll is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +260,12 @@ IN_TURN = (
 """The states of a game in progress, without corrections and menu."""
 
 STATES: tuple[type[State], ...] = (
-    Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, *IN_TURN, GameOver, FewestTurns, CorrectingDice,
-    EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
+    Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver, FewestTurns,
+    CorrectingDice, EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
 
-TRANSIENT_STATES = (WatchingTray, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
+TRANSIENT_STATES = (WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 
 

@@ -82,6 +82,7 @@ from device.referee.states import (
     ShowingPage,
     Situation,
     Stopped,
+    StopPending,
     Telling,
     TooEarly,
     Waiting,
@@ -304,10 +305,15 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
     (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
 
-    # The tray's contents. All other inputs belong to the state that waits for the dice, see `step`.
+    # The tray's contents. Inputs that are not accepted here belong to the state that waits for the dice, see `step`.
     (WatchingTray, "B"): Transition(leave, WAITS, (Effect.READ_AGAIN,)),
     (WatchingTray, "C"): Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
+    (WatchingTray, "STOP"): Transition(playing.stop_once_still, (StopPending,)),
     (WatchingTray, "tray"): Transition(playing.see_tray, (WatchingTray, *WAITS)),
+
+    # A roll belongs to the player who made it: STOP waits until it is read, or nothing moves any more.
+    (StopPending, "tray"): Transition(playing.stop_if_still, (Telling, Deciding)),
+    (StopPending, "dice"): Transition(playing.take_roll, (Choosing, Busting)),
 
     # The menu
     (Menu, "A"): Transition(correcting.move_cursor, (Menu,)),
@@ -400,7 +406,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
 }
 # fmt: on
 
-ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B"}
+ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B", TrayView.HAND: "STOP", TrayView.ROLLING: "STOP"}
 """The button that answers each view of the tray; all others work as in the state before."""
 
 
@@ -416,17 +422,17 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     """
     state = situation.state
     key = key_of(event)
-    if isinstance(state, WatchingTray) and key not in ("tray", ANSWERS.get(state.view)):
-        # The tray's contents cover nothing: the input belongs to the state that waits for the dice.
-        before = replace(situation, state=state.before)
-        outcome = step(before, event)
-        if outcome is None and key == "A" and state.view is TrayView.NO_CAMERA:
-            return step(before, Press(Button.A, long=True))
-        return outcome
     row = TRANSITIONS.get((type(state), key))
-    after = row.handle(situation, state, event) if row else None
-    if row is None or after is None:
+    answers = not isinstance(state, WatchingTray) or key in ("tray", ANSWERS.get(state.view))
+    after = row.handle(situation, state, event) if row and answers else None
+    if row is not None and after is not None:
+        outcome = after if isinstance(after, Outcome) else Outcome(after)
+        return replace(outcome, effects=(*row.effects, *outcome.effects))
+    if not isinstance(state, WatchingTray):
         return None
-    if isinstance(after, Outcome):
-        return replace(after, effects=(*row.effects, *after.effects))
-    return Outcome(after, row.effects)
+    # The tray's contents cover nothing: the input belongs to the state that waits for the dice.
+    before = replace(situation, state=state.before)
+    below = step(before, event)
+    if below is None and key == "A" and state.view is TrayView.NO_CAMERA:
+        return step(before, Press(Button.A, long=True))
+    return below

@@ -192,6 +192,10 @@ IT_WAS = "{loss}% to lose {spaces}"
 # The tray
 HAND = "Hand in the tray"
 ROLLING = "Rolling…"
+# STOP was pressed while something moves in the tray. The last two: up to 21 letters
+STOP_NOTED = "STOP noted"
+STOP_UNTIL = "Waiting for the tray."
+STOP_ROLL = "A new roll counts."
 CAMERA = {
     "missing": "No camera",
     "silent": "No picture",

@@ -42,6 +42,7 @@ from device.referee.states import (
     ShowingPage,
     Situation,
     Stopped,
+    StopPending,
     Telling,
     TooEarly,
     Waiting,
@@ -192,6 +193,11 @@ def _deciding(now: Situation, *_: object) -> Screen:
     return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 
+def _stop_pending(now: Situation, *_: object) -> Screen:
+    text = say(texts.STOP_UNTIL), say(texts.STOP_ROLL)
+    return Screen(titled(now.played.player), (Line(say(texts.STOP_NOTED)),), text=text)
+
+
 def _busting(now: Situation, *_: object) -> Screen:
     lines = (
         Line(say(texts.DICE_WRONG), button="A"),
@@ -335,6 +341,7 @@ _VIEWS: dict[type[State], ScreenOf] = {
     Deciding: _deciding,
     Busting: _busting,
     Busted: _busted,
+    StopPending: _stop_pending,
     Stopped: _stopped,
     GameOver: _game_over,
     CorrectingDice: _correcting_dice,

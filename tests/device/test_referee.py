@@ -36,6 +36,7 @@ from device.referee.states import (
     ShowingPage,
     Situation,
     Stopped,
+    StopPending,
     Telling,
     TooEarly,
     Waiting,
@@ -542,7 +543,8 @@ class AnythingHappens(RuleBasedStateMachine):
         state = before.state
         if isinstance(state, WatchingTray) and key_of(event) != "tray":
             is_answer = key_of(event) == ANSWERS.get(state.view)
-            state = state if is_answer else state.before
+            is_stop_in_trial = key_of(event) == "STOP" and not isinstance(self.now.state, StopPending)
+            state = state if is_answer and not is_stop_in_trial else state.before
         key = key_of(event)
         if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
             key = "hold A"  # without a camera
@@ -564,7 +566,8 @@ class AnythingHappens(RuleBasedStateMachine):
         if hasattr(self, "now"):
             state = self.now.state
             kept = from_data(json.loads(json.dumps(to_data(state))))
-            assert kept == (state.before if isinstance(state, WatchingTray | ShowingPage | TooEarly) else state)
+            is_passing = isinstance(state, WatchingTray | StopPending | ShowingPage | TooEarly)
+            assert kept == (state.before if is_passing else state)
 
     @invariant()
     def every_state_can_be_left_by_a_button(self) -> None:

@@ -452,3 +452,15 @@ def wait_for(happens) -> None:
     while not happens():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def swaying(number: int) -> np.ndarray:
+    picture = noise(number)
+    picture[:, 8 * (number % 5) : 8 * (number % 5) + 24] //= 3
+    return picture
+
+
+def test_a_tray_in_which_something_moves_all_the_time_is_reported_after_a_while(inbox, started):
+    started(lambda: Scripted(swaying), inbox)
+    seen = inbox.until(lambda one: one.view not in (TrayView.HAND, TrayView.ROLLING))
+    assert seen[-1] == TraySeen(TrayView.UNREADABLE, Reason.MOVING.value)
