@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def add(command: argparse.ArgumentParser) -> None:
     """Add these options to the command."""
-    from device.referee.players import OPPONENTS
+    from engine.opponents import OPPONENTS
 
     command.add_argument(
         "--players",

@@ -16,13 +16,12 @@ from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show, table
 from device.cli.parsing import whole_number
 from device.referee.inputs import SoloGame
-from device.referee.players import OPPONENTS
 from device.statistics.people import Record, judge, together
 from device.statistics.plots import people_plot, save
 from device.statistics.solitaire import fewest_turns
 from device.storage.journal import JournalError
 from engine import Game
-from engine.opponents import Strategy, level
+from engine.opponents import OPPONENTS, Strategy, level
 from engine.opponents.fortune import cost, fortune
 
 BEST = 10

@@ -1,4 +1,4 @@
-"""Players: the rules for their names, their colours, and the levels of opponents."""
+"""Players: the rules for their names, and their colours."""
 
 from __future__ import annotations
 
@@ -49,10 +49,3 @@ def name_of(text: str) -> str:
 
 COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
 """The markers' colours in the printed editions; players without a name are called by them."""
-
-
-OPPONENTS = ("child", "hasty", "counter", "rule-28-outer", "evolved", "strongest")
-"""The keys of `engine.opponents.LEVELS` that are offered, weakest first.
-
-The referee uses only the names: strategies may need numpy, and are run by `device.thinking`.
-"""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.referee.inputs import DiceRead, Press
-from device.referee.players import COLOURS, OPPONENTS
+from device.referee.players import COLOURS
 from device.referee.seat_states import EnteringName
 from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
+from engine.opponents import OPPONENTS
 
 MARKERS = ("", "no stop on a marker", "leap")
 """The effect of another player's marker: none, or one of the two variants that exclude one another."""

@@ -10,7 +10,7 @@ True
 <Why.RISK: 'risk'>
 """
 
-from engine.opponents.levels import LEVELS, Level, UnknownLevelError, level
+from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Reason, Strategy, Why, reason_of
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, SetPoints, WeightedSums, Weights
@@ -18,6 +18,7 @@ from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTE
 __all__ = [
     "EVOLVED",
     "LEVELS",
+    "OPPONENTS",
     "RULE_OF_28_INNER",
     "RULE_OF_28_OUTER",
     "Counter",

@@ -50,6 +50,9 @@ LEVELS: tuple[Level, ...] = (
 )
 """All levels, weakest first."""
 
+OPPONENTS = tuple(one.key for one in LEVELS if one.seat)
+"""The keys of the levels that are offered for a seat of the box, weakest first."""
+
 
 def level(key: str) -> Level:
     """Return a level by its key.

@@ -15,7 +15,6 @@ from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, seats
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
-from device.referee.players import OPPONENTS
 from device.referee.playing import dice_wanted
 from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
@@ -28,7 +27,7 @@ from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
-from engine.opponents import level
+from engine.opponents import OPPONENTS, level
 
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee.inputs import Decided, TrayView
-from device.referee.players import OPPONENTS
 from device.referee.playing import dice_wanted, state_of
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.states import (
@@ -30,7 +29,7 @@ from device.screens.views import screen
 from device.storage.rows import from_data, to_data
 from device.thinking import decision
 from engine import Game, Play, SetTo, Variants, parse_position
-from engine.opponents import LEVELS, level
+from engine.opponents import OPPONENTS, level
 from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
 
 
@@ -246,10 +245,6 @@ def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
 @pytest.mark.parametrize("state", [Thinking(((1, 2, 3, 4),)), Moving(True, "risk", 0.25, 9), RollingOn("safe", 0.0, 3)])
 def test_an_opponents_states_survive_the_journal(state):
     assert from_data(json.loads(json.dumps(to_data(state)))) == state
-
-
-def test_the_offered_levels_exist():
-    assert tuple(one.key for one in LEVELS if one.seat) == OPPONENTS
 
 
 @settings(max_examples=25, deadline=None)

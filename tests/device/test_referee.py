@@ -14,7 +14,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
 from device.referee.outcome import Effect
-from device.referee.players import OPPONENTS
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import choices
 from device.referee.seat_states import Thinking
@@ -50,7 +49,7 @@ from device.screens.views import screen
 from device.storage.rows import from_data, to_data
 from device.thinking import decision
 from engine import FastStart, Game, SetTo, Variants, parse_position, plays
-from engine.opponents import level
+from engine.opponents import OPPONENTS, level
 from tests.device.helpers import (
     HOLD_A,
     HOLD_B,

@@ -11,14 +11,13 @@ from PIL import Image
 
 from device.cli import main
 from device.referee.inputs import SoloGame
-from device.referee.players import OPPONENTS
 from device.referee.states import GameOver, Situation, Waiting
 from device.statistics.people import Record, judge, together
 from device.statistics.solitaire import fewest_turns
 from device.storage.journal import Journal, JournalError
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
-from engine.opponents import Hasty, Strategy, level
+from engine.opponents import OPPONENTS, Hasty, Strategy, level
 from engine.opponents.fortune import Fortune, cost, fortune
 
 

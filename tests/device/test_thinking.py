@@ -8,11 +8,10 @@ import threading
 import pytest
 
 from device.referee.inputs import Decided
-from device.referee.players import OPPONENTS
 from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import loss_chance
-from engine.opponents import Hasty, level
+from engine.opponents import OPPONENTS, Hasty, level
 
 PATIENCE_S = 60.0
 ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
