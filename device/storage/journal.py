@@ -31,7 +31,7 @@ from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcom
 from device.statistics import readings
 from device.storage import journal_snapshot, rescue, rows, sql_tables
 from device.storage.rescue import Rescued
-from device.storage.rows import Broken, GameHeader, read_state, state_text
+from device.storage.rows import Broken, read_state, state_text
 from device.storage.spare import LastSituation, Spare
 from device.storage.sql_tables import VERSION, Batch, Entry
 from engine import Game, transcript
@@ -62,7 +62,10 @@ class JournalWarning(StrEnum):
 
 
 class Journal:
-    """The journal in one file, which is created if it is missing."""
+    """The journal in one file, which is created if it is missing.
+
+    `games` and all after it raise `JournalError` if the file cannot be read or is damaged.
+    """
 
     def __init__(self, path: Path, *, to_write: bool = True) -> None:
         """Open the journal.
@@ -147,21 +150,13 @@ class Journal:
         return JournalError(f"{self._path} was written by another version of the box; give another --journal")
 
     def _snapshot(self) -> sqlite3.Connection:
-        """Return a connection to all committed data, for reading.
-
-        Raises:
-            OSError: If it cannot be read at present.
-        """
+        """Return a connection to all committed data, for reading, or raise OSError."""
         db = journal_snapshot.opened(self._path)
         db.text_factory = rescue.text  # one damaged byte in one game must not hide all others
         return db
 
     def _look(self) -> tuple[bool, Rescued]:
-        """Return whether the file exists, and its contents.
-
-        Raises:
-            OSError: If it cannot be read at present.
-        """
+        """Return whether the file exists, and its contents, or raise OSError."""
         try:
             is_there = self._path.stat().st_size > 0
         except FileNotFoundError:
@@ -234,7 +229,9 @@ class Journal:
         if held is not None and held.count > found.count:
             damage, found = damage or held.damage, held
         self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
-        self._go_on_from(found)
+        self._saved = found.situation
+        self._count = self._written = found.count
+        self._check = found.last.check if found.last is not None else 0
         if last is not None and (is_running or last.count > found.count):
             self._restore(last)
         if damage:
@@ -249,12 +246,6 @@ class Journal:
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s cannot be written: %s", self._path, error)
             self.warning = self.warning or JournalWarning.SPARE
-
-    def _go_on_from(self, found: Rescued) -> None:
-        last = found.last
-        self._saved = found.situation
-        self._count = self._written = found.count
-        self._check = last.check if last is not None else 0
 
     def _restore(self, last: LastSituation) -> None:
         """Restore the spare copy's situation and the earlier games that waited; the journal gets one row for each."""
@@ -288,11 +279,7 @@ class Journal:
             self._left = self._marks()
 
     def _connect(self) -> None:
-        """Open the file, which exists and is intact, and write the waiting rows.
-
-        Raises:
-            OSError, sqlite3.Error: If that fails.
-        """
+        """Open the file, which exists and is intact, and write the waiting rows."""
         uri = f"{self._path.absolute().as_uri()}?mode=rw"
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         try:
@@ -353,18 +340,15 @@ class Journal:
             JournalError: If the file cannot be read at present.
         """
         # Reading past games does not need the file to be checked.
-        last = self._saved if self._to_write else self._looked_at().situation
+        try:
+            last = self._saved if self._to_write else rescue.look(self._path).situation
+        except OSError as error:
+            raise self._unreadable(error) from error
         state = last.state
         goes_on = last.game is not None and last.game.winner is None
         if goes_on and not isinstance(state, NewGame | RollingOff | Resume):
             state = Resume(state)
         return Situation(state, last.game, last.number)
-
-    def _looked_at(self) -> Rescued:
-        try:
-            return rescue.look(self._path)
-        except OSError as error:
-            raise self._unreadable(error) from error
 
     def _unreadable(self, error: OSError) -> JournalError:
         return JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again")
@@ -426,10 +410,10 @@ class Journal:
             self._ended.append((self._saved.number, self._saved.game))
         if now.game is not None and now.number != self._saved.number:
             header = rows.header_of(now.number, at, now.game)
-            self._check = header.check or 0
+            self._check = header.check
         self._count += 1
         row = rows.row_of(self._count, at, event, self._saved, now).sealed(self._check)
-        self._check = row.check or 0
+        self._check = row.check
         seen = (
             [(row.id, readings.seen_text(event.seen), event.asked)]
             if isinstance(event, DiceRead) and event.seen
@@ -439,11 +423,7 @@ class Journal:
         self._saved = now
 
     def _write(self) -> None:
-        """Write the waiting rows.
-
-        Raises:
-            OSError, sqlite3.Error: If that fails.
-        """
+        """Write the waiting rows, or raise the disk's error."""
         if self._db is None and self._left is not None and self._left == self._marks():
             self._open()  # nothing has changed since the file was checked
         elif self._db is None or not self._is_still_there():
@@ -501,11 +481,7 @@ class Journal:
         return LastSituation(self._name, self._count, self._written, VERSION, now.number, header, steps, state, ended)
 
     def games(self) -> list[Entry]:
-        """Return the games from first to last, except those with a damaged header.
-
-        Raises:
-            JournalError: If the file cannot be read.
-        """
+        """Return the games from first to last, except those with a damaged header."""
         with self._database() as db:
             return sql_tables.games(db)
 
@@ -514,19 +490,12 @@ class Journal:
 
         Raises:
             KeyError: If there is no game with this number.
-            JournalError: If it is damaged.
         """
         with self._database() as db:
             return sql_tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
-        """Return the finished solitaire games: number, start time and game.
-
-        Damaged games are left out.
-
-        Raises:
-            JournalError: If the file cannot be read.
-        """
+        """Return the intact finished solitaire games: number, start time and game."""
         with self._database() as db:
             return sql_tables.played_alone(db)
 
@@ -557,9 +526,5 @@ def _texts(game: Game) -> tuple[str, str]:
 
 
 def _game_of(number: int, header: str, steps: str) -> Game:
-    """Return the game with this header and these steps.
-
-    Raises:
-        Broken: If they are not a valid game.
-    """
-    return rows.after(rows.begun(GameHeader(number, "", header)), 0, steps)
+    """Return the game with this header and these steps, or raise `Broken`."""
+    return rows.after(rows.begun(number, header), 0, steps)

@@ -12,7 +12,7 @@ import itertools
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,8 +42,8 @@ _UNREADABLE = (sqlite3.Error, ValueError, TypeError)
 """The exceptions when reading a damaged file; the latter two for invalid names or values."""
 
 _ROWS = {
-    GameHeader: "SELECT number, begun, header, {check} FROM game",
-    JournalRow: "SELECT id, game, at, input, undone, done, state, {check} FROM input",
+    GameHeader: "SELECT number, begun, header, check_sum FROM game",
+    JournalRow: "SELECT id, game, at, input, undone, done, state, check_sum FROM input",
 }
 _KEYS = {GameHeader: "number", JournalRow: "id"}
 
@@ -66,8 +66,8 @@ class Rescued:
 
     name: int = 0
     layout: int = 0
-    headers: dict[int, GameHeader] | None = None
-    replayed: dict[int, ReplayedRows] | None = None
+    headers: dict[int, GameHeader] = field(default_factory=dict)
+    replayed: dict[int, ReplayedRows] = field(default_factory=dict)
     count: int = 0
     damage: str = ""
     seen: tuple[ReadingRow, ...] = ()
@@ -75,7 +75,7 @@ class Rescued:
     @property
     def last(self) -> ReplayedRows | None:
         """The result of the last intact rows; None if there are none."""
-        return max((self.replayed or {}).values(), key=lambda replayed: replayed.rows[-1].id, default=None)
+        return max(self.replayed.values(), key=lambda replayed: replayed.rows[-1].id, default=None)
 
     @property
     def situation(self) -> Situation:
@@ -85,23 +85,20 @@ class Rescued:
     def is_beyond(self, number: int, header: str) -> bool:
         """Return whether its last game can be neither the one with this number and header, nor an earlier one."""
         last = self.situation.number
-        known = (self.headers or {}).get(last)
+        known = self.headers.get(last)
         return last > number or (last == number and known is not None and known.header != header)
 
     def batches(self) -> Iterator[Batch]:
         """Return all intact data, for a new file."""
-        for number, replayed in (self.replayed or {}).items():
+        for number, replayed in self.replayed.items():
             ids = {row.id for row in replayed.rows}
             game = replayed.situation.game
-            header, winner = (self.headers or {}).get(number), game.winner if game is not None else None
+            header, winner = self.headers.get(number), game.winner if game is not None else None
             yield Batch(replayed.rows, header, winner, [seen for seen in self.seen if seen[0] in ids])
 
 
 def look(path: Path) -> Rescued:
-    """Return the contents of a journal's file; damage is whatever fails SQLite's check, a row's check or the rules.
-
-    Args:
-        path: The file, which exists.
+    """Return the contents of an existing file; damage is whatever fails SQLite's check, a row's check or the rules.
 
     Raises:
         OSError: If it cannot be read at present, which says nothing about its contents.
@@ -216,15 +213,11 @@ def _whole(db: sqlite3.Connection) -> Rescued:
     if last is None:
         return Rescued(name, layout)
     count, number = last
-    check = "check_sum" if _has_checks(db) else "NULL"
-    where = "WHERE game IS ?" if number is None else "WHERE game = ?"
-    rows = [
-        JournalRow(*row)
-        for row in db.execute(f"{_ROWS[JournalRow].format(check=check)} {where} ORDER BY id", (number,))
-    ]
+    found = db.execute(f"{_ROWS[JournalRow]} WHERE game IS ? ORDER BY id", (number,))
+    rows = [JournalRow(*row) for row in found]
     headers = {}
     if number is not None:
-        values = db.execute(f"{_ROWS[GameHeader].format(check=check)} WHERE number = ?", (number,)).fetchone()
+        values = db.execute(f"{_ROWS[GameHeader]} WHERE number = ?", (number,)).fetchone()
         if values is None:
             raise Broken(f"the header of game {number} is missing")
         headers[number] = GameHeader(*values)
@@ -234,16 +227,8 @@ def _whole(db: sqlite3.Connection) -> Rescued:
     return Rescued(name, layout, headers, {number or 0: replayed}, count)
 
 
-def _has_checks(db: sqlite3.Connection) -> bool:
-    return any(column[1] == "check_sum" for column in db.execute("PRAGMA table_info(input)"))
-
-
 def salvage(path: Path, damage: str) -> Rescued:
-    """Return the intact data of a damaged file; if nothing is intact, try without its log, then with another header.
-
-    Args:
-        path: The file.
-        damage: The damage in words.
+    """Return the intact data of a file with this damage; if there is none, without its log, then with another header.
 
     Raises:
         OSError: If it cannot be read at present.
@@ -258,12 +243,7 @@ def salvage(path: Path, damage: str) -> Rescued:
 
 
 def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
-    """Return the intact data through a connection, skipping the rest; the file may have been deleted while open.
-
-    Args:
-        db: The connection.
-        damage: The damage in words.
-    """
+    """Return the intact data of a file with this damage through a connection; it may have been deleted while open."""
     name, headers, rows, seen = 0, dict[int, GameHeader](), list[JournalRow](), list[ReadingRow]()
     db.text_factory = text
     with contextlib.suppress(*_UNREADABLE):
@@ -280,26 +260,17 @@ def read_back(db: sqlite3.Connection, damage: str) -> Rescued:
             replayed[number] = replay_rows(headers.get(number), [row for row in rows if (row.game or 0) == number])
     replayed = {number: one for number, one in replayed.items() if one.rows}
     headers = {number: header for number, header in headers.items() if number in replayed}
-    return Rescued(
-        name,
-        VERSION,
-        headers,
-        replayed,
-        max((one.rows[-1].id for one in replayed.values()), default=0),
-        damage,
-        seen=tuple(seen),
-    )
+    count = max((one.rows[-1].id for one in replayed.values()), default=0)
+    return Rescued(name, VERSION, headers, replayed, count, damage, tuple(seen))
 
 
 def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
     """Return all readable rows of a table."""
     found: list[Kind] = []
-    key = _KEYS[kind]
-    for query in (_ROWS[kind].format(check=check) for check in ("check_sum", "NULL")):
-        with contextlib.suppress(*_UNREADABLE):
-            db.execute(f"{query} LIMIT 0")
-            break
-    else:
+    key, query = _KEYS[kind], _ROWS[kind]
+    try:
+        db.execute(f"{query} LIMIT 0")
+    except _UNREADABLE:
         return found  # SQLite does not find the table itself: asking for one row after another would only take seconds
     last = 0
     with contextlib.suppress(*_UNREADABLE):
@@ -321,7 +292,7 @@ def _one_by_one(db: sqlite3.Connection, kind: type[Kind]) -> list[Kind]:
 def _made(kind: type[Kind], values: tuple[Any, ...]) -> list[Kind]:
     """Return a row made of values of the expected types; empty for others."""
     text_at = (1, 2) if kind is GameHeader else (2, 3, 5, 6)
-    is_sound = all(isinstance(values[at], str) for at in text_at) and isinstance(values[-1], int | None)
+    is_sound = all(isinstance(values[at], str) for at in text_at) and isinstance(values[-1], int)
     if kind is JournalRow:
         is_sound = is_sound and isinstance(values[1], int | None) and isinstance(values[4], int)
     return [kind(*values)] if is_sound else []

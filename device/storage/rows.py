@@ -2,7 +2,7 @@
 
 A row's checksum is the CRC-32 of its values, continued from the row before in its game, or from the header for the
 first row: a flipped byte, a missing row and rows in another order all break the chain. SQLite itself checks only the
-pages in its write-ahead log. Rows of an early release have no checksum and are trusted.
+pages in its write-ahead log.
 
 The box's state is stored in each row as one JSON object with the state's name and its fields.
 """
@@ -43,13 +43,13 @@ class GameHeader:
         number: The game's number, from 1.
         begun: The start time in UTC; for information only, as a Pi's clock may be wrong.
         header: Its transcript before the first step.
-        check: The checksum of the values above; None from an early release.
+        check: The checksum of the values above; 0 before it is sealed.
     """
 
     number: int
     begun: str
     header: str
-    check: int | None = None
+    check: int = 0
 
     def sealed(self) -> GameHeader:
         """Return a copy with its checksum."""
@@ -58,7 +58,7 @@ class GameHeader:
     @property
     def is_sound(self) -> bool:
         """Return whether the checksum matches."""
-        return self.check in (None, self.sealed().check)
+        return self == self.sealed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class JournalRow:
         undone: The number of steps of the game that it undid.
         done: The steps that it added, one per line.
         state: The box's state after it, as JSON.
-        check: The checksum of the values above and the rows before; None from an early release.
+        check: The checksum of the values above and the rows before; 0 before it is sealed.
     """
 
     id: int
@@ -83,7 +83,7 @@ class JournalRow:
     undone: int
     done: str
     state: str
-    check: int | None = None
+    check: int = 0
 
     def sealed(self, before: int) -> JournalRow:
         """Return a copy with its checksum, continued from the row before."""
@@ -118,14 +118,15 @@ def replay_rows(header: GameHeader | None, rows: Iterable[JournalRow]) -> Replay
     Raises:
         Broken: If the header is damaged.
     """
-    game = None if header is None else begun(header)
-    check = (header.check if header is not None else 0) or 0
+    game, check, number = None, 0, 0
+    if header is not None:
+        if not header.is_sound:
+            raise Broken(f"the header of game {header.number} was changed")
+        game, check, number = begun(header.number, header.header), header.check, header.number
     state: State | None = None
     sound: list[JournalRow] = []
-    number = 0 if header is None else header.number
     for row in rows:
-        expected = row.sealed(check).check
-        problem = "" if row.check in (None, expected) else f"row {row.id} was changed, or one before it is missing"
+        problem = "" if row == row.sealed(check) else f"row {row.id} was changed, or one before it is missing"
         if not problem:
             try:
                 game = game if game is None else after(game, row.undone, row.done)
@@ -134,7 +135,7 @@ def replay_rows(header: GameHeader | None, rows: Iterable[JournalRow]) -> Replay
                 problem = str(error)
         if problem:
             return ReplayedRows(tuple(sound), _situation(state, game, number), check, problem)
-        check = row.check if row.check is not None else expected or 0
+        check = row.check
         sound.append(row)
     return ReplayedRows(tuple(sound), _situation(state, game, number), check)
 
@@ -144,18 +145,16 @@ def _situation(state: State | None, game: Game | None, number: int) -> Situation
     return Situation(state or resting, game, number)
 
 
-def begun(header: GameHeader) -> Game:
+def begun(number: int, header: str) -> Game:
     """Return a game before its first step.
 
     Raises:
         Broken: If the header is invalid.
     """
-    if not header.is_sound:
-        raise Broken(f"the header of game {header.number} was changed")
     try:
-        return parse_transcript(header.header)
+        return parse_transcript(header)
     except (BadText, IllegalAction, BadPosition) as error:
-        raise Broken(f"the header of game {header.number} is invalid: {error}") from error
+        raise Broken(f"the header of game {number} is invalid: {error}") from error
 
 
 def after(game: Game, undone: int, done: str) -> Game:

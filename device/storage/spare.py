@@ -91,10 +91,7 @@ class Spare:
 
     def _write(self, last: LastSituation) -> None:
         file = self.files[self._next]
-        values = asdict(last)
-        if not last.ended:
-            del values["ended"]  # earlier releases do not know it
-        content = json.dumps(values, ensure_ascii=False).encode()
+        content = json.dumps(asdict(last), ensure_ascii=False).encode()
         content = f"cantstop-spare {LAYOUT} {len(content)} {hashlib.sha256(content).hexdigest()}\n".encode() + content
         is_new = not file.exists()
         # Without the modification time, which would cost about 8 KB per input in the file system's journal.

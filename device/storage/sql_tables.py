@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS input (
     state TEXT NOT NULL,           -- the box's state after it, JSON
     check_sum INTEGER              -- of the values above and the rows before, see device/storage/rows.py
 );
-CREATE TABLE IF NOT EXISTS reading (  -- came later; a box that does not know it leaves it alone
+CREATE TABLE IF NOT EXISTS reading (
     input INTEGER PRIMARY KEY REFERENCES input,
     dice TEXT NOT NULL,               -- what the camera saw, die by die: JSON, see device.statistics.readings
     asked INTEGER NOT NULL            -- whether dice that lay there were to be read: perhaps no new throw
@@ -78,7 +78,7 @@ class Batch:
 
 
 def prepare(db: sqlite3.Connection, name: int) -> None:
-    """Create missing tables and columns.
+    """Create missing tables.
 
     Args:
         db: The database, in a transaction.
@@ -86,9 +86,6 @@ def prepare(db: sqlite3.Connection, name: int) -> None:
     """
     for statement in _TABLES.split(";\n")[:-1]:
         db.execute(statement)
-    for table in ("game", "input"):  # early releases had no checksums
-        if "check_sum" not in [column[1] for column in db.execute(f"PRAGMA table_info({table})")]:
-            db.execute(f"ALTER TABLE {table} ADD COLUMN check_sum INTEGER")
     db.execute(f"PRAGMA user_version={VERSION}")
     db.execute(f"PRAGMA application_id={name}")
 
@@ -144,7 +141,7 @@ def games(db: sqlite3.Connection) -> list[Entry]:
     entries = []
     for number, begun, header, winner, steps in found:
         try:
-            names = rows.begun(GameHeader(number, "", header)).names
+            names = rows.begun(number, header).names
         except rows.Broken as error:
             _log.warning("game %s is skipped: %s", number, error)
         else:
@@ -161,7 +158,7 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
     played = []
     for number, begun, header in found:
         try:
-            if len(rows.begun(GameHeader(number, "", header)).names) == 1:
+            if len(rows.begun(number, header).names) == 1:
                 played.append((number, begun, game(db, number)))
         except rows.Broken as error:
             _log.warning("game %s is skipped: %s", number, error)
@@ -178,7 +175,7 @@ def game(db: sqlite3.Connection, number: int) -> Game:
     row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
     if row is None:
         raise KeyError(number)
-    played = rows.begun(GameHeader(number, "", row[0]))
+    played = rows.begun(number, row[0])
     for undone, done in db.execute("SELECT undone, done FROM input WHERE game = ? ORDER BY id", (number,)):
         played = rows.after(played, undone, done)
     return played
@@ -186,8 +183,6 @@ def game(db: sqlite3.Connection, number: int) -> Game:
 
 def seen(db: sqlite3.Connection) -> list[readings.RecordedInput]:
     """Return all inputs with what the camera saw, from first to last, for `device.statistics`."""
-    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reading'").fetchone() is None:
-        return []  # written by a release that did not store them
     found = db.execute(
         "SELECT input.game, at, undone, done, dice, asked FROM input"
         " LEFT JOIN reading ON reading.input = input.id ORDER BY input.id"

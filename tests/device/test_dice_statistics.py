@@ -93,19 +93,6 @@ def test_an_undone_roll_still_counts(journal):
     assert len(throws(journal.rows())) == 2
 
 
-def test_a_journal_without_readings_gets_them_when_play_continues(journal, tmp_path):
-    record(journal, seen(2, 3, 4, 5))
-    journal._db.execute("DROP TABLE reading")
-    journal.close()
-    looked = Journal(tmp_path / "j.sqlite3", to_write=False)
-    assert looked.rows() == []
-    looked.close()
-    again = Journal(tmp_path / "j.sqlite3")
-    record(again, HOLD_C, seen(1, 2, 3, 4))
-    assert len(throws(again.rows())) == 1
-    again.close()
-
-
 @given(
     st.lists(
         st.builds(

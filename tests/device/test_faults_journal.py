@@ -731,29 +731,6 @@ def test_a_replaced_journal_is_used_and_not_mixed_with_the_old_spare_copy(tmp_pa
     assert sign is None
 
 
-def test_a_journal_of_the_previous_release_is_used(tmp_path):
-    path = tmp_path / NAME
-    journal = Journal(path)
-    now = play(journal, *BEGIN, *TURN)
-    journal.close()
-    for spare in Spare(path).files:
-        spare.unlink()
-    db = sqlite3.connect(path)
-    columns = {"game": "number, begun, header, winner", "input": "id, game, at, input, undone, done, state"}
-    for table, kept in columns.items():
-        keyed = kept.replace(",", " INTEGER PRIMARY KEY,", 1)
-        db.execute(f"ALTER TABLE {table} RENAME TO checked")
-        db.execute(f"CREATE TABLE {table} ({keyed})")
-        db.execute(f"INSERT INTO {table} SELECT {kept} FROM checked")
-        db.execute("DROP TABLE checked")
-    db.execute("PRAGMA application_id=0")
-    db.commit()
-    db.close()
-    found, sign = resumed(path)
-    assert knows(found) == knows(now)
-    assert sign is None
-
-
 @pytest.mark.parametrize("sign", [None, *JournalWarning])
 def test_the_screen_reports_the_journals_state_until_the_next_press(tmp_path, sign):
     pictures = []
