@@ -19,11 +19,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine.
-
-    Attributes:
-        root: The root of its file system.
-    """
+    """A machine, by the root of its file system."""
 
     root: Path = Path("/")
 
@@ -64,11 +60,7 @@ class Machine:
 
 
 def box_is_running(journal: Path) -> bool:
-    """Return whether a box is playing with this journal now.
-
-    Args:
-        journal: The journal's file.
-    """
+    """Return whether a box is playing with this journal's file now."""
     try:
         with lock_file(journal).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

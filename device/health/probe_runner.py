@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from device.referee.inputs import Finding, Grade
 
@@ -16,22 +17,6 @@ T = TypeVar("T")
 Probe = Callable[[], Finding]
 
 _log = logging.getLogger(__name__)
-
-
-class _Answer(Generic[T]):
-    """The single answer to a question: the result, or the timeout, whichever comes first."""
-
-    def __init__(self, put: Callable[[T], object]) -> None:
-        self._put = put
-        self._lock = threading.Lock()
-        self._is_given = False
-
-    def give(self, value: T) -> None:
-        with self._lock:
-            if self._is_given:
-                return
-            self._is_given = True
-        self._put(value)
 
 
 def call_with_timeout(
@@ -46,21 +31,24 @@ def call_with_timeout(
         late: The answer on a timeout.
         failed: The answer if `do` raises an exception.
     """
-    answer = _Answer(put)
-    timer = threading.Timer(deadline_s, answer.give, (late,))
-    timer.daemon = True
+    answers: queue.SimpleQueue[T] = queue.SimpleQueue()
 
     def run() -> None:
         try:
-            value = do()
+            answers.put(do())
         except Exception as error:  # an error in the probe must not look like a timeout
             _log.exception("a probe failed")
-            value = failed(error)
-        timer.cancel()
-        answer.give(value)
+            answers.put(failed(error))
 
-    timer.start()
-    threading.Thread(target=run, name="probe", daemon=True).start()
+    def answer() -> None:
+        try:
+            value = answers.get(timeout=deadline_s)
+        except queue.Empty:
+            value = late
+        put(value)
+
+    for target in (run, answer):
+        threading.Thread(target=target, name="probe", daemon=True).start()
 
 
 def run_probes(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:

@@ -31,21 +31,12 @@ UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE_START = 1 << 0, 1 << 16
 
 
 def display(trouble: str) -> Finding:
-    """Return whether the running box's display answers.
-
-    Args:
-        trouble: The text of `ReconnectingDisplay.trouble`.
-    """
+    """Return whether the running box's display answers, from the text of `ReconnectingDisplay.trouble`."""
     return Finding("oled", Grade.BAD, "display lost") if trouble else Finding("oled", Grade.FINE, "display answers")
 
 
 def bus(machine: Machine, number: int) -> Finding:
-    """Return whether the display's I2C bus is enabled, and its speed.
-
-    Args:
-        machine: The machine to check.
-        number: The N of /dev/i2c-N.
-    """
+    """Return whether the display's I2C bus /dev/i2c-`number` is enabled, and its speed."""
     if not (machine.root / f"dev/i2c-{number}").exists():
         return Finding("bus", Grade.BAD if machine.is_pi else Grade.ABSENT, "no bus" if machine.is_pi else "only a Pi")
     try:
@@ -53,13 +44,8 @@ def bus(machine: Machine, number: int) -> Finding:
         (speed_hz,) = struct.unpack(">I", machine.read(f"sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"))
     except (OSError, struct.error):
         return Finding("bus", Grade.FINE, "bus unknown")
-    fast = speed_hz >= FAST_HZ
-    return Finding(
-        "bus",
-        Grade.FINE if fast else Grade.ADVICE,
-        "bus fast" if fast else "bus slow",
-        (("khz", speed_hz // 1000),),
-    )
+    level, what = (Grade.FINE, "bus fast") if speed_hz >= FAST_HZ else (Grade.ADVICE, "bus slow")
+    return Finding("bus", level, what, (("khz", speed_hz // 1000),))
 
 
 def storage(folder: Path) -> Finding:
@@ -84,13 +70,8 @@ def space(folder: Path) -> Finding:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     free = shutil.disk_usage(folder).free // 1_000_000
-    enough = free >= SHORT_MB
-    return Finding(
-        "space",
-        Grade.FINE if enough else Grade.ADVICE,
-        "space enough" if enough else "space short",
-        (("mb", free),),
-    )
+    level, what = (Grade.FINE, "space enough") if free >= SHORT_MB else (Grade.ADVICE, "space short")
+    return Finding("space", level, what, (("mb", free),))
 
 
 def clock(machine: Machine) -> Finding:
@@ -108,21 +89,22 @@ def heat(machine: Machine) -> Finding:
         degrees = int(machine.read("sys/class/thermal/thermal_zone0/temp")) / 1000
     except (OSError, ValueError):
         return Finding("heat", Grade.ABSENT, "heat unknown")
-    hot = degrees >= HOT_C
-    return Finding(
-        "heat",
-        Grade.ADVICE if hot else Grade.FINE,
-        "hot" if hot else "cool",
-        (("degrees", math.floor(degrees)),),
-    )
+    level, what = (Grade.ADVICE, "hot") if degrees >= HOT_C else (Grade.FINE, "cool")
+    return Finding("heat", level, what, (("degrees", math.floor(degrees)),))
+
+
+def throttled(machine: Machine) -> int | None:
+    """Return the power status of the Pi's firmware, as bits; None if it is not available."""
+    try:
+        return int(machine.ask("vcgencmd", "get_throttled").strip().removeprefix("throttled="), 16)
+    except (NoAnswer, ValueError):
+        return None
 
 
 def power(machine: Machine) -> Finding:
     """Return whether the power supply is sufficient, according to the Pi's firmware."""
-    try:
-        told = machine.ask("vcgencmd", "get_throttled")
-        bits = int(told.strip().removeprefix("throttled="), 16)
-    except (NoAnswer, ValueError):
+    bits = throttled(machine)
+    if bits is None:
         return Finding("power", Grade.ABSENT, "power unknown")
     if bits & UNDER_VOLTAGE_NOW:
         return Finding("power", Grade.BAD, "power weak now")
@@ -132,11 +114,7 @@ def power(machine: Machine) -> Finding:
 
 
 def speech(enabled: bool) -> Finding:
-    """Return whether the box can speak.
-
-    Args:
-        enabled: Whether speech is enabled in the settings.
-    """
+    """Return whether the box can speak, if speech is enabled in the settings."""
     if not enabled:
         return Finding("speech", Grade.ABSENT, "speech off")
     if shutil.which(PROGRAM) is None:

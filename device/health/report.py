@@ -13,7 +13,6 @@ import os
 import platform
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -22,16 +21,13 @@ import cv2
 
 from device import settings
 from device.config import Config, OledConfig
-from device.health.machine import Machine, NoAnswer
-from device.health.probes import libraries
+from device.health.machine import Machine
+from device.health.probes import libraries, throttled
 from device.referee.inputs import Finding
 from device.screens import texts
 from device.screens.language import say
 from vision.tray.calibration import Calibration
 from vision.types import Frame
-
-KIND = "cantstop report"
-VERSION = 1
 
 NAME = "cantstop-report"
 """The default name of the archive; a number is appended if it already exists."""
@@ -74,21 +70,21 @@ class Report:
     def as_data(self) -> dict[str, object]:
         """Return all but the picture as plain data."""
         return {
-            "kind": KIND,
-            "version": VERSION,
+            "kind": "cantstop report",
+            "version": 1,
             "machine": {
                 "model": self.machine.model,
                 "architecture": platform.machine(),
                 "kernel": platform.release(),
                 "memory_mb": memory_mb(self.machine),
-                "throttled": _throttled(self.machine),
+                "throttled": None if (bits := throttled(self.machine)) is None else f"{bits:#x}",
             },
             "libraries": libraries(),
             "cameras": self.cameras,
             "display": {"type": self.display.type, "rotation": self.display.rotation},
             "settings": settings_without_texts(self.settings),
             "findings": {each.probe: _finding(each) for each in self.findings},
-            "calibration": None if self.calibration is None else _figures(self.calibration),
+            "calibration": self.calibration and {name: getattr(self.calibration, name) for name in _FIGURES},
             "focus_dioptres": self.focus_dioptres,
         }
 
@@ -145,27 +141,9 @@ def write(report: Report, path: Path) -> None:
         file.write(content)
 
 
-def _throttled(machine: Machine) -> str | None:
-    """Return the Pi firmware's power status, such as "0x50000"; None if it is not available."""
-    try:
-        return f"{int(machine.ask('vcgencmd', 'get_throttled').strip().removeprefix('throttled='), 16):#x}"
-    except (NoAnswer, ValueError):
-        return None
-
-
 def _finding(finding: Finding) -> dict[str, object]:
-    values = _without_texts(finding.values)
+    values = {
+        name: LEFT_OUT if isinstance(value, str) and name not in _HARMLESS else value for name, value in finding.values
+    }
     text = say(texts.FINDINGS[finding.what], **values)
     return {"level": finding.level.value, "what": finding.what, "text": text, **values}
-
-
-def _without_texts(values: Iterable[tuple[str, str | int | float]]) -> dict[str, str | int | float]:
-    told = dict(values)
-    for name, value in told.items():
-        if isinstance(value, str) and name not in _HARMLESS:
-            told[name] = LEFT_OUT
-    return told
-
-
-def _figures(calibration: Calibration) -> Mapping[str, object]:
-    return {name: getattr(calibration, name) for name in _FIGURES}
