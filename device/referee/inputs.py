@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from engine import Play, Position, play_text
+
+
+class Input:
+    """An input. Its text is stored in the journal, for people."""
+
+    __slots__ = ()
+    KEY: ClassVar[str]
+
+    @property
+    def key(self) -> str:
+        """Its key in the transition table."""
+        return self.KEY
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Button(StrEnum):
@@ -18,13 +34,15 @@ class Button(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Press(Input):
     """A button was pressed, or held for a long press."""
 
     button: Button
     long: bool = False
 
-    def __str__(self) -> str:
+    @property
+    def key(self) -> str:
+        """Its key in the transition table: a button, or "hold" and a button."""
         return f"hold {self.button}" if self.long else str(self.button)
 
     @property
@@ -65,7 +83,7 @@ class CameraTrouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TraySeen:
+class TraySeen(Input):
     """The contents of the tray have changed.
 
     Attributes:
@@ -75,13 +93,11 @@ class TraySeen:
         values: The values of dice that may be a missed roll; else empty.
     """
 
+    KEY = "tray"
     view: TrayView
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
-
-    def __str__(self) -> str:
-        return f"tray {self.view}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +116,7 @@ class DieSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceRead:
+class DiceRead(Input):
     """Dice were rolled, came to rest and were read: one input for each roll.
 
     Attributes:
@@ -110,6 +126,7 @@ class DiceRead:
         asked: Whether the players requested the reading, so that it may not be a new roll.
     """
 
+    KEY = "dice"
     dice: tuple[int, ...]
     likely: tuple[tuple[int, ...], ...] = ()
     seen: tuple[DieSeen, ...] = ()
@@ -132,7 +149,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Input):
     """A result of the self-check.
 
     Attributes:
@@ -142,17 +159,15 @@ class Finding:
         values: The values for the placeholders of that text.
     """
 
+    KEY = "finding"
     probe: str
     level: Grade
     what: str
     values: tuple[tuple[str, str | int | float], ...] = ()
 
-    def __str__(self) -> str:
-        return f"finding {self.probe}"
-
 
 @dataclass(frozen=True, slots=True)
-class TrayMeasured:
+class TrayMeasured(Input):
     """The result of a requested look at the tray.
 
     Attributes:
@@ -160,33 +175,28 @@ class TrayMeasured:
         advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading.
     """
 
+    KEY = "measured"
     problem: str = ""
     advice: tuple[tuple[str, bool], ...] = ()
 
-    def __str__(self) -> str:
-        return "tray measured"
-
 
 @dataclass(frozen=True, slots=True)
-class NetworkSeen:
+class NetworkSeen(Input):
     """The names and addresses at which the box can be reached; empty without a network."""
 
+    KEY = "network"
     addresses: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return "network seen"
-
 
 @dataclass(frozen=True, slots=True)
-class StaysOn:
+class StaysOn(Input):
     """The system refused to switch the box off."""
 
-    def __str__(self) -> str:
-        return "stays on"
+    KEY = "stays on"
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Input):
     """An opponent has decided.
 
     Attributes:
@@ -199,6 +209,7 @@ class Decided:
         stand_in: Whether a simple strategy decided in its place.
     """
 
+    KEY = "decision"
     position: Position
     play: Play | None
     stops: bool
@@ -213,7 +224,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class PageReady:
+class PageReady(Input):
     """The page's address and pairing code.
 
     Attributes:
@@ -223,13 +234,11 @@ class PageReady:
         guessed_at: Whether somebody is guessing the code.
     """
 
+    KEY = "page"  # all that the journal stores: the code is only for people beside the box
     address: str
     code: str
     phones: int = 0
     guessed_at: bool = False
-
-    def __str__(self) -> str:
-        return "page"  # the code is only for people beside the box, not for the journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +263,7 @@ class SoloGame:
 
 
 @dataclass(frozen=True, slots=True)
-class FewestKnown:
+class FewestKnown(Input):
     """The table of the solitaire games with the fewest turns, from the journal.
 
     Attributes:
@@ -262,15 +271,13 @@ class FewestKnown:
         is_readable: Whether the journal could be read.
     """
 
+    KEY = "fewest"
     games: tuple[SoloGame, ...] = ()
     is_readable: bool = True
 
-    def __str__(self) -> str:
-        return "fewest turns"
-
 
 @dataclass(frozen=True, slots=True)
-class DiceCorrection:
+class DiceCorrection(Input):
     """A correction of the dice from a phone.
 
     Attributes:
@@ -279,6 +286,7 @@ class DiceCorrection:
         steps: The number of steps that the game had when the phone showed it.
     """
 
+    KEY = "phone dice"
     dice: tuple[int, ...]
     game: int
     steps: int
@@ -288,7 +296,7 @@ class DiceCorrection:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardCorrection:
+class BoardCorrection(Input):
     """A correction of the board from a phone.
 
     Attributes:
@@ -299,27 +307,9 @@ class BoardCorrection:
         steps: The number of steps that the game had when the phone showed it.
     """
 
+    KEY = "phone board"
     markers: tuple[tuple[int, ...], ...]
     runners: tuple[int, ...]
     turn: int
     game: int
     steps: int
-
-    def __str__(self) -> str:
-        return "phone board"
-
-
-Input = (
-    Press
-    | TraySeen
-    | DiceRead
-    | Finding
-    | TrayMeasured
-    | NetworkSeen
-    | StaysOn
-    | Decided
-    | PageReady
-    | FewestKnown
-    | DiceCorrection
-    | BoardCorrection
-)

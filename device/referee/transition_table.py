@@ -40,23 +40,7 @@ from device.referee.box_states import (
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import (
-    BoardCorrection,
-    Button,
-    Decided,
-    DiceCorrection,
-    DiceRead,
-    FewestKnown,
-    Finding,
-    Input,
-    NetworkSeen,
-    PageReady,
-    Press,
-    StaysOn,
-    TrayMeasured,
-    TraySeen,
-    TrayView,
-)
+from device.referee.inputs import Button, Input, Press, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
@@ -110,27 +94,6 @@ class Transition:
     handle: Handler
     to: tuple[type[State], ...]
     effects: tuple[Effect, ...] = ()
-
-
-KEYS: dict[type[Input], str] = {
-    TraySeen: "tray",
-    DiceRead: "dice",
-    Finding: "finding",
-    TrayMeasured: "measured",
-    NetworkSeen: "network",
-    StaysOn: "stays on",
-    Decided: "decision",
-    PageReady: "page",
-    FewestKnown: "fewest",
-    DiceCorrection: "phone dice",
-    BoardCorrection: "phone board",
-}
-"""The names of all inputs other than presses."""
-
-
-def key_of(event: Input) -> str:
-    """Return an input's key in the table: a button, "hold" and a button, or one of `KEYS`."""
-    return str(event) if isinstance(event, Press) else KEYS[type(event)]
 
 
 ROLLED = (Choosing, Busting, Thinking)
@@ -421,7 +384,7 @@ def step(situation: Situation, event: Input) -> Outcome | None:
         The outcome, or None if the input is not accepted here and has no effect.
     """
     state = situation.state
-    key = key_of(event)
+    key = event.key
     row = TRANSITIONS.get((type(state), key))
     answers = not isinstance(state, WatchingTray) or key in ("tray", ANSWERS.get(state.view))
     after = row.handle(situation, state, event) if row and answers else None

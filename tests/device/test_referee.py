@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from device.referee import inputs
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
@@ -42,7 +43,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
 )
-from device.referee.transition_table import ANSWERS, KEYS, TRANSITIONS, key_of, step
+from device.referee.transition_table import ANSWERS, TRANSITIONS, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
@@ -540,11 +541,11 @@ class AnythingHappens(RuleBasedStateMachine):
             return
         self.now = outcome.situation
         state = before.state
-        if isinstance(state, WatchingTray) and key_of(event) != "tray":
-            is_answer = key_of(event) == ANSWERS.get(state.view)
-            is_stop_in_trial = key_of(event) == "STOP" and not isinstance(self.now.state, StopPending)
+        if isinstance(state, WatchingTray) and event.key != "tray":
+            is_answer = event.key == ANSWERS.get(state.view)
+            is_stop_in_trial = event.key == "STOP" and not isinstance(self.now.state, StopPending)
             state = state if is_answer and not is_stop_in_trial else state.before
-        key = key_of(event)
+        key = event.key
         if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
             key = "hold A"  # without a camera
         row = TRANSITIONS[type(state), key]
@@ -604,7 +605,7 @@ def test_entering_dice_shows_the_next_die_and_those_entered():
     assert [line.more for line in shown.lines] == ["hold: 4", "hold: 5", "hold: 6"]
 
 
-INPUTS = {key: event for event, key in KEYS.items()}
+INPUTS = {kind.KEY: kind for kind in vars(inputs).values() if isinstance(kind, type) and hasattr(kind, "KEY")}
 
 
 @pytest.mark.parametrize(("state", "key"), TRANSITIONS, ids=lambda each: getattr(each, "__name__", each))
