@@ -411,11 +411,6 @@ def test_without_a_subcommand_it_prints_its_help(capsys):
     assert told.err == ""
 
 
-def test_it_prints_its_version(capsys):
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("cantstop 0.")
-
-
 WITHOUT_FOLDER = [
     ["games"],
     ["dice"],

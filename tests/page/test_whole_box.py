@@ -107,7 +107,7 @@ def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder)
         until(lambda: len(web.ask("GET", "/api/live", key=key)[2].get("dice", ())) == 4, "the dice in the live picture")
         told = web.ask("POST", "/api/calibrate", {}, key=key)[2]
         assert not told["kept"]
-        assert "empty the tray" in [each["change"] for each in told["advice"]]
+        assert {"change": "empty the tray", "required": True} in told["advice"]
     assert box.preferences.load().page
 
 

@@ -223,7 +223,7 @@ class Answers:
         told = look.told
         if told is None:
             raise RequestError("late", "the camera delivered too few pictures")
-        advice = [{"change": change, "hinders": is_required} for change, is_required in told.advice]
+        advice = [{"change": change, "required": is_required} for change, is_required in told.advice]
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
 

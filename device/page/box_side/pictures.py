@@ -82,7 +82,7 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
         },
         # Dice in the tray prevent its calibration, not an adjustment of the arm.
         "advice": [
-            {"change": each.change.value, "hinders": each.is_required}
+            {"change": each.change.value, "required": each.is_required}
             for each in advise(measured)
             if each.change.value != "empty the tray"
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import Any
 
 from device.page.requests import EVENTS, REQUESTS, Access, Request
@@ -30,7 +31,7 @@ def description() -> _Data:
             paths.setdefault(request.path, {})[request.method.lower()] = _operation(request)
     return {
         "openapi": "3.0.3",
-        "info": {"title": "The table's page of the Can't Stop box", "version": "1"},
+        "info": {"title": "The table's page of the Can't Stop box", "version": metadata.version("cantstop-box")},
         "paths": paths,
         "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
     }

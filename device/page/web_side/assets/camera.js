@@ -49,7 +49,7 @@ function drawLive(data) {
     figure("evenness", percent(known.evenness, 0), advised("more even light")),
     figure("glare", percent(known.glare, 1), advised("less glare")),
     figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
-  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.hinders ? "note bad" : "note" }, t("a_" + one.change)));
+  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, t("a_" + one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
 
