@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -19,6 +21,7 @@ from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
 from vision.verdict.all_objections import TABLE, title
 
+PROJECT = Path(__file__).parents[2]
 VALUES = [1, 2, 3, 6]
 
 
@@ -47,6 +50,15 @@ def pictures(tmp_path, throw):
 def test_a_throw_is_one_line_with_its_values(pictures, capsys):
     assert cantstop("read", pictures / "throw.png") == 0
     assert f"{pictures / 'throw.png'}: 1 2 3 6" in capsys.readouterr().out
+
+
+def test_the_command_in_the_readme_prints_what_the_readme_shows(capsys):
+    lines = (PROJECT / "README.md").read_text("utf-8").splitlines()
+    (at,) = [number for number, line in enumerate(lines) if line.startswith("$ .venv/bin/cantstop read ")]
+    picture = lines[at].split()[-1]
+    assert cantstop("read", PROJECT / picture) == 0
+    printed = capsys.readouterr().out.replace(f"{PROJECT}/", "").strip()
+    assert re.sub(r"\d+ ms", "", printed) == re.sub(r"\d+ ms", "", lines[at + 1])
 
 
 def test_a_refusal_says_why(pictures, capsys):
