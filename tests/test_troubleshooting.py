@@ -1,4 +1,4 @@
-"""docs/troubleshooting.md has an entry for every message that says that something is wrong."""
+"""docs/troubleshooting.md has an entry for every message of the box that says that something is wrong."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ WORDS = " ".join(messages.PAGE.read_text(encoding="utf-8").split())
 SHOWN = set(re.findall(r"\*\*(.+?)\*\*", WORDS))
 
 
-@pytest.mark.parametrize(
-    "place", [messages.display, messages.check, messages.page, messages.card, messages.programs, messages.installer]
-)
-def test_every_message_has_an_entry(place):
+@pytest.mark.parametrize("place", [messages.display, messages.check, messages.page, messages.card, messages.programs])
+def test_every_message_of_the_box_has_an_entry(place):
     assert place()
     assert place() - SHOWN == set()
 

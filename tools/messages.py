@@ -1,6 +1,8 @@
 """All error messages, extracted from the code that shows them.
 
-docs/troubleshooting.md has an entry for each, which a test checks. Values in a message are replaced by "…".
+docs/troubleshooting.md has an entry for each that the box shows, which a test checks. It has one for a message of
+prepare_card.py or install.sh only if there is more to say, as both print what to do. Values in a message are replaced by
+"…".
 """
 
 from __future__ import annotations
@@ -54,9 +56,11 @@ RAISED = (
     ("device/hardware/buzzer.py", "OSError"),
     ("device/hardware/speech.py", "OSError"),
     ("device/storage/journal.py", "JournalError"),
-    ("tools/card/files/prepare_card.py", "CardError"),
 )
-"""Files and the errors raised there whose text a person sees: the box cannot start, or a card is rejected."""
+"""Files and the errors raised there whose text is shown on "The box can't start" or logged."""
+
+CARD_SCRIPT = ("tools/card/files/prepare_card.py", "CardError")
+"""The script that prepares a card, and the error raised there whose text it prints."""
 
 INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", "tools/install/release.sh")
 """The installer's files; a message there is the text of `refuse`, `unfit`, `fail` or `stay`."""
@@ -89,13 +93,14 @@ def card() -> set[str]:
 
 
 def programs() -> set[str]:
-    """Return the messages of commands and of the screen "The box can't start"."""
+    """Return the messages of the log and of the screen "The box can't start"."""
     return {plain(text) for file, error in RAISED for text in _raised(PROJECT / file, error)}
 
 
-def installer() -> set[str]:
-    """Return the messages with which install.sh ends."""
-    found: set[str] = set()
+def setup() -> set[str]:
+    """Return the messages with which prepare_card.py and install.sh end."""
+    file, error = CARD_SCRIPT
+    found = {plain(text) for text in _raised(PROJECT / file, error)}
     for file in INSTALLER:
         for text in re.findall(r'\b(?:refuse|fail|stay|unfit) "([^"]*)"', (PROJECT / file).read_text(encoding="utf-8")):
             found.add(plain(re.sub(r"\$\(\(.*?\)\)|\$\{.*?\}|\$\w+", "…", text)))
@@ -104,7 +109,7 @@ def installer() -> set[str]:
 
 def messages() -> set[str]:
     """Return all messages."""
-    return display() | check() | page() | card() | programs() | installer()
+    return display() | check() | page() | card() | programs() | setup()
 
 
 def plain(text: str) -> str:
